@@ -27,17 +27,18 @@ from orchestrator.python_interface.asking import (
     refuse_to_hold,
     within_of,
 )
+from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.options import options_of
-from orchestrator.python_interface.outcomes import further_of, noise_of, sign_of
+from orchestrator.python_interface.outcomes import further_of, noise_of, refuse_unknown, sign_of
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.results import Place, Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
-from orchestrator.python_interface.table import Columns, Results, results_of, rows_of
+from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
 from orchestrator.python_interface.trials import Trials
-from orchestrator.spelling import did_you_mean, listed
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied, whole_number
@@ -102,10 +103,6 @@ class Optimiser:
         fidelity: Mapping[str, Any] | None = None,
     ) -> None:
         self._sign = sign_of(goal)
-        if not isinstance(algorithm, str):
-            raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}")
-        if options is not None and not isinstance(options, Mapping):
-            raise UsageError(f"expected options as a mapping of their names to values, got {options!r}")
         if plan is not None and not isinstance(plan, Plan):
             raise UsageError(f"expected a Plan, as Plan(trials=80, parallel=4), got {plan!r}")
         self._plan = Plan() if plan is None else plan
@@ -130,7 +127,7 @@ class Optimiser:
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
-            self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
+            self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options))
         self._reading = Reading(problem, self._space, self._outcomes, self._sign, type(self._algorithm), own)
         self._trials = Trials()
         self._found = Found(self._sign)
@@ -292,7 +289,7 @@ class Optimiser:
             with interrupt_held():
                 self._learn(result)
 
-    def learn_all(self, results: Results, *, value: str = "value") -> int:
+    def learn_all(self, results: Rows, *, value: str = "value") -> int:
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
         name, or mappings. Names are the parameters', ``value`` (or what that argument says), and perhaps
         ``variance``, ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while
@@ -342,12 +339,7 @@ class Optimiser:
         """
         self._refuse_several("best")
         if self._found.best is None:
-            constrained = self._space.constraints or self._outcomes is not None
-            allowed = " of what satisfies the constraints" if constrained else ""
-            value = "value" if self._problem.fidelity is None else "value at full fidelity"
-            raise UsageError(
-                f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"
-            )
+            raise UsageError(self._reading.no_best)
         return self._found.best.handed_out()
 
     def _refuse_several(self, what: str) -> None:
@@ -376,11 +368,7 @@ class Optimiser:
 
         Raises UsageError for an outcome that there is not, and where fewer than four results have it.
         """
-        known = self.outcomes
-        if outcome is not None and outcome not in known:
-            among = f"one of {listed(known)}" if known else "none, as there are none"
-            near = did_you_mean(str(outcome), known)
-            raise UsageError(f"expected an outcome, {among}; got `{outcome}`{near}")
+        refuse_unknown(outcome, self.outcomes)
         with self._calculating():
             centre = None if self._found.best is None else self._space.encode(self._found.best.parameters)
             return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
@@ -393,6 +381,18 @@ class Optimiser:
         """
         with self._calculating():
             return tolerance_of(self._problem, self._space, self._outcomes, self._told_results, off)
+
+    def predict(self, points: Rows, outcome: str | None = None) -> list[Predicted]:
+        """What is expected at points, in their order, by a model of all that was told, as
+        `orchestrator predict` says it of a run: `Predicted`, or of one ``outcome`` alone. Takes seconds.
+
+        ``points``: mappings of parameters, or one; what they leave out is as in the best result. Or a data
+        frame, or columns by name, one for each parameter. Raises UsageError for points that are wrong, and as
+        `sensitivity`.
+        """
+        refuse_unknown(outcome, self.outcomes)
+        with self._calculating():
+            return predicted_at(points, self._found.best, self._reading, self._told_results, outcome)
 
     def _learn(self, result: Result) -> None:
         self._algorithm.tell([result.observation])

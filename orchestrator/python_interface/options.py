@@ -6,19 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.algorithms import registry
-from orchestrator.errors import SpecError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.spec import tree
 from orchestrator.spec.validation import validate
 from orchestrator.values.plain import plain
 
 
-def options_of(algorithm: str, told: Mapping[str, Any]) -> dict[str, Any]:
-    """The options, spelt as the algorithm does. Raises SpecError for an unknown algorithm, and for options
-    that are wrong with a sentence for each.
+def options_of(algorithm: object, told: object) -> dict[str, Any]:
+    """The options, spelt as the algorithm does; None: none. Raises UsageError for what is no name or no
+    mapping, and SpecError for an unknown algorithm, and for options that are wrong with a sentence for each.
     """
+    if not isinstance(algorithm, str):
+        raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}")
+    own = {} if told is None else told
+    if not isinstance(own, Mapping):
+        raise UsageError(f"expected options as a mapping of their names to values, got {told!r}")
     # A complaint knows no more than its place, so that an option's name is taken for its source.
     entries = {}
-    for name, value in told.items():
+    for name, value in own.items():
         place = tree.Place(tree.Source(str(name), ()), 1, 1)
         entries[str(name)] = tree.Entry(place, tree.positioned(plain(value), place))
     nowhere = tree.Place(tree.Source("", ()), 1, 1)

@@ -99,6 +99,14 @@ def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
     return found
 
 
+def refuse_unknown(outcome: str | None, known: Sequence[str]) -> None:
+    """Raises UsageError for an outcome that is none of those known; None stands for the value."""
+    if outcome is not None and outcome not in known:
+        among = f"one of {listed(known)}" if known else "none, as there are none"
+        near = did_you_mean(str(outcome), known)
+        raise UsageError(f"expected an outcome, {among}; got `{outcome}`{near}")
+
+
 def _finite(told: Any, expected: str, instead: str) -> float:
     number = single_number(told)
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not is_finite(number):

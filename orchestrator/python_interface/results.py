@@ -75,6 +75,14 @@ class Reading:
     algorithm: type[Algorithm]
     fidelity: Fidelity | None = None
 
+    @property
+    def no_best(self) -> str:
+        """Why nothing is the best yet."""
+        constrained = self.space.constraints or self.wanted is not None
+        allowed = " of what satisfies the constraints" if constrained else ""
+        value = "value" if self.fidelity is None else "value at full fidelity"
+        return f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"
+
     def place(self, parameters: Mapping[str, Any]) -> Place:
         """Parameters as a point; those that count there, of the right kinds, floats to the last digit, as the
         point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.

@@ -1,0 +1,153 @@
+"""What the columns of a table of points, or of earlier results, are called and hold.
+
+Names are those of a run's known results, and of what `orchestrator export` writes: the parameters', that of
+the value, ``variance``, ``factor_1`` and so on, and the outcomes', and ``held`` of what was asked for while
+parameters were; where an experiment has such a name itself, ours has ``run.`` in front. Other names are left
+alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from orchestrator.errors import UsageError
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.results import Result, Telling
+from orchestrator.spec.column_names import own_name
+from orchestrator.spec.failed_states import says_failed
+from orchestrator.spelling import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class PointColumns:
+    """What the names of a table of points stand for, in a space."""
+
+    space: Space
+
+    what: ClassVar[str] = "points"
+    instead: ClassVar[str] = ""
+
+    @property
+    def example(self) -> str:
+        """Of a row."""
+        return '{"x": 0.5}'
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Their names, those of fixed ones, too."""
+        return (*self.space.names, *self.space.fixed)
+
+    def require(self, names: Sequence[Any]) -> None:
+        """Raises UsageError if a parameter that always counts is not among the names, or any is twice."""
+        known = [str(name) for name in names]
+        for name in self.space.names:
+            if name not in known and name not in self.space.conditions:
+                near = did_you_mean(name, known)
+                raise UsageError(f"expected a column for the parameter `{name}`, got none{near}")
+        refuse_twice(self.parameters, known)
+
+    def point(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """A row's parameters, without those whose cells are empty."""
+        return {name: row[name] for name in self.parameters if name in row and not _is_empty(row[name])}
+
+
+@dataclass(frozen=True, slots=True)
+class Columns(PointColumns):
+    """Those of a table of results, with ``outcomes``, where ``value`` is the value's."""
+
+    outcomes: tuple[str, ...]
+    value: str
+
+    what: ClassVar[str] = "results"
+    instead: ClassVar[str] = "; a single result is told as learn(parameters, value)"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, str):
+            raise UsageError(f"expected the name of the column with the value, as text, got {self.value!r}")
+        taken = "a parameter" if self.value in self.parameters else "an outcome"
+        if self.value in (*self.parameters, *self.outcomes):
+            raise UsageError(
+                f"expected a name of its own for the column with the value, got `{self.value}`, which is"
+                f' {taken}; say another, as `value="loss"`'
+            )
+
+    @property
+    def example(self) -> str:
+        """Of a row."""
+        return f'{{"x": 0.5, "{self.value}": 1.5}}'
+
+    def own(self, name: str) -> str:
+        """What a column of ours is called."""
+        return own_name(name, {*self.parameters, *self.outcomes, self.value})
+
+    def require(self, names: Sequence[Any]) -> None:
+        """Raises UsageError if the value or a parameter that always counts is not among the names, or one of
+        ours is twice.
+        """
+        PointColumns.require(self, names)
+        known = [str(name) for name in names]
+        if self.value not in known:
+            near = did_you_mean(self.value, known)
+            raise UsageError(
+                f'expected a column `{self.value}`, got none{near}; say which it is, as `value="loss"`'
+            )
+        refuse_twice((*self.outcomes, self.value), known)
+
+    def read(self, row: Mapping[str, Any]) -> tuple[dict[str, Any], Telling] | None:
+        """A row's parameters, and what it tells of them: that they failed where it has no value, or nothing
+        where its state is that of one that has not failed.
+        """
+        told = {name: cell for name, cell in row.items() if not _is_empty(cell)}
+        value = told.get(self.value)
+        state = told.get(self.own("state"))
+        if value is None and state is not None and not says_failed(state):
+            return None
+        outcomes = {name: told[name] for name in self.outcomes if name in told}
+        factors: list[Any] = []
+        while (name := self.own(f"factor_{len(factors) + 1}")) in told:
+            factors.append(told[name])
+        # Of a table that was a file it may be a text.
+        held = str(told.get(self.own("held"))).casefold() == "true"
+        return self.point(row), Telling(
+            value, told.get(self.own("variance")), factors or None, outcomes, held=held
+        )
+
+    def rows(self, results: Sequence[Result], given: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the
+        states of their trials.
+        """
+        variance = any(one.variance is not None for one in results)
+        held = any(one.observation.held for one in results)
+        return [self._row(one, own, variance, held) for one, own in zip(results, given, strict=True)]
+
+    def _row(self, result: Result, given: Mapping[str, Any], variance: bool, held: bool) -> dict[str, Any]:
+        row: dict[str, Any] = {self.own("trial"): result.trial}
+        row[self.own("state")] = "failed" if result.value is None else "completed"
+        row[self.value] = result.value
+        if variance:
+            row[self.own("variance")] = result.variance
+        if held:
+            row[self.own("held")] = result.observation.held
+        for i, factor in enumerate(result.factors or ()):
+            row[self.own(f"factor_{i + 1}")] = factor
+        return {**row, **{name: result.outcomes.get(name) for name in self.outcomes}, **given}
+
+
+def refuse_twice(names: Sequence[str], known: Sequence[str]) -> None:
+    """Raises UsageError for a name that is that of several columns."""
+    for name in names:
+        if known.count(name) > 1:
+            raise UsageError(f"expected each column once, got `{name}` {known.count(name)} times")
+
+
+def _is_empty(cell: Any) -> bool:
+    """Whether it is what tables have where there is nothing: None, NaN, or pandas' NA and NaT."""
+    if cell is None:
+        return True
+    try:
+        # Nothing else differs from itself.
+        return bool(cell != cell)
+    except (TypeError, ValueError, ArithmeticError):
+        return type(cell).__name__ == "NAType"
