@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """What is expected of one quantity, in its own units and without noise: its ``mean``, the ``deviation``
-    of that, and ``low`` and ``high``, between which it lies nine times out of ten, by what is believed.
+    of that, and ``low`` and ``high``, between which it is believed to lie nine times out of ten.
     """
 
     mean: float

@@ -1,1 +1,3 @@
-"""Which parameters matter: what a model of a run's results says of each, whichever algorithm chose them."""
+"""What models of results say, whichever algorithm chose the points: which parameters matter, how far settings
+may be off, and what to expect elsewhere.
+"""

@@ -26,7 +26,7 @@ WAYS = 4096
 @dataclass(frozen=True, eq=False, slots=True)
 class Expected:
     """Of one quantity, in its own units and without noise: the (m,) values expected, as a ``mean``; the
-    deviations of that; and the bounds between which it lies nine times out of ten, by what is believed.
+    deviations of that; and the bounds between which it is believed to lie nine times out of ten.
     """
 
     mean: FloatArray

@@ -63,8 +63,8 @@ class OutcomeModels:
         return self.share(points, {**known, **drawn}, len(luck))
 
     def share(self, points: FloatArray, known: Mapping[str, FloatArray], ways: int) -> FloatArray:
-        """(k,) in how many of so many ways all of them hold at (k, D) points: outcomes, and some parameters,
-        have the ``known`` (k m,) values, those of each point together, and other parameters are as set.
+        """(k,) the share of so many ways, m, in which all of them hold at (k, D) points: outcomes, and some
+        parameters, have the ``known`` (k m,) values, those of each point together, others are as set.
         """
         count = len(points) * ways
         values = {name: np.full(count, value) for name, value in _numbers(self.space.fixed).items()}

@@ -1,0 +1,38 @@
+"""What models of a real run's results expect at settings of one's choosing, by the real command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from run_lab import RunLab, checked, spec
+
+HEATED = {"outcomes": ["heat"], "constraints": ["heat <= 50", "x + y <= 1.6"]}
+
+
+def test_settings_are_asked_about_beside_the_best_point_and_so_are_the_trials_that_there_were(
+    lab: RunLab, tmp_path: Path
+) -> None:
+    run = lab.run(spec("heated", budget={"trials": 16}, **HEATED))
+    run.ends(0)
+    path, best = str(run.folder.path), checked(run.folder).best
+    assert best is not None
+    words = " ".join(lab.said("predict", path, "x=0.4", "y=0.7").split())
+    assert words.startswith("expected 5 to 95 % height ")
+    assert "at x = 0.4, y = 0.7." in words
+    told = json.loads(lab.said("predict", path, "x=0.25", "--format", "json"))
+    (point,) = told["points"]
+    assert (told["left_out"], told["best_trial"]) == (["y"], best.number)
+    assert point["parameters"] == {"x": 0.25, "y": best.parameters["y"]}
+    height, heat = point["predicted"]["height"], point["predicted"]["heat"]
+    assert height["mean"] == pytest.approx(0.25 + best.parameters["y"], abs=0.1)
+    assert heat["low"] < 25.0 < heat["high"] or heat["mean"] == pytest.approx(25.0, abs=0.5)
+    assert point["satisfied"] > 0.9
+    trials, predicted = tmp_path / "trials.csv", tmp_path / "predicted.csv"
+    lab.said("export", path, "--output", str(trials))
+    options = ("--points", str(trials), "--format", "csv", "--output", str(predicted))
+    lab.said("predict", path, *options)
+    assert len(predicted.read_text().splitlines()) == len(trials.read_text().splitlines()) == 17
+    wrong = lab.said("predict", path, "x=1.4", code=2)
+    assert "settings:1:3: expected a number in [0, 1] for `x`, got 1.4\n  x=1.4\n    ^" in wrong
