@@ -1,0 +1,95 @@
+"""How near predictions come, and how often the truth lies in the interval that is told, from few results.
+
+python -m benchmarks.predictions --seeds 3 --trials 40
+
+At points all over the domain, by models of results at points that lie evenly (`sobol`), and at those that
+`auto` chose to find the minimum: the functions and runs of `benchmarks.sensitivity`.
+
+Notation: D parameters, n results, m points asked about.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import qmc
+
+from benchmarks.aligned_table import aligned
+from benchmarks.machine import machine
+from benchmarks.sensitivity_functions import MEASURABLE, Measurable
+from benchmarks.sensitivity_rows import CHOOSERS, results_of
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.prediction import Expected
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.unit_cube.domain import Domain
+
+ASKED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A function, who chose the points, a seed; the root-mean-square ``error`` as a share of the values'
+    deviation, and the share of the points whose truth lies ``within`` the interval that is told.
+    """
+
+    function: str
+    chooser: str
+    seed: int
+    error: float
+    within: float
+
+
+def judged(function: Measurable, points: FloatArray, values: FloatArray, seed: int) -> tuple[float, float]:
+    """The error, and the share within, at m points all over, by (n,) exact values at (n, D) points."""
+    problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))
+    model = ResultsModel.fitted(problem, Measured(points, values, np.zeros(len(values)), -1.0))
+    asked = qmc.Sobol(function.dimension, seed=np.random.default_rng(seed)).random(1 << 10)[:ASKED]
+    told, truth = Expected.of(model.believed(asked)), function(asked)
+    error = float(np.sqrt(((told.mean - truth) ** 2).mean()) / truth.std())
+    return error, float(((told.low <= truth) & (truth <= told.high)).mean())
+
+
+def rows(trials: int, seeds: int, say: Callable[[str], None]) -> list[Row]:
+    """One for each function, chooser and seed, in this order."""
+    made = []
+    for name, function in MEASURABLE.items():
+        for chooser in CHOOSERS:
+            for seed in range(seeds):
+                points, values = results_of(function, chooser, trials, seed)
+                row = Row(name, chooser, seed, *judged(function, points, values, seed))
+                say(f"{name} {chooser} {seed}: error {row.error:.3f}, within {row.within:.3f}")
+                made.append(row)
+    return made
+
+
+def table(made: list[Row]) -> str:
+    """In per cent: medians over the seeds, and of what lies within the least, too."""
+    body = []
+    for function, chooser in dict.fromkeys((row.function, row.chooser) for row in made):
+        own = [row for row in made if (row.function, row.chooser) == (function, chooser)]
+        error = statistics.median(row.error for row in own)
+        within = [row.within for row in own]
+        cells = [f"{100.0 * one:.1f}" for one in (error, statistics.median(within), min(within))]
+        body.append([function, str(MEASURABLE[function].dimension), chooser, *cells])
+    return aligned(["function", "D", "points by", "error", "within", "least within"], body)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The process's exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.predictions", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--trials", type=int, default=40)
+    parsed = parser.parse_args(arguments)
+    made = rows(parsed.trials, parsed.seeds, lambda line: print(line, file=sys.stderr, flush=True))
+    print(f"{machine()}\n{table(made)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
