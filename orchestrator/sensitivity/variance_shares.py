@@ -18,6 +18,7 @@ from scipy.stats import qmc, sobol_indices
 
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.even_points import at_positions
 
 MOST_SAMPLES, FEWEST_SAMPLES, MOST_POINTS = 1024, 64, 1 << 16
 
@@ -40,7 +41,7 @@ def variance_shares(
     drawn = qmc.Sobol(2 * D, seed=rng).random(_samples(D)) if 2 * D <= qmc.Sobol.MAXDIM else None
     if drawn is None:
         drawn = rng.random((_samples(D), 2 * D))
-    first, second = _at_positions(drawn[:, :D], domain), _at_positions(drawn[:, D:], domain)
+    first, second = at_positions(drawn[:, :D], domain), at_positions(drawn[:, D:], domain)
     mixed = np.tile(first, (D, 1, 1))
     mixed[np.arange(D), :, np.arange(D)] = second.T
     values = function(np.vstack([first, second, mixed.reshape(-1, D)])).reshape(D + 2, 1, -1)
@@ -62,15 +63,3 @@ def _samples(dimension: int) -> int:
     """A power of two, as the sequence wants it."""
     affordable = 2 ** int(np.log2(MOST_POINTS / (dimension + 2))) if dimension + 2 < MOST_POINTS else 1
     return min(MOST_SAMPLES, max(FEWEST_SAMPLES, affordable))
-
-
-def _at_positions(uniform: FloatArray, domain: Domain) -> FloatArray:
-    """(m, D) uniform numbers to points of the domain's box: every position of a discrete one as likely."""
-    points = uniform.copy()
-    for i, coordinate in enumerate(domain.coordinates):
-        if coordinate.positions:
-            count = len(coordinate.positions)
-            points[:, i] = coordinate.grid[np.minimum((uniform[:, i] * count).astype(int), count - 1)]
-        elif coordinate.whole is not None:
-            points[:, i] = coordinate.whole.snap(uniform[:, i])
-    return points
