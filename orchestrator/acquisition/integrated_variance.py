@@ -10,7 +10,7 @@ of process m counts for at place z; E embedded columns, n points. What is taken 
 
     sum_m sum_z w_mz c_m(z, x)^2 / (v_m(x) + r_m)
 
-Source: Cohn 1996, Eq. 9, for Gaussian processes Seo, Wallat, Graepel & Obermayer 2000 (ALC); the integrated
+Source: Cohn 1996, for Gaussian processes Seo, Wallat, Graepel & Obermayer 2000 (ALC); the integrated
 mean squared error of Sacks, Welch, Mitchell & Wynn 1989, one point at a time.
 """
 
@@ -70,3 +70,7 @@ class LogVarianceTaken:
         found = [part.values_and_gradients(X) for part in self.parts]
         taken = np.maximum(sum(values for values, _ in found), NOTHING)
         return np.log(taken), sum(slopes for _, slopes in found) / taken[:, None]
+
+    def exploration(self, X: FloatArray) -> FloatArray:
+        """(n,) ones: means add nothing."""
+        return np.ones(len(X))

@@ -33,6 +33,7 @@ BUILT_IN: Mapping[str, str] = {
     "dumbo": "orchestrator.algorithms.dumbo:Dumbo",
     "egp-ts": "orchestrator.algorithms.egp_ts:EgpTs",
     "exp3-bo": "orchestrator.algorithms.exp3_bo:Exp3Bo",
+    "explore": "orchestrator.algorithms.explore:Explore",
     "gp-ei": "orchestrator.algorithms.gp_ei:GpEi",
     "gp-ts": "orchestrator.algorithms.gp_ts:GpTs",
     "gp-ts-bayes": "orchestrator.algorithms.gp_ts_bayes:GpTsBayes",

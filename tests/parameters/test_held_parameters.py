@@ -115,7 +115,9 @@ def test_it_is_in_the_sense_of_the_goal() -> None:
 def test_nothing_is_recommended_before_there_is_a_model_or_without_one() -> None:
     with pytest.raises(UsageError, match="there is no model yet"):
         Optimiser(ROOM).recommend()
-    with pytest.raises(UsageError, match=r"points \(`auto`, `gp-ei`, `gp-ts` or `gp-ucb`\), got `sobol`"):
+    with pytest.raises(
+        UsageError, match=r"points \(`auto`, `explore`, `gp-ei`, `gp-ts` or `gp-ucb`\), got `sobol`"
+    ):
         Optimiser(ROOM, algorithm="sobol").recommend()
     traded = Optimiser(ROOM, objectives={"cost": "minimise"})
     with pytest.raises(UsageError, match="no point to recommend of several objectives"):

@@ -148,6 +148,19 @@ def test_the_top_of_a_drawn_function_is_not_said_to_promise_most(monkeypatch: py
     assert "exploration" not in words
 
 
+def test_of_a_point_that_teaches_all_of_the_function_it_is_said_how_much(monkeypatch: pytest.MonkeyPatch):
+    for key, value in {"learned": 0.031, "unknown": 0.2149}.items():
+        monkeypatch.setitem(recorded_runs.WHY, key, value)
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "tells the model most of the whole function." in words
+    assert "promised most" not in words
+    assert (
+        "Over the whole domain ± 21 % of the values' deviation was not known; the variance of that was to "
+        "fall by 3 % with this point."
+    ) in words
+    assert "learned:" not in words
+
+
 def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch):
     told = {
         "surface": {"length_scales": [0.3] * 4, "variance": 1.0},

@@ -28,6 +28,7 @@ DRAWN = (
     "It is the top of a function drawn from the model: given every result so far, it may be the best point "
     "there is."
 )
+LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
 
 SEARCHED = {
     "local": "It was looked for in the region that is searched closely.",
@@ -54,7 +55,7 @@ def why_this_point(case: Case) -> Iterator[str]:
         "spec": "The spec lists it among the points to start from.",
         "start design": "It belongs to the start design, which spreads points until there is a model.",
         "random": "It was drawn at random: no model had a say in it.",
-        "model": DRAWN if why.get("drawn") else PROMISED,
+        "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else PROMISED,
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
     if trial.held:
         held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
@@ -64,6 +65,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     # The top of a draw has no share of it: the draw is mean and departure at once.
     if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
         yield _exploration(exploration)
+    yield from _learned(why)
     if (chance := finite_number(why.get("succeeds"))) is not None:
         yield f"That the evaluation would succeed was held to be {_percent(chance)} likely."
     if (chance := finite_number(why.get("feasible"))) is not None:
@@ -92,12 +94,22 @@ def why_this_point(case: Case) -> Iterator[str]:
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
     told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
-    told |= {"fidelity", "search"} if place in SEARCHED else {"fidelity"}
+    told |= {"learned", "unknown", "fidelity"} | ({"search"} if place in SEARCHED else set())
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
+
+
+def _learned(why: Mapping[str, Any]) -> Iterator[str]:
+    """Of a trial by which the whole function is to be learned."""
+    taken, unknown = finite_number(why.get("learned")), finite_number(why.get("unknown"))
+    if taken is not None and unknown is not None:
+        yield (
+            f"Over the whole domain ± {number(100.0 * unknown, 2)} % of the values' deviation was not known; "
+            f"the variance of that was to fall by {percentage(taken)} with this point."
+        )
 
 
 def _fidelity(told: Any) -> Iterator[str]:

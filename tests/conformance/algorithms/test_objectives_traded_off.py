@@ -29,12 +29,12 @@ def flown(parameters: dict[str, Any]) -> tuple[float, dict[str, float]]:
 
 
 def test_these_do() -> None:
-    assert sorted(TRADING) == ["auto", "random", "sobol"]
+    assert sorted(TRADING) == ["auto", "explore", "random", "sobol"]
 
 
 @pytest.mark.parametrize("name", sorted(set(registry.BUILT_IN) - set(TRADING)))
 def test_the_others_are_refused_and_those_that_can_are_named(name: str) -> None:
-    with pytest.raises(SpecError, match=r"trades objectives off \(`auto`, `random` or `sobol`\)"):
+    with pytest.raises(SpecError, match=r"trades objectives off \(`auto`, `explore`, `random` or `sobol`\)"):
         Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, algorithm=name, objectives={"lift": "maximise"})
 
 
