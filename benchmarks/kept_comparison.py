@@ -28,8 +28,8 @@ F = TypeVar("F", bound=_Function)
 
 @dataclass(frozen=True)
 class MediansTable(Generic[F, R]):
-    """What a page shows of runs: a row for each of the ``functions`` at half of its evaluations and at all of
-    them, with its ``sizes`` by their titles, and a column for each contender.
+    """What a page shows of runs: a row for each of the ``functions`` after its evaluations divided by each of
+    ``parts``, with its ``sizes`` by their titles, and a column for each contender.
 
     ``measured`` is what a run had reached after so many evaluations, the less the better, infinite for
     nothing; ``written`` has a finite median in words. What is at most ``level`` counts as equal.
@@ -40,6 +40,7 @@ class MediansTable(Generic[F, R]):
     measured: Callable[[R, int], float]
     written: Callable[[float], str]
     level: Callable[[F], float]
+    parts: Sequence[int] = (2, 1)
 
     def of(self, runs: Sequence[R]) -> str:
         """Medians, and in brackets of how many runs; the least in bold. A dash: half of them or more reached
@@ -49,7 +50,7 @@ class MediansTable(Generic[F, R]):
         body = []
         for name, function in self.functions.items():
             sizes = [str(size(function)) for size in self.sizes.values()]
-            for evaluations in (function.evaluations // 2, function.evaluations):
+            for evaluations in (function.evaluations // part for part in self.parts):
                 medians = [self._median(runs, title, name, evaluations) for title in titles]
                 least = max(min((m for m, _ in medians), default=np.inf), self.level(function))
                 cells = [self._cell(median, count, least=least) for median, count in medians]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import conditions, early_stopping, kept_comparison, outcomes, trade_offs
+from benchmarks import conditions, early_stopping, exploration, kept_comparison, outcomes, trade_offs
 from benchmarks.kept_runs import archive
 
 OF_THIS_PROJECT = Path(kept_comparison.__file__).parents[1]
@@ -12,7 +12,13 @@ OF_THIS_PROJECT = Path(kept_comparison.__file__).parents[1]
 
 @pytest.mark.parametrize(
     ("module", "function"),
-    [(conditions, "tree"), (outcomes, "islands"), (trade_offs, "truss"), (early_stopping, "late")],
+    [
+        (conditions, "tree"),
+        (outcomes, "islands"),
+        (trade_offs, "truss"),
+        (early_stopping, "late"),
+        (exploration, "ishigami"),
+    ],
 )
 def test_another_machine_writes_the_same_page_from_what_lies_beside_it(
     monkeypatch, tmp_path, module, function
@@ -41,7 +47,7 @@ def test_values_are_kept_to_twelve_digits(tmp_path):
     assert found.job == run.job
 
 
-@pytest.mark.parametrize("module", [conditions, early_stopping])
+@pytest.mark.parametrize("module", [conditions, early_stopping, exploration])
 def test_what_lies_beside_a_page_of_this_project_can_be_read(module):
     beside = OF_THIS_PROJECT / "docs" / module.COMPARISON.name / kept_comparison.RUNS
     lines = beside.read_text().splitlines()
