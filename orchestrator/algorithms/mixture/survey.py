@@ -28,6 +28,15 @@ from orchestrator.unit_cube.domain import Domain
 ROUNDING = 1e-8
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Seen:
+    """By one member: (P,) means and deviations, and what a deviation of 1 on its own scale is worth, (P,)."""
+
+    means: FloatArray
+    deviations: FloatArray
+    units: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class SurveyedObjective:
     """What is believed of one, at (P, E) ``places``, measured in the ``deviation`` > 0 of its values."""
@@ -37,11 +46,10 @@ class SurveyedObjective:
     deviation: float
 
     @cached_property
-    def _seen(self) -> list[tuple[FloatArray, FloatArray, FloatArray]]:
-        """Of each member: its means, its deviations, and what one on its scale is worth, each (P,)."""
+    def _seen(self) -> list[_Seen]:
         return [self._seen_by(member) for member in self.belief.members]
 
-    def _seen_by(self, member: Member) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _seen_by(self, member: Member) -> _Seen:
         mean, variance = member.posterior.mean_and_variance(self.places)
         own = np.sqrt(variance + member.unresolved_variance)
         middle = member.scale.undo(mean) / self.deviation
@@ -51,14 +59,14 @@ class SurveyedObjective:
             # As `Standardisation.undo_prediction`: on the side of the tail a warp may have no end.
             low, high = (member.scale.undo(mean + side * own) / self.deviation for side in (-1.0, 1.0))
             units = np.minimum(high - middle, middle - low) / own
-        return middle, units * own, units
+        return _Seen(middle, units * own, units)
 
     @property
     def unknown(self) -> FloatArray:
         """(P,) the variance of the mixture."""
         weights = self.belief.weights
-        means = np.array([mean for mean, _, _ in self._seen])
-        deviations = np.array([deviation for _, deviation, _ in self._seen])
+        means = np.array([seen.means for seen in self._seen])
+        deviations = np.array([seen.deviations for seen in self._seen])
         return np.asarray(weights @ (deviations**2 + (means - weights @ means) ** 2))
 
     def taken(self, shares: FloatArray) -> list[VarianceTaken]:
@@ -67,12 +75,10 @@ class SurveyedObjective:
             VarianceTaken(
                 member.posterior,
                 covariances_with(member.drawable, self.places),
-                weight * shares * units**2,
+                weight * shares * seen.units**2,
                 member.noise_variance + member.unresolved_variance + ROUNDING,
             )
-            for member, weight, (_, _, units) in zip(
-                self.belief.members, self.belief.weights, self._seen, strict=True
-            )
+            for member, weight, seen in zip(self.belief.members, self.belief.weights, self._seen, strict=True)
         ]
 
 
