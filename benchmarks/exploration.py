@@ -32,7 +32,7 @@ TABLE = MediansTable(
     EXPLORED,
     {"D": lambda function: function.dimension},
     Run.error,
-    lambda median: f"{100.0 * median:.2g}",
+    lambda median: f"{float(f'{100.0 * median:.2g}'):g}",
     lambda _: 0.0,
     PARTS,
 )
