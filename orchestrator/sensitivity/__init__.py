@@ -1,3 +1,1 @@
-"""What models of results say, whichever algorithm chose the points: which parameters matter, how far settings
-may be off, and what to expect elsewhere.
-"""
+"""What models of results say: which parameters matter, how far settings may be off, what to expect."""

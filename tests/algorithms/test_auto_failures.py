@@ -10,6 +10,10 @@ from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Re
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
+# Others take long.
+SEEDS = pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.searches) for seed in (1, 2))]
+)
 CENTRE = np.array([0.3, 0.6, 0.45])
 
 
@@ -41,7 +45,7 @@ def by_chance(share, seed):
     return lambda x: None if rng.random() < share else bowl(x)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@SEEDS
 def test_a_third_that_fails_by_chance_hides_nothing_of_the_function(seed):
     results = searched(begun(seed=seed), by_chance(0.33, seed), 32)
     values = [value for _, value in results if value is not None]
@@ -53,7 +57,7 @@ def beyond_an_edge(x):
     return None if x[0] + x[1] > 0.8 else bowl(x)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@SEEDS
 def test_a_best_point_at_an_edge_is_found_though_what_promises_most_lies_beyond(seed):
     # Along x0 + x1 = 0.8, by Lagrange: what has to be given up is shared as 1 to 3.
     best = bowl(CENTRE - np.array([0.025, 0.075, 0.0]))

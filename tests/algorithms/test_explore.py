@@ -58,6 +58,7 @@ def off_after(points: np.ndarray, function: Function) -> float:
     return off(model.expected, function, points.shape[1])
 
 
+@pytest.mark.searches
 def test_a_function_with_its_detail_in_one_corner_is_learned_better_than_by_points_that_lie_evenly() -> None:
     function = rippled_in_one_corner
     explored, evenly = (
@@ -67,6 +68,7 @@ def test_a_function_with_its_detail_in_one_corner_is_learned_better_than_by_poin
     assert explored < 0.7 * evenly
 
 
+@pytest.mark.searches
 def test_a_sum_over_ten_parameters_is_learned_in_fewer_evaluations_than_by_one_process() -> None:
     explored = points_by("explore", sum_of_ten, 10, 60)
     evenly = points_by("sobol", sum_of_ten, 10, 120)
@@ -139,6 +141,7 @@ def test_where_evaluations_fail_nothing_is_sought_but_for_a_few_trials() -> None
     assert np.mean(np.array(tried) <= 0.5) > 0.7
 
 
+@pytest.mark.searches
 def test_of_two_objectives_both_are_learned_whatever_their_units() -> None:
     def judged(points: np.ndarray) -> np.ndarray:
         """Much of the first on the left, and of the second on the right."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.gaussian_process.best_where_held import BestWhereHeld
 from orchestrator.algorithms.mixture.belief import Member
+from orchestrator.algorithms.mixture.chances import chances
 from orchestrator.algorithms.mixture.contenders import CONTENDERS, Contenders
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.arrays import FloatArray
@@ -125,16 +126,11 @@ class Ground:
         )
         return self.domain.snap(top[None, :])
 
-    def chance(self, X: FloatArray) -> dict[str, Any]:
+    def chance(self, X: FloatArray) -> dict[str, float]:
         """Why a point, (1, E) embedded, was chosen: how likely it is to succeed, and to satisfy constraints
         on outcomes.
         """
-        why: dict[str, Any] = {}
-        if self.outcomes is not None and self.outcomes.slacks:
-            why["feasible"] = float(self.outcomes.probability(X)[0])
-        if self.outcomes is not None and self.outcomes.success is not None:
-            why["succeeds"] = float(self.outcomes.success.probability(X)[0])
-        return why
+        return chances(X, self.outcomes)
 
 
 def ground_of(turn: Turn, sought: Domain, contenders: Contenders) -> Ground:

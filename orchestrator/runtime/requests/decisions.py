@@ -75,7 +75,7 @@ def decide(request: Decision, state: State, now: float, name: str, wanted: Wante
 
 def _to_correct(trial: Trial, request: Decision, wanted: WantedResults) -> str:
     """How what a person typed in before is taken back, for what is typed in now."""
-    if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.forgotten:
+    if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.value is None:
         return ""
     command = ["amend", "--forget", str(trial.number), "--reason", "mistyped"]
     if isinstance(request, Record):
