@@ -39,11 +39,6 @@ def test_what_noise_is_typical_the_values_say_and_not_the_failures() -> None:
     assert failed.typical_noise(SCALE) == 0.0
 
 
-def test_a_model_may_think_worse_of_failures() -> None:
-    values, _ = told(Noise("reported")).standardised(SCALE, of_a_failure=-1.0)
-    np.testing.assert_array_equal(values, [2.0, -1.0, -1.0])
-
-
 def test_noise_that_the_problem_knows_counts_instead_of_what_came_with_values() -> None:
     _, variances = told(Noise("known", 4.0)).standardised(SCALE)
     np.testing.assert_array_equal(variances, [4.0, 0.0, 4.0])

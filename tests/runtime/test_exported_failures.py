@@ -8,18 +8,22 @@ from run_lab import RunLab, checked, spec
 
 from orchestrator import Optimiser
 
+PARAMETERS = {"how": {"type": "choice", "values": ["raises", "well"]}}
+FIRST = spec(
+    "as_told",
+    budget={"trials": 2},
+    initial={"points": [{"how": "raises"}, {"how": "well"}]},
+    evaluation={"attempts": 1},
+) | {"parameters": PARAMETERS}
+
 
 def test_what_failed_in_a_run_has_failed_for_the_next_and_for_python(lab: RunLab) -> None:
-    parameters = {"how": {"type": "choice", "values": ["raises", "well"]}}
-    points = [{"how": how} for how in ("raises", "well")]
-    first = spec("as_told", budget={"trials": 2}, initial={"points": points}, evaluation={"attempts": 1})
-    first |= {"parameters": parameters}
-    run = lab.run(first)
+    run = lab.run(FIRST)
     run.ends(0)
     exported = lab.directory / "known.csv"
     exported.write_text(lab.said("export", str(run.folder.path)))
 
-    again = lab.run(first | {"budget": {"trials": 1}, "initial": {"results": "known.csv"}})
+    again = lab.run(FIRST | {"budget": {"trials": 1}, "initial": {"results": "known.csv"}})
     again.ends(0)
     lab.said("amend", str(again.folder.path), "--trials", "2", "--known", str(exported))
     lab.resume(again.folder).ends(0)
@@ -28,18 +32,14 @@ def test_what_failed_in_a_run_has_failed_for_the_next_and_for_python(lab: RunLab
     known = [trial.value for trial in checked(again.folder).observed if trial.number < 1]
     assert known == learned * 2
 
-    optimiser = Optimiser(parameters, goal="maximise")
+    optimiser = Optimiser(PARAMETERS, goal="maximise")
     with exported.open() as table:
         rows = [{**row, "height": float(row["height"] or "nan")} for row in csv.DictReader(table)]
     assert optimiser.learn_all(rows, value="height") == 2
 
 
 def test_a_failure_that_was_forgotten_is_none_to_the_run_itself_and_to_another(lab: RunLab) -> None:
-    parameters = {"how": {"type": "choice", "values": ["raises", "well"]}}
-    points = [{"how": how} for how in ("raises", "well")]
-    first = spec("as_told", budget={"trials": 2}, initial={"points": points}, evaluation={"attempts": 1})
-    first |= {"parameters": parameters}
-    run = lab.run(first)
+    run = lab.run(FIRST)
     run.ends(0)
     words = lab.said("amend", str(run.folder.path), "--forget", "1", "--reason", "a broken sensor")
     assert "what came of trial 1 is forgotten, and the model learns anew without it" in words
@@ -47,6 +47,6 @@ def test_a_failure_that_was_forgotten_is_none_to_the_run_itself_and_to_another(l
     assert "amended 1 failure forgotten" in lab.said("status", str(run.folder.path))
     (lab.directory / "known.csv").write_text(lab.said("export", str(run.folder.path)))
 
-    again = lab.run(first | {"budget": {"trials": 1}, "initial": {"results": "known.csv"}})
+    again = lab.run(FIRST | {"budget": {"trials": 1}, "initial": {"results": "known.csv"}})
     again.ends(0)
     assert [trial.value for trial in checked(again.folder).observed if trial.number < 1] == [1.0]

@@ -15,7 +15,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.surrogates.standardise import Standardisation
 
-# What a failed evaluation counts as, in standardised units, where a model has no value of its own for it.
+# What a failed evaluation counts as, in standardised units, to a model that is told of it.
 AVERAGE = 0.0
 
 
@@ -51,14 +51,14 @@ class ToldValues:
         return float(np.median(noise)) if len(noise) else 0.0
 
     def standardised(
-        self, scale: Standardisation, of_a_failure: float = AVERAGE, noise_of_a_failure: float = 0.0
+        self, scale: Standardisation, noise_of_a_failure: float = 0.0
     ) -> tuple[FloatArray, FloatArray]:
-        """(n,) values and (n,) noise variances as a model on this scale sees them; a failure's are given,
-        standardised.
+        """(n,) values and (n,) noise variances as a model on this scale sees them; a failure is an average
+        value, and its noise is given, standardised.
         """
         failed = np.isnan(self.values)
         values = np.where(failed, 0.0, self.values)
         return (
-            np.where(failed, of_a_failure, scale.apply(values)),
+            np.where(failed, AVERAGE, scale.apply(values)),
             np.where(failed, noise_of_a_failure, scale.apply_variance(values, self.variances)),
         )

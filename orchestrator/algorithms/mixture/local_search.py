@@ -140,7 +140,7 @@ class LocalSearch:
         scale = Standardisation.from_json(local["scale"])
         self._model = Member.of(found, scale, self._problem.domain, near)
         # Half of the results near by lie below: as they close in on the top, so does what counts as a gain.
-        spread = float(np.nanmax(near.values) - np.nanmedian(near.values)) or region.spread
+        spread = float(near.values.max() - np.median(near.values)) or region.spread
         self.region = replace(
             region, spread=spread, proportions=proportions(found.hyperparameters.length_scales)
         )
