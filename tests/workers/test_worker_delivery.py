@@ -152,9 +152,13 @@ def test_a_worker_that_still_runs_something_says_so_to_a_new_orchestrator(lab: L
     assert message.leases == ["L1"]
     back.send(back.assignment)
     back.evaluate("L1", task)  # it holds this lease: not evaluated a second time
+    back.evaluate("L2", {"how": "well"})
+    while "L2" not in back.expect(Heartbeat).leases:
+        pass  # until it has read both: a lease that has ended by then is answered again
     gate.touch()
     first = result(back, "L1")
     assert first.value == float(note.read_text())
+    assert result(back, "L2").lease == "L2"
     back.expect_none(Result, QUIET_S)
 
 
