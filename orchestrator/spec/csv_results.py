@@ -140,6 +140,8 @@ def _row(
         told = text if text in own else text.strip()
         if not told and told not in own:
             continue
+        if told not in own:
+            told = table.with_point(told)
         if (kind == "outcome" or columns[i] == ("told", "value")) and told.lower() in NO_NUMBER:
             continue
         content = told if named or columns[i] == ("told", "state") else scalar(told)

@@ -16,6 +16,7 @@ from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.tree import Place, Source
 
 DELIMITERS = (",", "\t", ";")
+DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,14 @@ class CsvTable:
     source: Source
     header: tuple[str, ...]
     rows: tuple[tuple[int, tuple[str, ...]], ...]
+    delimiter: str = ","
+
+    def with_point(self, cell: str) -> str:
+        """A cell whose number has a decimal comma with a point: where semicolons stand between cells, as
+        spreadsheets write them where commas stand in numbers, a comma is nothing else.
+        """
+        is_comma = self.delimiter == ";" and DECIMAL_COMMA.fullmatch(cell.strip())
+        return cell.replace(",", ".") if is_comma else cell
 
 
 def read_csv(text: str, name: str) -> CsvTable:
@@ -55,7 +64,7 @@ def read_csv(text: str, name: str) -> CsvTable:
         rows.append((line, tuple(cells[: len(header)])))
     if complaints:
         raise refusal(complaints)
-    return CsvTable(source, header, tuple(rows))
+    return CsvTable(source, header, tuple(rows), delimiter)
 
 
 def _says_something(cells: Sequence[str]) -> bool:

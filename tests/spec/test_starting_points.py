@@ -134,8 +134,8 @@ def test_errors_of_the_csv_file_and_of_the_spec_are_said_together(tmp_path: Path
         ('x,n,on,drag\n0.5,2,"true"!,1\n', "2:7", 'double a `"` inside'),
         ("x,n,on,drag\n0.5,2,true,1\n0.5,2,1\n", "3:1", "expected 4 cells, as in the header, got 3"),
         ("x,n,on,drag\n0.5,2,true,1,7\n", "2:1", "expected 4 cells, as in the header, got 5"),
-        ("x;n;on;drag\n0,5;2;true;1\n", "2:1", "got `0,5`; decimals come after a point, as in 3.2"),
-        ("x;n;on;drag\n0.5;2;true;1,5\n", "2:12", "got `1,5`; decimals come after a point, as in 3.2"),
+        ("x\tn\ton\tdrag\n0,5\t2\ttrue\t1\n", "2:1", "got `0,5`; decimals come after a point, as in 3.2"),
+        ('x,n,on,drag\n0.5,2,true,"1,5"\n', "2:12", "got `1,5`; decimals come after a point, as in 3.2"),
         ("x,n,on,drag\n", "1:1", "expected a row with a value of `drag`, got no row"),
         ("x,n,on,drag\n\n0.5,2,true,\n", "1:1", "expected a row with a value of `drag`, got 1 without"),
     ],
@@ -146,6 +146,11 @@ def test_rows_that_would_be_lost_or_read_askew_are_refused(
     refusal = refusal_of_table(tmp_path, table)
     assert refusal.startswith(f"known.csv:{at}: ")
     assert said in refusal
+
+
+def test_where_semicolons_separate_columns_commas_are_those_of_decimals(tmp_path: Path) -> None:
+    (only,) = results_of(tmp_path, "x;n;on;drag;note\n0,25;2;true;-1,5e-3;1,2\n")
+    assert (only.parameters["x"], only.value) == (0.25, -0.0015)
 
 
 def test_rows_without_a_value_are_skipped_and_counted(tmp_path: Path) -> None:
