@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Literal
@@ -193,6 +193,7 @@ class Chronicle:
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
+        wanted = self._wanted(state) if attendance.held else []
         return View(
             experiment=spec.experiment,
             algorithm=spec.algorithm.name,
@@ -226,7 +227,8 @@ class Chronicle:
             amended=amendment_words(spec, state),
             held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, state.policy.held)),
             places=state.policy.held,
-            expected=self._expected(state) if attendance.held else (),
+            expected=self._expected(state, wanted[:EXPECTED_SHOWN]),
+            expected_in_all=len(wanted),
             goals=goals_of(spec) if spec.further_objectives else {},
             trade_offs=self._trade_offs_of(state),
             why_no_best=why_no_best(state),
@@ -238,14 +240,20 @@ class Chronicle:
             self._trade_offs = (state.front, trade_offs_of(self._spec, state.policy, state.front))
         return self._trade_offs[1]
 
-    def _expected(self, state: State) -> tuple[Expected, ...]:
+    @staticmethod
+    def _wanted(state: State) -> list[tuple[Literal["approve", "record"], int]]:
+        """The trials that wait for a person, and what for."""
         person = state.workers.get(PERSON)
         wanted: list[tuple[Literal["approve", "record"], int]] = []
         if person is not None:
-            wanted += [("record", number) for number in islice(person.running.values(), EXPECTED_SHOWN)]
+            wanted += [("record", number) for number in person.running.values()]
         if state.policy.approval:
-            queued = islice(state.queue, EXPECTED_SHOWN)
-            wanted += [("approve", number) for number in queued if not state.trials[number].approved]
+            wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
+        return wanted
+
+    def _expected(
+        self, state: State, wanted: Iterable[tuple[Literal["approve", "record"], int]]
+    ) -> tuple[Expected, ...]:
         return tuple(
             Expected(
                 what,
@@ -253,7 +261,7 @@ class Chronicle:
                 tuple(parameter_words(self._spec, state.trials[number].parameters)),
                 tuple(self._spec.outcomes),
             )
-            for what, number in wanted[:EXPECTED_SHOWN]
+            for what, number in wanted
         )
 
     def _share_done(self, state: State, now: float) -> float | None:

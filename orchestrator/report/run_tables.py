@@ -40,7 +40,8 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     names = list(run.spec.parameters)
     objective = run.spec.objective.name
     factors = max((len(trial.factors or ()) for trial in chosen), default=0)
-    extras = list(dict.fromkeys(key for trial in chosen for key in trial.extras))
+    # Outcomes before there are any, too: a person fills such a table in.
+    extras = list(dict.fromkeys([*run.spec.outcomes, *(key for trial in chosen for key in trial.extras)]))
     taken = {objective, *names, *run.spec.outcomes}
 
     def own(name: str) -> str:
@@ -179,9 +180,12 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     before = ""
     for one in view.expected:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
-        more = f"; orchestrator record {one.trial}{one.hint}" if one.what == "record" and one.outcomes else ""
-        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{more}"))
+        hint = f"; orchestrator record {one.trial}{one.hint}" if one.what == "record" and one.outcomes else ""
+        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{hint}"))
         before = one.what
+    if more := view.expected_in_all - len(view.expected):
+        states = ["--state", "running" if before == "record" else "queued"]
+        lines.append(("", f"and {more:,} more: {shell_line('trials', now.folder, *states)}"))
     if view.best is not None:
         lines += best_lines(view, view.best)
     elif view.trade_offs:

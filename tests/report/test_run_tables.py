@@ -219,6 +219,23 @@ def test_status_shows_a_person_the_settings_to_try():
     recorded.happen(ev.WorkerJoined(at=0.5, worker="person", slots=1)).answer_asks()
     words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
     assert "record  trial 1: span = 1.1 m, sweep = 20 deg, ribs = 7, skin = carbon\n" in words
+    assert " more: " not in words
+
+
+def test_of_a_plate_s_settings_the_first_are_shown_and_where_the_others_are_said():
+    recorded = RecordedRun(SPEC.replace('evaluator: "wings:drag"', "evaluator: person")).begin(workers=0)
+    recorded.happen(ev.WorkerJoined(at=0.5, worker="person", slots=6)).answer_asks()
+    view = recorded.view()
+    words = status_words(Standing("wing-1", "logs/wing-1", view, 0, 0), HOLDER)
+    assert (len(view.expected), view.expected_in_all) == (5, 6)
+    assert "        and 1 more: orchestrator trials logs/wing-1 --state running\n" in words
+
+
+def test_a_table_to_fill_in_has_columns_for_outcomes_before_there_are_any(tmp_path: Path):
+    recorded = RecordedRun(f"{SPEC}outcomes: [heat]\nconstraints: [heat <= 80]\n").begin().answer_asks()
+    table = trials_table(read_run(recorded.write(tmp_path / "wing-1")))
+    assert "heat" in table.columns
+    assert table.rows[0][table.columns.index("heat")] is None
 
 
 def _first(table: Table) -> tuple[tuple[str, ...], list[object]]:

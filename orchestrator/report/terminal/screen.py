@@ -141,7 +141,8 @@ def _expected(view: View, width: int) -> Section:
             Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{one.hint}")
         )
         lines += _in_columns([f"{name} = {text}" for name, text in one.parameters], width)
-    return Section("For you to do", lines, least=min(len(lines), 6), unit="lines of settings")
+    count = f"  {view.expected_in_all:,}" if view.expected_in_all > len(view.expected) else ""
+    return Section(f"For you to do{count}", lines, least=min(len(lines), 6), unit="lines of settings")
 
 
 def _best(view: View, width: int, *, roomy: bool) -> Section:
