@@ -176,14 +176,25 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     _add_run(refuse)
     refuse.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
-    record = commands.add("record", decisions.record, "Type in the result of a trial that a person evaluated")
-    _add_run(record)
-    record.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
+    record = commands.add("record", decisions.record, "Type in the results of trials that a person evaluated")
+    record.add_argument(
+        "targets",
+        nargs="*",
+        metavar="[RUN] TRIAL",
+        help="a run's folder or name (default: the latest), and the number of a trial",
+    )
     what = record.add_mutually_exclusive_group()
     what.add_argument(
         "--value", type=typed_number, help="the objective, of several the first, in its own units and sense"
     )
     what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
+    what.add_argument(
+        "--results",
+        type=Path,
+        metavar="FILE",
+        help="of many trials instead, in the rows of a CSV file: columns `trial`, the objectives, the"
+        " outcomes, and perhaps `variance` and `failed`",
+    )
     record.add_argument("--variance", type=typed_number, help="of the value's noise")
     record.add_argument(
         "--extra",
@@ -202,7 +213,8 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
         add_amendments(amend)
     for deciding in (approve, refuse):
         deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
-    _add_logs(approve)
+    for naming in (approve, record):
+        _add_logs(naming)
     keys = commands.add("keys", decisions.keys, "Make, list and revoke the keys that workers connect with")
     keys.add_argument("action", choices=("new", "list", "revoke"), metavar="new|list|revoke")
     keys.add_argument("name", nargs="?", help="the worker's")

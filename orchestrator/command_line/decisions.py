@@ -13,6 +13,9 @@ from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.counts import count_in
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.kinds import Decision, Request
     from orchestrator.runtime.run_folder import RunFolder
 
@@ -53,14 +56,25 @@ def refuse(parsed: argparse.Namespace) -> int:
 
 
 def record(parsed: argparse.Namespace) -> int:
-    """Type in the result of a trial that a person evaluated."""
+    """Type in the result of a trial that a person evaluated, or have those of many read from a file."""
+    if parsed.results is not None:
+        return _record_results(parsed)
+    if not 1 <= len(parsed.targets) <= 2:
+        came = " ".join(parsed.targets) or "none"
+        raise UsageError(f"expected the number of one trial, or --results FILE for those of many, got {came}")
+    trial = _trial(parsed.targets[-1])
+    parsed.run = parsed.targets[0] if len(parsed.targets) == 2 else None
+    return _record(parsed, trial)
+
+
+def _record(parsed: argparse.Namespace, trial: int) -> int:
     from orchestrator.command_line.typed_results import named_once, with_its_value
     from orchestrator.runtime.begun_spec import read_spec
     from orchestrator.runtime.requests.kinds import Record, RecordFailure
     from orchestrator.runtime.usable_values import why_unusable
 
     if parsed.failed is not None:
-        return _decide(folder_to_look_at(parsed), RecordFailure(parsed.trial, parsed.failed))
+        return _decide(folder_to_look_at(parsed), RecordFailure(trial, parsed.failed))
     if parsed.value is not None and (complaint := why_unusable(parsed.value)):
         raise UsageError(f"{complaint}; say --failed for no value")
     value, extras, folder = parsed.value, named_once(parsed.extra), None
@@ -69,8 +83,27 @@ def record(parsed: argparse.Namespace) -> int:
         value, extras = with_its_value(value, extras, read_spec(folder).spec.objective.own_name)
     if complaint := why_unusable(value, parsed.variance):
         raise UsageError(complaint)
-    recorded = Record(parsed.trial, value, parsed.variance, extras=extras)
+    recorded = Record(trial, value, parsed.variance, extras=extras)
     return _decide(folder or folder_to_look_at(parsed), recorded)
+
+
+def _record_results(parsed: argparse.Namespace) -> int:
+    from orchestrator.command_line.recorded_results import results_to_record
+    from orchestrator.report.runs import read_run
+    from orchestrator.report.words.wording import counted
+
+    if len(parsed.targets) > 1 or parsed.variance is not None or parsed.extra:
+        raise UsageError("expected --results FILE with at most a RUN beside it: all else is in the file")
+    parsed.run = parsed.targets[0] if parsed.targets else None
+    folder = folder_to_look_at(parsed)
+    run = read_run(folder)
+    found = results_to_record(parsed.results, run.spec, run.state, held=folder.holder() is not None)
+    code = _decide(folder, *found.decisions) if found.decisions else DONE
+    over = {"not measured": found.unmeasured, "recorded before": found.known}
+    rows = ", ".join(f"{counted(count, 'row')} {why}" for why, count in over.items() if count)
+    results = counted(len(found.decisions), "result")
+    say(f"{parsed.results}: {results}{rows and f'; passed over: {rows}'}\n", sys.stderr)
+    return code
 
 
 def amend(parsed: argparse.Namespace) -> int:
@@ -117,17 +150,21 @@ def _decide(folder: RunFolder, *decisions: Decision) -> int:
             # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
             run = read_run(folder)
             refuse_in_vain(decisions, folder, run.spec, run.scheduler)
-        return max(_ask_for(folder, decision) for decision in decisions)
+        return _ask_for(folder, *decisions)
 
 
-def _ask_for(folder: RunFolder, request: Request) -> int:
+def _ask_for(folder: RunFolder, *requests: Request) -> int:
     from orchestrator.runtime.requests.desk import Desk
 
     desk = Desk(folder)
-    path = desk.leave(request)
+    paths = [desk.leave(request) for request in requests]
     if folder.holder() is None:
         say(f"nobody works on {folder.name} now; this is taken up when it is resumed\n", sys.stderr)
         return DONE
+    return max(_answer(folder, desk, path) for path in paths)
+
+
+def _answer(folder: RunFolder, desk: Desk, path: Path) -> int:
     reply = desk.await_answer(path, ANSWER_WITHIN_S)
     if reply is None and folder.holder() is None:
         say(f"nobody works on {folder.name} any more; this is taken up when it is resumed\n", sys.stderr)

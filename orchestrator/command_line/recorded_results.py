@@ -1,0 +1,205 @@
+"""Results of many trials that a person measured, as those of a plate, in the rows of a CSV file.
+
+A column says the number of the trial, and one each the objectives and the outcomes; a column ``failed`` may
+say why there is no value. Other columns are left alone, so that what `orchestrator trials` writes can be
+filled in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+
+from orchestrator.runtime.requests.decisions import decide
+from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Verdict
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.column_names import own_name
+from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.csv_results import CSV_LIMIT, NO_NUMBER, is_it
+from orchestrator.spec.csv_table import CsvTable, read_csv
+from orchestrator.spec.model import Spec
+from orchestrator.spec.text_file import read_text
+from orchestrator.spec.tree import Place
+from orchestrator.spelling import listed
+from orchestrator.values.counts import count_in
+from orchestrator.values.typed_numbers import decimals_hint
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedResults:
+    """What a file has to record, and of how many of its rows nothing is: not measured, or recorded before."""
+
+    decisions: tuple[Decision, ...]
+    unmeasured: int
+    known: int
+
+
+def results_to_record(path: Path, spec: Spec, state: State, *, held: bool) -> RecordedResults:
+    """What the rows of a file record of a run. ``held``: somebody works on it, so that a trial which nobody
+    is at cannot be recorded.
+
+    Raises:
+        SpecError: with every error at its place, so that all of the file is recorded, or nothing.
+    """
+    table = read_csv(read_text(path, CSV_LIMIT), str(path))
+    columns = _Columns.of(table, spec)
+    rows = [_Row(table, line, cells, columns) for line, cells in table.rows]
+    decisions: dict[int, Decision] = {}
+    complaints: list[Complaint] = []
+    unmeasured = known = 0
+    wanted = WantedResults.of(spec)
+    for row in rows:
+        if not row.says_something:
+            unmeasured += 1
+            continue
+        decision = row.decision()
+        complaints += row.complaints
+        if decision is None:
+            continue
+        trial = state.trials.get(decision.trial)
+        if decision.trial in decisions:
+            sentence = (
+                f"expected each trial once, got trial {decision.trial} again; of replicates write the mean, "
+                "and its variance in a column `variance`"
+            )
+            complaints.append(Complaint(row.place(columns.trial), sentence))
+        elif trial is not None and _is_recorded(decision, trial):
+            known += 1
+        else:
+            decisions[decision.trial] = decision
+            judged = decide(decision, state, state.at, name="", wanted=wanted)
+            if isinstance(judged, Verdict) and (held or trial is None or trial.settled):
+                complaints.append(Complaint(row.place(columns.trial), judged.sentence))
+    if complaints:
+        raise refusal(complaints)
+    return RecordedResults(tuple(decisions.values()), unmeasured, known)
+
+
+def _is_recorded(decision: Decision, trial: Trial) -> bool:
+    """Whether this came of a trial already, as where a file is read again with more of its rows filled in."""
+    match decision:
+        case Record(value=value, extras=extras):
+            return trial.value == value and all(
+                trial.extras.get(name) == told for name, told in extras.items()
+            )
+        case _:
+            return trial.settled and trial.value is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The numbers of the columns that say something, those of the outcomes by their names."""
+
+    trial: int
+    value: int | None
+    outcomes: dict[str, int]
+    variance: int | None
+    failed: int | None
+
+    @classmethod
+    def of(cls, table: CsvTable, spec: Spec) -> _Columns:
+        header = table.header
+        values = [
+            name for name in dict.fromkeys((spec.objective.name, "value")) if name not in spec.parameters
+        ]
+        taken = {*spec.parameters, *values, *spec.outcomes}
+        trial, variance, failed = (own_name(name, taken) for name in ("trial", "variance", "failed"))
+        value = next((name for name in values if name in header), None)
+        complaints = [
+            f"expected a column `{name}`, got none{is_it(name, header)}"
+            for name in (trial, *spec.outcomes)
+            if name not in header and (name == trial or value is not None)
+        ]
+        if value is None and failed not in header:
+            near = is_it(values[0], header)
+            complaints.append(f"expected a column named {listed(values)}, or `{failed}`, got none{near}")
+        complaints += [
+            f"expected each column once, got `{name}` {header.count(name)} times"
+            for name in dict.fromkeys(header)
+            if header.count(name) > 1 and name in (trial, value, variance, failed, *spec.outcomes)
+        ]
+        if complaints:
+            raise refusal(Complaint(Place(table.source, 1, 1), sentence) for sentence in complaints)
+        number = {name: i for i, name in enumerate(header)}
+        return cls(
+            number[trial],
+            None if value is None else number[value],
+            {name: number[name] for name in spec.outcomes if name in number},
+            number.get(variance),
+            number.get(failed),
+        )
+
+
+class _Row:
+    """One row, and what was found to be wrong with it."""
+
+    def __init__(self, table: CsvTable, line: int, cells: Sequence[str], columns: _Columns) -> None:
+        self._table, self._line, self._cells, self._columns = table, line, cells, columns
+        self.complaints: list[Complaint] = []
+
+    def place(self, column: int) -> Place:
+        """Of a cell."""
+        return Place(self._table.source, self._line, 1 + sum(len(cell) + 1 for cell in self._cells[:column]))
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it has a value, an outcome or a failure."""
+        told = (self._columns.value, self._columns.failed, *self._columns.outcomes.values())
+        return any(self._text(column) for column in told if column is not None)
+
+    def decision(self) -> Decision | None:
+        """What it records; None where something is wrong."""
+        trial = self._trial()
+        why = self._text(self._columns.failed)
+        value = self._number(self._columns.value)
+        outcomes = {name: self._number(column) for name, column in self._columns.outcomes.items()}
+        variance = self._number(self._columns.variance)
+        if why and value is not None:
+            self._complain(self._columns.failed, "expected a value or why there is none, got both")
+        elif not why and value is None and not self.complaints:
+            hint = "leave the row empty where nothing was measured, or say in a column `failed` why"
+            self._complain(
+                self._columns.value, f"expected a value beside what else was measured, got none; {hint}"
+            )
+        for name, told in outcomes.items():
+            if value is not None and told is None and not self.complaints:
+                self._complain(self._columns.outcomes[name], f"expected `{name}` beside the value, got none")
+        if trial is None or self.complaints:
+            return None
+        if value is None:
+            return RecordFailure(trial, why)
+        return Record(trial, value, variance, extras=dict(outcomes))
+
+    def _trial(self) -> int | None:
+        try:
+            return count_in(self._text(self._columns.trial))
+        except ValueError as error:
+            self._complain(self._columns.trial, f"the number of a trial: {error}")
+            return None
+
+    def _number(self, column: int | None) -> float | None:
+        told = self._table.with_point(self._text(column))
+        if not told:
+            return None
+        try:
+            number = float(told)
+        except ValueError:
+            number = float("nan")
+        if isfinite(number):
+            return number
+        hint = (
+            decimals_hint(told)
+            or "; where there is none, leave the row empty, or say why in a column `failed`"
+        )
+        self._complain(column, f"expected a finite number, got `{told}`{hint}")
+        return None
+
+    def _text(self, column: int | None) -> str:
+        told = "" if column is None else self._cells[column].strip()
+        return "" if told.lower() in NO_NUMBER and column != self._columns.failed else told
+
+    def _complain(self, column: int | None, sentence: str) -> None:
+        self.complaints.append(Complaint(self.place(column or 0), sentence))

@@ -1,0 +1,141 @@
+"""Results of many trials that a person read off an instrument, recorded from the rows of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.cli import main
+from orchestrator.command_line.recorded_results import RecordedResults, results_to_record
+from orchestrator.errors import SpecError
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.kinds import Record, RecordFailure
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+from orchestrator.spec.load import load_spec_text
+
+PLATE = """\
+experiment: plate
+objectives: {gain: maximise, waste: minimise}
+outcomes: [price]
+parameters: {acid: {type: float, bounds: [0, 1]}}
+constraints: [price <= 40]
+budget: {trials: 9}
+algorithm: random
+evaluation: {evaluator: person}
+"""
+SPEC = load_spec_text(PLATE, "plate.yaml", None).spec
+BEGUN = [
+    ev.RunStarted(at=0.0, run="plate-1", wall="2024-01-01T00:00:00", points=({"acid": 0.2},) * 4),
+    ev.WorkerJoined(at=1.0, worker="person", slots=3, local=True),
+]
+"""Three of four wells are a person's."""
+
+
+def read(folder: Path, table: str, *events: ev.Event, held: bool = True) -> RecordedResults:
+    (folder / "read.csv").write_text(table)
+    scheduler = Scheduler(Policy(trials=4))
+    for event in (*BEGUN, *events):
+        scheduler.handle(event)
+    return results_to_record(folder / "read.csv", SPEC, scheduler.state, held=held)
+
+
+def recorded(trial: int, value: float) -> ev.ResultArrived:
+    return ev.ResultArrived(
+        at=2.0, worker="person", lease=f"{trial}.1", value=value, extras={"waste": 1.0, "price": 30.0}
+    )
+
+
+def test_rows_come_in_any_order_and_beside_columns_of_others(tmp_path: Path) -> None:
+    table = "well,price,trial,state,waste,gain,failed\nB1,30,3,running,1.5,61,\nA1,,1,running,,,bubble\n"
+    found = read(tmp_path, table)
+    assert found.decisions == (
+        Record(3, 61.0, extras={"waste": 1.5, "price": 30.0}),
+        RecordFailure(1, "bubble"),
+    )
+
+
+def test_a_spreadsheet_s_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:
+    found = read(tmp_path, "trial;gain;waste;price;variance\n1;61,5;1,5;30;0,2\n")
+    assert found.decisions == (Record(1, 61.5, 0.2, extras={"waste": 1.5, "price": 30.0}),)
+
+
+def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path: Path) -> None:
+    table = "trial,gain,waste,price\n1,61,1,30\n2,,,\n3,nan,,\n4,50,1,30\n"
+    found = read(tmp_path, table, recorded(1, 61.0))
+    assert [decision.trial for decision in found.decisions] == [4]
+    assert (found.unmeasured, found.known) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "at", "said"),
+    [
+        (
+            "3,OVER,1,30\n",
+            "2:3",
+            "expected a finite number, got `OVER`; where there is none, leave the row empty",
+        ),
+        ('3,"6,5",1,30\n', "2:3", "got `6,5`; decimals come after a point"),
+        ("3,,1,30\n", "2:3", "expected a value beside what else was measured, got none"),
+        ("3,61,,30\n", "2:6", "expected `waste` beside the value, got none"),
+        ("A1,61,1,30\n", "2:1", "the number of a trial: expected a whole number above 0, got A1"),
+        ("3,61,1,30\n3,62,1,30\n", "3:1", "expected each trial once, got trial 3 again; of replicates write"),
+        ("9,61,1,30\n", "2:1", "expected a trial from 1 to 4, got 9"),
+        ("1,62,1,30\n", "2:1", "trial 1 is completed already; if that was typed wrongly: orchestrator amend"),
+        ("4,61,1,30\n3,OVER,1,30\n", "3:3", "expected a finite number"),
+    ],
+)
+def test_what_cannot_be_recorded_is_said_at_its_place_and_nothing_is(
+    tmp_path: Path, rows: str, at: str, said: str
+) -> None:
+    with pytest.raises(SpecError) as refused:
+        read(tmp_path, f"trial,gain,waste,price\n{rows}", recorded(1, 61.0))
+    assert f"read.csv:{at}: " in str(refused.value)
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("Trial,gain,waste,price", "expected a column `trial`, got none (is it `Trial`?)"),
+        ("trial,gian,waste,price", "expected a column named `gain` or `value`, or `failed`, got none (is it"),
+        ("trial,gain,price", "expected a column `waste`, got none"),
+        ("trial,gain,gain,waste,price", "expected each column once, got `gain` 2 times"),
+    ],
+)
+def test_a_column_that_is_missing_or_twice_is_named(tmp_path: Path, header: str, said: str) -> None:
+    with pytest.raises(SpecError) as refused:
+        read(tmp_path, f"{header}\n{','.join('1' for _ in header.split(','))}\n")
+    assert said in str(refused.value)
+
+
+def test_what_nobody_is_at_waits_for_a_run_that_nobody_works_on(tmp_path: Path) -> None:
+    table = "trial,gain,waste,price\n4,61,1,30\n"
+    assert read(tmp_path, table, held=False).decisions != ()
+    with pytest.raises(SpecError, match="but trial 4 is queued"):
+        read(tmp_path, table)
+
+
+def test_all_of_a_file_is_left_for_a_run_that_nobody_works_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "logs" / "plate-1"
+    folder.mkdir(parents=True)
+    (folder / "spec.yaml").write_text(PLATE)
+    journal = JournalWriter.create(folder / "journal.jsonl", "test")
+    journal.append(BEGUN)
+    journal.commit()
+    journal.close()
+    (tmp_path / "read.csv").write_text("trial,gain,waste,price\n2,50,1,30\n1,61,1,30\n3,,,\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["record", "--results", "read.csv"]) == 0
+    said = capsys.readouterr().err
+    assert said.count("nobody works on plate-1 now") == 1
+    assert said.endswith("read.csv: 2 results; passed over: 1 row not measured\n")
+    assert [one.request.trial for one in Desk(RunFolder(folder)).waiting() if one.request] == [2, 1]
+    assert main(["record", "--results", "read.csv", "--extra", "x=1"]) == 2
+    assert "all else is in the file" in capsys.readouterr().err
