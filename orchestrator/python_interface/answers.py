@@ -19,7 +19,8 @@ class Asked:
     trial: int
     parameters: Mapping[str, Any]
     predicted: Prediction | None
-    why: Mapping[str, Any]
+    why: Mapping[str, Any] = field(repr=False)
+    """Long: a notebook that shows what was asked is to show the points."""
     cost: float = 1.0
 
 

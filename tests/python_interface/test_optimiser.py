@@ -371,3 +371,10 @@ def test_with_several_at_a_time_the_model_does_not_wait_for_all_of_the_start_des
 
     assert asked_with_a_model(Plan(parallel=5))
     assert not asked_with_a_model(None)
+
+
+def test_a_notebook_shows_the_points_that_are_asked_and_not_all_of_why():
+    (asked,) = Optimiser({"x": (0.0, 1.0)}, algorithm="random").ask()
+    assert asked.why
+    assert "why" not in repr(asked)
+    assert f"parameters={asked.parameters!r}" in repr(asked)
