@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from orchestrator.errors import UsageError
+from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.results import Result, Telling
 from orchestrator.spec.column_names import own_name
-from orchestrator.spec.failed_states import says_failed
+from orchestrator.spec.failed_states import says_failed, says_pruned
 from orchestrator.spelling import did_you_mean
 
 
@@ -49,8 +50,17 @@ class PointColumns:
         refuse_twice(self.parameters, known)
 
     def point(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A row's parameters, without those whose cells are empty."""
-        return {name: row[name] for name in self.parameters if name in row and not _is_empty(row[name])}
+        """A row's parameters, without those whose cells are empty: that stands for None where None may be
+        chosen.
+        """
+        told = {name: None if _is_empty(row[name]) else row[name] for name in self.parameters if name in row}
+        return {name: value for name, value in told.items() if value is not None or self._may_be_none(name)}
+
+    def _may_be_none(self, name: str) -> bool:
+        if name in self.space.fixed:
+            return self.space.fixed[name] is None
+        parameter = self.space.parameters[self.space.index(name)]
+        return isinstance(parameter, ChoiceParameter) and any(value is None for value in parameter.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +107,12 @@ class Columns(PointColumns):
 
     def read(self, row: Mapping[str, Any]) -> tuple[dict[str, Any], Telling] | None:
         """A row's parameters, and what it tells of them: that they failed where it has no value, or nothing
-        where its state is that of one that has not failed.
+        where its state is that of one that has not failed, or that was given up early.
         """
         told = {name: cell for name, cell in row.items() if not _is_empty(cell)}
         value = told.get(self.value)
         state = told.get(self.own("state"))
-        if value is None and state is not None and not says_failed(state):
+        if state is not None and (says_pruned(state) or (value is None and not says_failed(state))):
             return None
         outcomes = {name: told[name] for name in self.outcomes if name in told}
         factors: list[Any] = []

@@ -1,4 +1,4 @@
-"""What a state says of a result that has no value: whether it failed, here and in the tables of others."""
+"""What a state says of a result, here and in the tables of others: that it failed, or was given up early."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import Any
 FAILED = "fail"
 """What the states of failed trials begin with, in capitals or not."""
 
+PRUNED = "prune"
+"""What other programs call trials that were given up early: their values are the last that they reported."""
+
 
 def says_failed(state: Any) -> bool:
     """Whether a state is that of a failed trial."""
     return str(state).casefold().startswith(FAILED)
+
+
+def says_pruned(state: Any) -> bool:
+    """Whether a state is that of a trial whose value is none that it ended with."""
+    return str(state).casefold().startswith(PRUNED)

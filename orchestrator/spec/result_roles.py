@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from orchestrator.spec.column_names import own_name
-from orchestrator.spec.failed_states import says_failed
+from orchestrator.spec.failed_states import says_failed, says_pruned
 from orchestrator.spec.tree import Entry, Node, Place, find_all
 
 Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
@@ -81,9 +81,11 @@ class Brought:
 
     @property
     def is_result(self) -> bool:
-        """Whether a value is among it, and not left empty, or it failed."""
+        """Whether a value is among it, and not left empty, or it failed; what was given up early is none."""
         told = self._by_kind["told"]
-        value = told.get("value")
+        value, state = told.get("value"), told.get("state")
+        if state is not None and says_pruned(state.node.content):
+            return False
         return (value is not None and value.node.content is not None) or is_known_failure(told)
 
     def result(self, place: Place) -> Node:

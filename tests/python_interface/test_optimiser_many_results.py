@@ -190,6 +190,32 @@ def test_what_has_no_value_without_having_failed_is_left_out():
     assert [row["value"] for row in optimiser.results()] == [None, None]
 
 
+def test_the_last_value_that_was_reported_before_a_trial_was_given_up_is_none():
+    """As Optuna's tables have it."""
+    rows = [{"x": 0.1, "value": 9.0, "state": "PRUNED"}, {"x": 0.2, "value": 1.0, "state": "COMPLETE"}]
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    assert optimiser.learn_all(rows) == 1
+    assert [row["value"] for row in optimiser.results()] == [1.0]
+
+
+@pytest.mark.parametrize("form", [list, Frame])
+def test_what_was_chosen_to_be_none_is_taken_back_as_that(form):
+    network = {
+        "weights": {"type": "choice", "values": [None, "balanced"]},
+        "depth": {"type": "choice", "values": [None, 3], "when": {"weights": "balanced"}},
+        "x": (0.0, 1.0),
+    }
+    optimiser = Optimiser(network, algorithm="random", seed=1)
+    for asked in optimiser.ask(12):
+        optimiser.tell(asked.trial, asked.parameters["x"])
+    rows = optimiser.results()
+    again = Optimiser(network, algorithm="random", seed=1)
+    assert again.learn_all(form(rows)) == 12
+    told = [(row["weights"], row.get("depth", "-")) for row in rows]
+    assert [(row["weights"], row.get("depth", "-")) for row in again.results()] == told
+    assert {(None, "-"), ("balanced", None), ("balanced", 3)} == set(told)
+
+
 def test_factors_and_further_objectives_are_learned_with_them():
     wing = {"span": (1.0, 9.0), "sweep": (0.0, 1.0)}
     dumbo = Optimiser(wing, algorithm="dumbo", factors=[["span"], ["sweep"]])

@@ -166,7 +166,14 @@ def test_rows_without_a_value_are_skipped_and_counted(tmp_path: Path) -> None:
 
 def test_rows_without_a_value_whose_state_says_that_they_failed_are_failures(tmp_path: Path) -> None:
     """As `orchestrator export` writes trials that failed, beside those that wait or were forgotten."""
-    rows = [("failed", ""), ("completed", "1"), ("completed", ""), ("queued", ""), ("FAIL", "nan"), ("7", "")]
+    rows = [
+        ("failed", ""),
+        ("completed", "1"),
+        ("completed", ""),
+        ("queued", ""),
+        ("FAIL", "nan"),
+        ("PRUNED", "7"),
+    ]
     lines = [f"0.5,{n},true,{state},{value}\n" for n, (state, value) in enumerate(rows, 1)]
     (tmp_path / "known.csv").write_text("x,n,on,state,drag\n" + "".join(lines))
     text = text_with(parameters=PARAMETERS, initial="initial: {results: known.csv}")
