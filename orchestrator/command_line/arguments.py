@@ -158,6 +158,9 @@ def _add_looking(commands: Commands) -> None:
         "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"
     )
     report.add_argument(
+        "--charts", type=Path, metavar="FOLDER", help="write only the page's charts, as SVG files, there"
+    )
+    report.add_argument(
         "--sensitivity", action="store_true", help="with what a model says of each parameter: takes seconds"
     )
     report.add_argument(

@@ -171,7 +171,7 @@ def export(parsed: argparse.Namespace) -> int:
 
 
 def report(parsed: argparse.Namespace) -> int:
-    """A run as one HTML page, or the picture of its best trial, or of another, alone."""
+    """A run as one HTML page, or its charts alone, or the picture of its best trial, or of another."""
     from orchestrator.report.html.page import page
     from orchestrator.report.runs import FollowedRun
 
@@ -181,11 +181,27 @@ def report(parsed: argparse.Namespace) -> int:
         return write(_picture(run, parsed.trial), parsed.picture)
     if parsed.trial is not None:
         raise UsageError("expected --trial beside --picture, for which it says what to draw; got it alone")
-    path = parsed.output or run.folder.path / "report.html"
-    write(
-        page(run, events, run.folder.holder() is not None, _analysed(run) if parsed.sensitivity else ()), path
+    document = page(
+        run, events, run.folder.holder() is not None, _analysed(run) if parsed.sensitivity else ()
     )
+    if parsed.charts is not None:
+        return _write_charts(document, parsed.charts)
+    path = parsed.output or run.folder.path / "report.html"
+    write(document, path)
     return write(f"{path}\n", None)
+
+
+def _write_charts(document: str, folder: Path) -> int:
+    from orchestrator.report.html.drawings import drawings
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OrchestratorError(f"expected to make the folder {folder}, got: {error.strerror}") from None
+    paths = {folder / name: chart for name, chart in drawings(document).items()}
+    for path, chart in paths.items():
+        write(chart, path)
+    return write("".join(f"{path}\n" for path in paths), None)
 
 
 def _analysed(run: FollowedRun) -> list[RunSensitivity]:
