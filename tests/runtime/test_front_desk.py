@@ -200,7 +200,10 @@ def by_hand(office: Office) -> None:
         (Approve(2), "trial 2 is approved"),
         (Refuse(2, "ugly"), "trial 2 is refused"),
         (Record(1, 3.5), "trial 1 is recorded with 3.5"),
-        (RecordFailure(1, "it fell off"), "the failure of trial 1 is recorded"),
+        (
+            RecordFailure(1, "it fell off"),
+            "the failure of trial 1 is recorded; it is to be tried again, as `attempts` has it",
+        ),
     ],
     ids=lambda one: type(one).__name__,
 )

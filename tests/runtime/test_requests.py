@@ -83,6 +83,20 @@ def test_a_person_s_failure_counts_as_an_attempt() -> None:
     assert scheduler.state.trials[1].failures == 1
 
 
+@pytest.mark.parametrize(("attempts", "again"), [(1, False), (3, True)])
+def test_who_records_a_failure_is_told_whether_it_is_asked_for_again(attempts: int, again: bool) -> None:
+    scheduler = Scheduler(Policy(trials=2, attempts=attempts))
+    scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
+    scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
+    request = RecordFailure(1, "it fell over")
+    failed = decide(request, scheduler.state, 3.0, "asked", WantedResults())
+    assert isinstance(failed, FailureArrived)
+    scheduler.handle(failed)
+    verdict = decide(request, scheduler.state, 3.0, "asked", WantedResults())
+    assert isinstance(verdict, Verdict)
+    assert ("it is to be tried again" in verdict.sentence) == again
+
+
 @pytest.mark.parametrize(
     ("request_", "why"),
     [

@@ -159,6 +159,6 @@ def a_decision_is_said_to_be_done_before_it_is_safe(patch: pytest.MonkeyPatch) -
     def decide_and_answer(self: FrontDesk, path: Path, request: Any) -> None:
         decide(self, path, request)
         if path not in self._answered:
-            self._answer(path, Verdict(True, sentence_for(request)))
+            self._answer(path, Verdict(True, sentence_for(request, self._scheduler.state)))
 
     patch.setattr(FrontDesk, "_decide", decide_and_answer)

@@ -25,7 +25,7 @@ def decide(request: Decision, state: State, now: float, name: str, wanted: Wante
     """
     if (name, _CAUSED[type(request)].__name__) in state.requests:
         # It is on disk; whoever was to answer died before that.
-        return Verdict(True, sentence_for(request))
+        return Verdict(True, sentence_for(request, state))
     trial = state.trials.get(request.trial)
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
@@ -97,8 +97,8 @@ def _nobodys_to_record(trial: Trial, state: State) -> str:
     )
 
 
-def sentence_for(request: Decision) -> str:
-    """What was done, once it is done."""
+def sentence_for(request: Decision, state: State) -> str:
+    """What was done, once it is done, and what follows from it that a person may not expect."""
     match request:
         case Approve(trial):
             return f"trial {trial} is approved"
@@ -107,4 +107,5 @@ def sentence_for(request: Decision) -> str:
         case Record(trial, value):
             return f"trial {trial} is recorded with {value:g}"
         case RecordFailure(trial):
-            return f"the failure of trial {trial} is recorded"
+            again = "" if state.trials[trial].settled else "; it is to be tried again, as `attempts` has it"
+            return f"the failure of trial {trial} is recorded{again}"
