@@ -91,13 +91,16 @@ def _record_results(parsed: argparse.Namespace) -> int:
     from orchestrator.command_line.recorded_results import results_to_record
     from orchestrator.report.runs import read_run
     from orchestrator.report.words.wording import counted
+    from orchestrator.runtime.requests.desk import Desk
 
     if len(parsed.targets) > 1 or parsed.variance is not None or parsed.extra:
         raise UsageError("expected --results FILE with at most a RUN beside it: all else is in the file")
     parsed.run = parsed.targets[0] if parsed.targets else None
     folder = folder_to_look_at(parsed)
     run = read_run(folder)
-    found = results_to_record(parsed.results, run.spec, run.state, held=folder.holder() is not None)
+    left = [waiting.request for waiting in Desk(folder).waiting()]
+    held = folder.holder() is not None
+    found = results_to_record(parsed.results, run.spec, run.state, held=held, left=left)
     code = _decide(folder, *found.decisions) if found.decisions else DONE
     over = {"not measured": found.unmeasured, "recorded before": found.known}
     rows = ", ".join(f"{counted(count, 'row')} {why}" for why, count in over.items() if count)

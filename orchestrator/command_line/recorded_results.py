@@ -7,13 +7,13 @@ filled in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
 from orchestrator.runtime.requests.decisions import decide
-from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Verdict
+from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Request, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.column_names import own_name
@@ -37,9 +37,11 @@ class RecordedResults:
     known: int
 
 
-def results_to_record(path: Path, spec: Spec, state: State, *, held: bool) -> RecordedResults:
+def results_to_record(
+    path: Path, spec: Spec, state: State, *, held: bool, left: Collection[Request | None] = ()
+) -> RecordedResults:
     """What the rows of a file record of a run. ``held``: somebody works on it, so that a trial which nobody
-    is at cannot be recorded.
+    is at cannot be recorded. ``left`` is what was asked of the run and not taken up yet.
 
     Raises:
         SpecError: with every error at its place, so that all of the file is recorded, or nothing.
@@ -66,7 +68,7 @@ def results_to_record(path: Path, spec: Spec, state: State, *, held: bool) -> Re
                 "and its variance in a column `variance`"
             )
             complaints.append(Complaint(row.place(columns.trial), sentence))
-        elif trial is not None and _is_recorded(decision, trial):
+        elif decision in left or (trial is not None and _is_recorded(decision, trial)):
             known += 1
         else:
             decisions[decision.trial] = decision

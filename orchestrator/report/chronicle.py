@@ -246,7 +246,8 @@ class Chronicle:
         person = state.workers.get(PERSON)
         wanted: list[tuple[Literal["approve", "record"], int]] = []
         if person is not None:
-            wanted += [("record", number) for number in person.running.values()]
+            # Resumed, they come in any order.
+            wanted += [("record", number) for number in sorted(person.running.values())]
         if state.policy.approval:
             wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
         return wanted

@@ -137,5 +137,10 @@ def test_all_of_a_file_is_left_for_a_run_that_nobody_works_on(
     assert said.count("nobody works on plate-1 now") == 1
     assert said.endswith("read.csv: 2 results; passed over: 1 row not measured\n")
     assert [one.request.trial for one in Desk(RunFolder(folder)).waiting() if one.request] == [2, 1]
+    with (tmp_path / "read.csv").open("a") as more:
+        more.write("4,48,1,30\n")
+    assert main(["record", "--results", "read.csv"]) == 0
+    said = capsys.readouterr().err
+    assert said.endswith("read.csv: 1 result; passed over: 1 row not measured, 2 rows recorded before\n")
     assert main(["record", "--results", "read.csv", "--extra", "x=1"]) == 2
     assert "all else is in the file" in capsys.readouterr().err
