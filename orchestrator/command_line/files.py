@@ -25,12 +25,15 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
     """The run that a command is about, as its journal tells it, and a note on what it does not show yet."""
     from orchestrator.report.runs import read_run
-    from orchestrator.report.words.left_requests import left_requests
+    from orchestrator.report.words.left_requests import first_of, left_requests
 
     run = read_run(folder_to_look_at(parsed))
     if run.folder.holder() is None and (left := left_requests(run.folder)):
         resume = shell_line("resume", run.folder.path)
-        say(f"note: not taken up yet, and so not in this: {'; '.join(left)}. {resume} does\n", sys.stderr)
+        say(
+            f"note: not taken up yet, and so not in this: {'; '.join(first_of(left))}. {resume} does\n",
+            sys.stderr,
+        )
     return run
 
 

@@ -15,6 +15,7 @@ from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
 from orchestrator.report.trade_offs import best_first
 from orchestrator.report.words.amendment import trial_note
+from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.without_best import WORDS
 from orchestrator.report.words.wording import duration
 from orchestrator.scheduler.state import Trial
@@ -174,7 +175,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     if view.held_at:
         lines.append(("held", view.held_at))
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
-    lines += [("left" if index == 0 else "", words) for index, words in enumerate(left)]
+    lines += [("left" if index == 0 else "", words) for index, words in enumerate(first_of(left))]
     if left and not view.held:
         lines.append(("", f"taken up by: {shell_line('resume', now.folder)}"))
     before = ""

@@ -234,6 +234,14 @@ def test_of_a_plate_s_settings_the_first_are_shown_and_where_the_others_are_said
     assert "        and 1 more: orchestrator trials logs/wing-1 --state running\n" in words
 
 
+def test_of_a_plate_s_results_that_nobody_took_up_the_first_are_listed(run: FollowedRun):
+    left = [f"trial {number} is to be recorded with 1" for number in range(1, 25)]
+    words = status_words(standing_of(run, None), None, left)
+    assert "        trial 5 is to be recorded with 1\n        and 19 more\n" in words
+    assert "trial 6 is" not in words
+    assert "trial 6 is" in status_words(standing_of(run, None), None, left[:6])
+
+
 def test_a_table_to_fill_in_has_columns_for_outcomes_before_there_are_any(tmp_path: Path):
     recorded = RecordedRun(f"{SPEC}outcomes: [heat]\nconstraints: [heat <= 80]\n").begin().answer_asks()
     table = trials_table(read_run(recorded.write(tmp_path / "wing-1")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from orchestrator.report.words.wording import counted
@@ -19,6 +21,9 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, HeldAmended
 from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
 
+SHOWN = 5
+"""Of a plate's results, every one of which is a request."""
+
 
 def left_requests(folder: RunFolder) -> tuple[str, ...]:
     """A line for each, oldest first. Whether it makes sense is decided when it is taken up."""
@@ -28,6 +33,12 @@ def left_requests(folder: RunFolder) -> tuple[str, ...]:
         else request_words(waiting.request)
         for waiting in Desk(folder).waiting()
     )
+
+
+def first_of(left: Sequence[str]) -> tuple[str, ...]:
+    """The first of these lines, and how many more there are."""
+    more = len(left) - SHOWN
+    return (*left[:SHOWN], f"and {more:,} more") if more > 1 else tuple(left)
 
 
 def request_words(request: Request) -> str:
