@@ -20,7 +20,8 @@ from orchestrator.values.steps import Steps
 def _scalar(value: Any) -> Any:
     if is_scalar(value):
         return value
-    raise refuse(f"expected text, a finite number, true or false, got {shown(value)}")
+    named = "; give what is none a name, as `none`" if value is None else ""
+    raise refuse(f"expected text, a finite number, true or false, got {shown(value)}{named}")
 
 
 def _pair(value: Any) -> tuple[float, float]:

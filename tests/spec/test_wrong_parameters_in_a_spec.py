@@ -62,6 +62,11 @@ from spec_texts import refusal_with, sentences, under_caret
             "[b]]}",
         ),
         (
+            "{type: choice, values: [null, a]}",
+            "expected text, a finite number, true or false, got nothing; give what is none a name, as `none`",
+            "null, a]}",
+        ),
+        (
             "{type: integer, bounds: [1, 2]}",
             "expected `float`, `int`, `choice`, `ordered` or `fixed`, got `integer` (did you mean `int`?)",
             "integer, bounds: [1, 2]}",
