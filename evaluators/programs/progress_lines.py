@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.output_lines import KEPT
 from evaluators.programs.written_number import read_number
+from orchestrator.wire.messages import STEP_LIMIT
 
 ProgressForm: TypeAlias = Literal["json"] | dict[Literal["pattern"], str]
 Said: TypeAlias = Callable[[], tuple[int, dict[str, float]] | None]
@@ -30,7 +31,6 @@ _GIVEN_UP_AT_MOST: Final = 3
 """Lines; after so many none is searched any more."""
 _QUANTITIES: Final = 100
 _LONGEST_NAME: Final = 100
-_LARGEST_STEP: Final = 2**53
 
 
 class ProgressLines(Protocol):
@@ -102,7 +102,7 @@ def _of_json(line: str) -> tuple[int, dict[str, float]] | None:
 
 def _reading(step: Any, said: Mapping[str, Any]) -> tuple[int, dict[str, float]] | None:
     whole = _finite(step)
-    if whole is None or not whole.is_integer() or abs(whole) > _LARGEST_STEP:
+    if whole is None or not whole.is_integer() or abs(whole) > STEP_LIMIT:
         return None
     quantities: dict[str, float] = {}
     for name, value in said.items():

@@ -15,6 +15,8 @@ FRAME_LIMIT = 1 << 20
 """Bytes; a larger frame is refused unread."""
 SLOTS_LIMIT = 1_024
 """Of one worker."""
+STEP_LIMIT = 1 << 53
+"""Of progress, on either side of 0: every whole number up to it is a float as well."""
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
 
@@ -58,7 +60,9 @@ class Heartbeat(Message, frozen=True, tag="heartbeat"):
 
 
 class Progress(Message, frozen=True, tag="progress"):
-    """A partial quantity of a running evaluation: ``step`` counts up, ``values`` are finite numbers."""
+    """A partial quantity of a running evaluation: ``step`` counts up, to `STEP_LIMIT` at most, and
+    ``values`` are finite numbers.
+    """
 
     lease: str
     step: int

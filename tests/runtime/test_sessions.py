@@ -272,6 +272,17 @@ def test_progress_that_is_not_finite_is_passed_over() -> None:
     assert [progress.step for progress in desk.progress] == [2]
 
 
+@pytest.mark.parametrize("step", [2**53 + 1, -(2**53) - 1, 10**400])
+def test_progress_at_a_step_that_no_curve_can_hold_is_passed_over_and_that_is_said(step: int) -> None:
+    desk = Desk()
+    desk.hello()
+    desk.take(b"p", Progress(lease="1.1", step=step, values={"loss": 0.5}))
+    desk.take(b"p", Progress(lease="1.1", step=2**53, values={"loss": 0.5}))
+    assert [progress.step for progress in desk.progress] == [2**53]
+    (noted,) = desk.noted
+    assert "a step of at most 9,007,199,254,740,992" in noted
+
+
 def test_a_duration_that_cannot_be_and_a_message_without_end_are_cut_to_size() -> None:
     desk = Desk()
     desk.hello()
@@ -369,7 +380,7 @@ def test_a_report_of_more_quantities_than_are_taken_is_passed_over_and_that_is_s
     assert len(desk.noted) == 2
     assert desk.noted[0] == (
         "what w reports is passed over (1 so far): expected at most 100 finite quantities, with names of at"
-        " most 200 characters, got 101"
+        " most 200 characters, at a step of at most 9,007,199,254,740,992; got 101"
     )
 
 

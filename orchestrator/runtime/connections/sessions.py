@@ -30,6 +30,7 @@ from orchestrator.spec.evaluation import PERSON
 from orchestrator.wire.messages import (
     PROTOCOL,
     SLOTS_LIMIT,
+    STEP_LIMIT,
     Failure,
     FromOrchestrator,
     FromWorker,
@@ -151,7 +152,7 @@ class Sessions:
         return None
 
     def _progress(self, session: _Session, message: Progress) -> None:
-        if _is_moderate(message.values):
+        if abs(message.step) <= STEP_LIMIT and _is_moderate(message.values):
             self.liveness.began(message.lease, session.worker)
             self.progressed(message)
             return
@@ -159,8 +160,8 @@ class Sessions:
         if self._passed_over == next_said_at(self._passed_over - 1):
             self.note(
                 f"what {session.worker} reports is passed over ({self._passed_over} so far): expected at most"
-                f" {QUANTITIES_LIMIT} finite quantities, with names of at most {NAME_LIMIT} characters, got"
-                f" {len(message.values)}"
+                f" {QUANTITIES_LIMIT} finite quantities, with names of at most {NAME_LIMIT} characters, at a"
+                f" step of at most {STEP_LIMIT:,}; got {len(message.values)}"
             )
 
     def _beat(self, session: _Session, beat: Heartbeat, now: float) -> Event | None:
