@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from evaluators.errors import EvaluationError
+from evaluators.utf8 import is_utf8
+from orchestrator.wire.messages import STEP_LIMIT
 
 Report = Callable[[int, dict[str, float]], None]
 
@@ -56,12 +58,19 @@ class Context:
 
         Cheap to call often: when called more than some tens of times a second, the newest is sent when
         its turn comes. A number that is not finite is passed over, as a loss is on a bad day. Raises
-        `EvaluationError` (invalid) for what is no step or no number.
+        `EvaluationError` (invalid) for what is no step, no number or no name.
         """
         if isinstance(step, bool) or not hasattr(step, "__index__"):
             raise EvaluationError("invalid", f"report: expected a whole number as the step, got {step!r}")
+        if abs(whole := int(step)) > STEP_LIMIT:
+            raise EvaluationError(
+                "invalid",
+                f"report: expected a whole number of at most {STEP_LIMIT:,} as the step, got a larger",
+            )
         numbers = {}
         for name, given in values.items():
+            if not is_utf8(name):
+                raise EvaluationError("invalid", f"report: expected a name in UTF-8, got {name!r}")
             try:
                 number = float(given)
             except OverflowError:
@@ -73,4 +82,4 @@ class Context:
             if math.isfinite(number):
                 numbers[name] = number
         if self._report is not None and (numbers or not values):
-            self._report(int(step), numbers)
+            self._report(whole, numbers)

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from evaluators.errors import EvaluationError
+from evaluators.utf8 import is_utf8
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 
@@ -49,8 +50,8 @@ def read_outcome(returned: object, objective: str = "") -> Outcome:
 
 def _read_mapping(returned: Mapping[Any, Any], value_names: tuple[str, ...]) -> Outcome:
     for name in returned:
-        if not isinstance(name, str):
-            _refuse("names (text) as the keys of the mapping returned", name)
+        if not is_utf8(name):
+            _refuse("names (text, in UTF-8) as the keys of the mapping returned", name)
     variance = returned.get("variance")
     if variance is not None:
         variance = _number(variance, "a number as `variance`")

@@ -156,7 +156,11 @@ def test_a_name_that_the_run_does_not_give_is_an_extra_like_any() -> None:
         (np.array([True]), "an array of shape (1,)"),
         ([1.0], "got [1.0] (list)"),
         (lambda: 1, "(function)"),
-        ({"value": 1, 2: 3}, "names (text) as the keys"),
+        ({"value": 1, 2: 3}, "names (text, in UTF-8) as the keys"),
+        (
+            {"value": 1, "m\udcff": 3},
+            r"names (text, in UTF-8) as the keys of the mapping returned, got 'm\udcff' (str)",
+        ),
         ({}, "got one with nothing"),
         ({"value": None}, "a number as `value`"),
         ({"value": 1, "variance": np.inf}, "a number as `variance`, finite"),
