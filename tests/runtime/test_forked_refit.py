@@ -125,6 +125,16 @@ def test_a_copy_holds_no_pipe_of_its_parent_s_open(tmp_path: Path) -> None:
     refit.kill()
 
 
+def test_a_copy_answers_however_many_files_its_system_lets_it_have_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thousand million in some containers, and no limit elsewhere: what is not open need not be closed."""
+    monkeypatch.setattr(os, "sysconf", lambda _: sys.maxsize)
+    outcome, error = finished(ForkedRefit.start(SlowAlgorithm(), 3))
+    assert error == ""
+    assert outcome is not None
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
 def test_a_copy_ends_with_an_optimiser_that_is_killed(tmp_path: Path) -> None:
     program = (

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Generic, NoReturn, Self, TypeVar
@@ -109,8 +109,20 @@ def _keep_open_only(descriptor: int) -> None:
     # A pipe of the optimiser's that stayed open here would hide its death from the orchestrator.
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
-    os.closerange(3, descriptor)
-    os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
+    for other in _perhaps_open():
+        if other > 2 and other != descriptor:
+            with suppress(OSError):
+                os.close(other)
+
+
+def _perhaps_open() -> Iterable[int]:
+    """The descriptors that there are; where the system does not tell, all that there may be, which is a
+    thousand million in some containers, and without a limit elsewhere.
+    """
+    try:
+        return [int(name) for name in os.listdir("/dev/fd")]
+    except OSError:
+        return range(os.sysconf("SC_OPEN_MAX"))
 
 
 def _compute_and_exit(
