@@ -78,6 +78,11 @@ def _not_installed(error: ModuleNotFoundError) -> str | None:
     package = (error.name or "").partition(".")[0]
     if not package or package == __package__.partition(".")[0] or package == "evaluators":
         return None
+    if package in sys.stdlib_module_names:
+        return (
+            f"expected a Python whose standard library has `{package}`, and {sys.executable} does not: on "
+            "Windows, run it in WSL, which has all of Linux; elsewhere, take another Python"
+        )
     return (
         f"expected the package `{package}`, which {sys.executable} does not have: `make run`, in the"
         " project's folder, sets up an environment of its own, .venv, with all of them; or: pip install -e ."

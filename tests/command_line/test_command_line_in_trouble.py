@@ -231,10 +231,20 @@ def test_an_interrupt_before_the_command_is_there_is_no_traceback(lab: Path, mod
         assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def test_a_python_without_the_packages_is_told_how_to_get_them(lab: Path):
+@pytest.mark.parametrize(
+    ("module", "expected", "remedy"),
+    [
+        ("msgspec", "expected the package `msgspec`, which ", "`make run`"),
+        # Windows has none, nor has pip.
+        ("fcntl", "expected a Python whose standard library has `fcntl`, and ", "WSL"),
+    ],
+)
+def test_a_python_without_what_is_needed_is_told_how_to_get_it(
+    lab: Path, module: str, expected: str, remedy: str
+):
     program = (
         "import sys\n"
-        "sys.modules['msgspec'] = None\n"
+        f"sys.modules[{module!r}] = None\n"
         "from orchestrator.cli import main\n"
         "sys.exit(main(['status']))"
     )
@@ -242,8 +252,8 @@ def test_a_python_without_the_packages_is_told_how_to_get_them(lab: Path):
         [sys.executable, "-c", program], cwd=lab, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr.startswith("expected the package `msgspec`, which ")
-    assert "`make run`" in done.stderr
+    assert done.stderr.startswith(expected)
+    assert remedy in done.stderr
     assert "Traceback" not in done.stderr
 
 
