@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import ge
 from typing import Literal, TypeAlias
 
 Goal: TypeAlias = Literal["maximise", "minimise"]
@@ -15,4 +16,4 @@ MOST_OBJECTIVES = 4
 
 def as_good(theirs: Sequence[float], own: Sequence[float]) -> bool:
     """Whether a result is at least as good as another in every objective, each the more the better."""
-    return all(their >= mine for their, mine in zip(theirs, own, strict=True))
+    return all(map(ge, theirs, own))

@@ -27,15 +27,14 @@ def joined(state: State, front: tuple[Trial, ...], trial: Trial) -> tuple[Trial,
     """The front once another trial counts, in the order in which its trials came: the same one where that is
     no trade-off, because one of the front is at least as good in every objective.
     """
-    own = scores(state.policy, trial)
+    own = trial.scores
     if own is None or not state.may_be_best(trial):
         return front
     kept = []
     for other in front:
-        others = scores(state.policy, other)
-        assert others is not None
-        if as_good(others, own):
+        assert other.scores is not None
+        if as_good(other.scores, own):
             return front
-        if not as_good(own, others):
+        if not as_good(own, other.scores):
             kept.append(other)
     return (*kept, trial)

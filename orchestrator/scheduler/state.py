@@ -35,6 +35,7 @@ class Trial:
     for.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
+    ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
     """
 
     number: int
@@ -70,6 +71,7 @@ class Trial:
     broken: tuple[str, ...] = ()
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
+    scores: tuple[float, ...] | None = None
 
     @property
     def settled(self) -> bool:

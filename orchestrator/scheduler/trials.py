@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.scheduler.bounds import outside_words
 from orchestrator.scheduler.events import KnownResult, Suggested
+from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.places import away, away_words
 from orchestrator.scheduler.slots import call_off, release, unsettled_trial
 from orchestrator.scheduler.standing import compare
@@ -130,6 +131,9 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:
 def _observe(step: Step, trial: Trial) -> None:
     state = step.state
     state.observed.append(trial)
+    if state.policy.further:
+        # Once: on a long front they are compared with those of each trial to come.
+        trial.scores = scores(state.policy, trial)
     if not state.counts(trial):
         return
     if away(state.fixed, trial.parameters):
