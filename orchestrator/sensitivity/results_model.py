@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.base import Observation, Problem, Refit
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
-from orchestrator.algorithms.mixture.kept import results
+from orchestrator.algorithms.mixture.belief import MixtureBelief
+from orchestrator.algorithms.mixture.conditioned import mixture
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import highest_penalty
 from orchestrator.algorithms.mixture.refit import AutoRefit
@@ -21,7 +21,6 @@ from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 MOST_RESULTS = 500
@@ -105,20 +104,13 @@ class ResultsModel:
             if penalty is None or value > penalty:
                 history.tell(Observation(trial, point, value, float(kept.variances[trial])))
         payload = AutoRefit(problem, history, 1, None, 0, designed).compute()
-        found = Standing.of(payload).candidates[: payload["members"]]
-        scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
-        told = results(problem, history, range(len(history)))
-        members = [Member.of(one, scales[one.hypothesis.warped], problem.domain, told) for one in found]
-        if problem.noise.is_none:
-            members = [member.whose_noise_is_detail for member in members]
-        belief = MixtureBelief(members, np.array([one.log_probability for one in found]))
+        belief = mixture(problem, history, Refit(1, len(history), payload), Standing.of(payload))
         return cls(problem.domain, belief, kept.sign, len(history), len(measured))
 
     @property
     def hypotheses(self) -> dict[str, float]:
         """What each hypothesis is called, with its probability, the most probable first."""
-        weighed = zip(self.belief.members, self.belief.weights, strict=True)
-        return {member.found.hypothesis.name: float(weight) for member, weight in weighed}
+        return self.belief.by_name
 
     def expected(self, points: FloatArray) -> FloatArray:
         """(m,) values expected at (m, D) points, in their own units, without noise."""

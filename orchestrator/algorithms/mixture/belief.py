@@ -134,6 +134,12 @@ class MixtureBelief:
         return np.exp(self._log_weights)
 
     @property
+    def by_name(self) -> dict[str, float]:
+        """The probability of each hypothesis by what it is called."""
+        named = zip(self.members, self.weights, strict=True)
+        return {member.found.hypothesis.name: float(weight) for member, weight in named}
+
+    @property
     def leader(self) -> Member:
         """The most probable member."""
         return self.members[int(np.argmax(self._log_weights))]
