@@ -175,11 +175,11 @@ class Auto:
             self._problem,
             self._history,
             number,
+            self._start_points,
+            self._standing,
             # About the best point there is a region; of several objectives none is the best.
             None if self._problem.further_objectives else self._local.region_to_model(self._believed),
             self._local.exhausted,
-            self._start_points,
-            self._standing,
         )
         return Refit(number, len(self._history), refit.compute())
 

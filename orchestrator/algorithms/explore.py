@@ -105,7 +105,7 @@ class Explore:
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. That of `Auto`, without a region."""
-        refit = AutoRefit(self._problem, self._history, number, None, 0, self._start_points, self._standing)
+        refit = AutoRefit(self._problem, self._history, number, self._start_points, self._standing)
         return Refit(number, len(self._history), refit.compute())
 
     def adopt(self, refit: Refit) -> None:

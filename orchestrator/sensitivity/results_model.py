@@ -103,7 +103,7 @@ class ResultsModel:
             value = kept.sign * float(kept.values[trial])
             if penalty is None or value > penalty:
                 history.tell(Observation(trial, point, value, float(kept.variances[trial])))
-        payload = AutoRefit(problem, history, 1, None, 0, designed).compute()
+        payload = AutoRefit(problem, history, 1, designed).compute()
         belief = mixture(problem, history, Refit(1, len(history), payload), Standing.of(payload))
         return cls(problem.domain, belief, kept.sign, len(history), len(measured))
 

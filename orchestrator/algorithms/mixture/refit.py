@@ -88,18 +88,18 @@ class Judgement:
 
 @dataclass(frozen=True, eq=False)
 class AutoRefit:
-    """One refit. ``region`` is where the local model is to be, if anywhere, and ``region_number`` how many
-    were exhausted before it; ``designed`` how many results came from the start design; ``standing`` what the
-    last refit left.
+    """One refit. ``designed`` is how many results came from the start design, and ``standing`` what the last
+    refit left; ``region`` is where the local model is to be, if anywhere, and ``region_number`` how many were
+    exhausted before it.
     """
 
     problem: Problem
     history: History
     number: int
-    region: SearchRegion | None
-    region_number: int
     designed: int
     standing: Standing = field(default_factory=Standing)
+    region: SearchRegion | None = None
+    region_number: int = 0
 
     def compute(self) -> Mapping[str, Any]:
         """The payload of which `auto` makes its belief. Needs one success at least."""
