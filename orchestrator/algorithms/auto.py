@@ -11,7 +11,6 @@ from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, befor
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.base import (
     AskKey,
-    BelievedBest,
     Gain,
     Insight,
     Observation,
@@ -23,26 +22,18 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.belief import MixtureBelief
-from orchestrator.algorithms.mixture.believed_outcomes import after_a_failure, believed_outcomes
-from orchestrator.algorithms.mixture.conditioned import mixture
-from orchestrator.algorithms.mixture.contenders import Contenders
 from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
 from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.mixture.front_ends import Tradable
-from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.ground import ground_of
-from orchestrator.algorithms.mixture.kept import results
+from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.notes import notes
 from orchestrator.algorithms.mixture.options import AutoOptions
-from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
-from orchestrator.algorithms.mixture.outcome_refit import further_belief
-from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front
-from orchestrator.algorithms.recommended import recommended
 from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -137,11 +128,7 @@ class Auto:
             problem.domain, problem.outcome_constraints, problem.further_objectives, levels
         )
         self._fidelity = None if levels is None else FidelityChooser(problem, self._history, levels)
-        self._refit: Refit | None = None
-        self._standing = Standing()
-        self._belief: MixtureBelief | None = None
-        self._outcomes: OutcomeBelief | None = None
-        self._further: FurtherBelief | None = None
+        self._learned: Learned | None = None
         self._local = LocalSearch(problem, self._history)
         self._turns = Turns(problem, self._history, self.name)
 
@@ -154,20 +141,17 @@ class Auto:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
         for observation in observations:
             self._history.tell(observation)
-            penalty = highest_penalty(self._history.values, self._start_points, self._history.apart)
-            if penalty is not None:
-                self._history.count_as_failed(penalty)
+            count_penalties_as_failures(self._history, self._start_points)
             row = len(self._history) - 1
             self._learn(row)
             self._local.follow(row, self._believed, held=observation.held)
 
     def refit_due(self) -> int | None:
         """See `Algorithm`. The first when the start design is told, or runs; then as the options say."""
-        told = len(self._history)
-        if self._refit is None:
-            return 1 if told >= self._enough_for_a_model and self._history.successes else None
-        last = self._refit.observations
-        return self._refit.number + 1 if told - last >= self._options.wait(last) else None
+        if self._learned is not None:
+            return self._learned.refit_due(self._options)
+        enough = len(self._history) >= self._enough_for_a_model
+        return 1 if enough and self._history.successes else None
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`."""
@@ -176,7 +160,7 @@ class Auto:
             self._history,
             number,
             self._start_points,
-            self._standing,
+            Standing() if self._learned is None else self._learned.standing,
             # About the best point there is a region; of several objectives none is the best.
             None if self._problem.further_objectives else self._local.region_to_model(self._believed),
             self._local.exhausted,
@@ -185,20 +169,10 @@ class Auto:
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
-        if self._refit is not None and refit.number <= self._refit.number:
+        if self._learned is not None and refit.number <= self._learned.refit.number:
             return
-        refit.require_told(len(self._history))
-        payload = refit.payload
-        self._standing = Standing.of(payload)
-        self._belief = mixture(self._problem, self._history, refit, self._standing)
-        self._further = None
-        self._outcomes = believed_outcomes(self._problem, self._history, refit)
-        if models := payload.get("further"):
-            self._further = further_belief(
-                self._problem, self._history, refit.number, refit.observations, models
-            )
-        self._refit = refit
-        self._local.adopt(payload, self._believed)
+        self._learned = Learned.by(refit, self._problem, self._history)
+        self._local.adopt(refit.payload, self._believed)
         for row in range(refit.observations, len(self._history)):
             self._learn(row)
 
@@ -210,12 +184,12 @@ class Auto:
         foreseeable = can_be_foreseen(self._history, self._problem.domain)
         if self._fidelity is not None and not self._history.satisfied:
             return None
-        if self._belief is None or self._refit is None or not foreseeable:
+        if self._learned is None or not foreseeable:
             return None
-        leader = self._belief.leader
+        belief, leader = self._learned.belief, self._learned.belief.leader
         if leader.unresolved_variance:
             return None
-        weighed = zip(self._belief.members, self._belief.weights, strict=True)
+        weighed = zip(belief.members, belief.weights, strict=True)
         alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
         draws = remaining_gain(
             [posterior for posterior, _ in alike],
@@ -223,62 +197,45 @@ class Auto:
             self._sought,
             self._history.best(1),
             leader.scale,
-            stream(self._problem.seed, "auto remaining gain", self._refit.number),
+            stream(self._problem.seed, "auto remaining gain", self._learned.refit.number),
         )
         return Gain(draws, len(self._history))
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
         """See `Recommends`. By the leader of the mixture."""
-        if self._belief is None or self._refit is None:
+        if self._learned is None:
             return None
-        leader = self._belief.leader
-        return recommended(
-            self._within(within) or self._problem.domain,
-            self._history,
-            leader.posterior,
-            leader.scale,
-            self._outcomes,
-            stream(self._problem.seed, "auto recommendation", self._refit.number),
-        )
+        rng = stream(self._problem.seed, "auto recommendation", self._learned.refit.number)
+        return self._learned.recommended(self._within(within) or self._problem.domain, rng)
 
     def insight(self) -> Insight:
-        """See `Algorithm`."""
-        if self._belief is None or self._refit is None:
+        """See `Algorithm`. The region's hyperparameters are among them."""
+        if self._learned is None:
             history = self._history
             return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
-        weights = self._belief.weights
-        believed = [member.found for member in self._belief.members]
-        leader, factors = self._belief.leader, self._belief.leader.found.factors
-        return Insight(
-            weights={f.hypothesis.name: float(w) for f, w in zip(believed, weights, strict=True)},
-            decomposition=None if factors is None else [list(factor) for factor in factors],
-            probability=None if factors is None else self._belief.probability(factors),
-            hyperparameters={found.hypothesis.name: found.hyperparameters.to_json() for found in believed}
-            | self._local.hyperparameters,
-            notes=notes(self._problem, self._history, self._refit, self._standing, leader, self._local),
-            believed_best=self._believed_best(self._belief),
-        )
+        told = self._learned.insight(notes(self._learned, self._local))
+        return replace(told, hyperparameters={**told.hyperparameters, **self._local.hyperparameters})
 
     def _suggest(self, turn: Turn) -> Suggestion:
         known_soon = len(self._history) + len(turn.running)
-        if self._belief is None or known_soon < self._start_points:
+        if self._learned is None or known_soon < self._start_points:
             if self._fidelity is not None and turn.domain is self._sought:
                 return self._fidelity.designed(self._design, turn)
             return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         if self._fidelity is not None and not self._is_full_due(turn):
-            chosen = self._choose(self._belief, turn, closely=False)
-            lowered = self._fidelity.lowered(chosen, self._belief, turn.running)
+            chosen = self._choose(self._learned, turn, closely=False)
+            lowered = self._fidelity.lowered(chosen, self._learned.belief, turn.running)
             if lowered is not chosen:
                 return lowered
         # The region's trials are all at full fidelity.
-        return self._choose(self._belief, turn, closely=turn.domain is self._sought)
+        return self._choose(self._learned, turn, closely=turn.domain is self._sought)
 
-    def _choose(self, belief: MixtureBelief, turn: Turn, *, closely: bool) -> Suggestion:
+    def _choose(self, learned: Learned, turn: Turn, *, closely: bool) -> Suggestion:
         """Lines 3 to 5; or, of several objectives, along their front."""
-        domain, trial = turn.domain, turn.trial
-        contenders = self._contenders(belief)
+        domain, trial, belief = turn.domain, turn.trial, learned.belief
+        contenders = learned.contenders
         ground = ground_of(turn, self._sought, contenders)
-        if (further := self._further) is not None:
+        if (further := learned.further) is not None:
             told = Tradable.among(self._history, further, self._problem.domain, contenders.believed)
             if turn.is_held and len(told.points):
                 told = told.where_held(domain, further, contenders.expected)
@@ -317,21 +274,10 @@ class Auto:
         return self._fidelity is not None and (self._ending(turn) or self._fidelity.is_owed(turn.running))
 
     def _learn(self, row: int) -> None:
-        """One result into the mixture, and into the region's model if it is near."""
-        if self._belief is None:
-            return
-        result = results(self._problem, self._history, [row])
-        succeeded = len(result.values) > 0
-        if succeeded:
-            self._belief.learn(result)
-            self._local.learn(row, result)
-        X = self._problem.domain.embed(self._history.points[row : row + 1])
-        if self._outcomes is not None:
-            self._outcomes.learn(X, self._history.slacks[row], succeeded=succeeded)
-        if self._further is not None:
-            self._further.learn(X, self._history.further[row])
-        if not succeeded:
-            self._outcomes = after_a_failure(self._outcomes, self._problem, self._history, row)
+        """One result into all that is believed, and into the region's model."""
+        if self._learned is not None:
+            self._learned.learn(row)
+            self._local.learn(row)
 
     @property
     def _enough_for_a_model(self) -> int:
@@ -340,18 +286,6 @@ class Auto:
         return max(self._start_points - running, math.ceil(self._start_points / 2))
 
     @property
-    def _noisy(self) -> bool:
-        return self._belief is not None and self._standing.noisy(self._problem)
-
-    def _contenders(self, belief: MixtureBelief) -> Contenders:
-        """By what is believed now."""
-        return Contenders(self._problem.domain, self._history, belief.leader, self._noisy, self._outcomes)
-
-    @property
     def _believed(self) -> Believed:
         """By what points are judged if values are noisy."""
-        return None if self._belief is None else self._contenders(self._belief).believed
-
-    def _believed_best(self, belief: MixtureBelief) -> BelievedBest | None:
-        """Of several objectives no point is the best."""
-        return None if self._problem.further_objectives else self._contenders(belief).believed_best
+        return None if self._learned is None else self._learned.contenders.believed

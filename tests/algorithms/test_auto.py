@@ -94,9 +94,10 @@ def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_th
     X = np.random.default_rng(6).random((260, 4))
     few = fitted(build("auto", 4), X[:80], [separable(x) for x in X[:80]])
     many = fitted(build("auto", 4), X, [separable(x) for x in X])
-    assert len(many._standing.considered) <= MOST_AFTER_A_GLANCE < len(few._standing.considered)
+    glanced, weighed = (len(one._learned.standing.considered) for one in (many, few))
+    assert glanced <= MOST_AFTER_A_GLANCE < weighed
     for algorithm in (few, many):
-        assert algorithm._standing.considered[0][0].startswith(("pairs", "factors"))
+        assert algorithm._learned.standing.considered[0][0].startswith(("pairs", "factors"))
 
 
 def hills(x):
@@ -109,13 +110,13 @@ def hills(x):
 def test_waves_along_every_parameter_are_seen_and_stay_where_nothing_else_is_near():
     X = np.random.default_rng(8).random((150, 16))
     algorithm = fitted(build("auto", 16), X[:120], [hills(x) for x in X[:120]])
-    assert algorithm._belief.leader.found.frequency == pytest.approx(7.5, abs=0.1)
-    near = [name for name, odds in algorithm._standing.considered if odds > OUT_OF_THE_QUESTION]
+    assert algorithm._learned.belief.leader.found.frequency == pytest.approx(7.5, abs=0.1)
+    near = [name for name, odds in algorithm._learned.standing.considered if odds > OUT_OF_THE_QUESTION]
     assert all(name.startswith("waves") for name in near)
     algorithm.tell([Observation(trial, X[trial], hills(X[trial])) for trial in range(120, 150)])
     algorithm.adopt(algorithm.compute_refit(2))
-    assert algorithm._standing.weighed == 150
-    assert algorithm._belief.leader.found.frequency == pytest.approx(7.5, abs=0.1)
+    assert algorithm._learned.standing.weighed == 150
+    assert algorithm._learned.belief.leader.found.frequency == pytest.approx(7.5, abs=0.1)
     assert max(algorithm.insight().weights.values()) > 0.5
     assert algorithm.remaining_gain().expected >= 0.0
 
@@ -147,7 +148,7 @@ def test_where_values_say_next_to_nothing_and_all_hypotheses_are_as_likely_it_go
     X = np.random.default_rng(0).random((10, 2))
     noisy.tell([Observation(i, x, float(y), 1e20) for i, (x, y) in enumerate(zip(X, values, strict=True))])
     noisy.adopt(noisy.compute_refit(1))
-    assert len(noisy._standing.considered) >= 20
+    assert len(noisy._learned.standing.considered) >= 20
     assert sum(noisy.insight().weights.values()) == pytest.approx(1.0)
     (suggestion,) = noisy.ask(1, [], AskKey(10, 10))
     assert suggestion.why["source"] == "model"
@@ -241,7 +242,7 @@ def test_however_many_results_there_are_its_models_hold_a_bounded_number():
     rng = np.random.default_rng(6)
     X = rng.random((3000, 2))
     algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
-    held = [len(member.posterior) for member in algorithm._belief.members]
+    held = [len(member.posterior) for member in algorithm._learned.belief.members]
     assert max(held) == LARGEST
     (suggestion,) = algorithm.ask(1, [], AskKey(0, 3000))
     assert two_hills(suggestion.point) > 0.5
@@ -336,10 +337,10 @@ def noisy_hills(count):
 def test_of_very_many_noisy_results_it_holds_thousands_in_random_features():
     X, values = noisy_hills(6000)
     algorithm = fitted(build("auto", noise=Noise("known", 0.3)), X, values)
-    held = [len(member.posterior) for member in algorithm._belief.members]
+    held = [len(member.posterior) for member in algorithm._learned.belief.members]
     assert max(held) == LARGEST_IN_FEATURES
     places = np.array([[0.22, 0.22], [0.75, 0.75], [0.5, 0.1]])
-    leader = algorithm._belief.leader
+    leader = algorithm._learned.belief.leader
     mean, variance = leader.posterior.mean_and_variance(places)
     for place, m, v in zip(places, mean, variance, strict=True):
         predicted, deviation = leader.scale.undo_prediction(float(m), float(np.sqrt(v)))
@@ -352,7 +353,7 @@ def test_of_very_many_noisy_results_it_holds_thousands_in_random_features():
 def test_without_noise_features_would_lose_something_and_exact_models_stay():
     X, _ = noisy_hills(700)
     algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
-    assert max(len(member.posterior) for member in algorithm._belief.members) == LARGEST
+    assert max(len(member.posterior) for member in algorithm._learned.belief.members) == LARGEST
 
 
 def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests():

@@ -106,7 +106,7 @@ def test_a_failure_is_nothing_that_models_of_values_are_told():
     told.tell(failures)
     assert told.insight().weights == silent.insight().weights
     here = np.array([[0.4, 0.5, 0.6]])
-    expected = [algorithm._belief.leader.expected(here)[0] for algorithm in (told, silent)]
+    expected = [algorithm._learned.belief.leader.expected(here)[0] for algorithm in (told, silent)]
     assert expected[0] == expected[1]
 
 

@@ -131,12 +131,12 @@ def test_a_result_told_after_the_refit_moves_the_belief_in_its_constraint():
     algorithm.tell(scattered(disc, 14))
     refitted(algorithm)
     outside = algorithm._problem.domain.embed(np.array([[0.95, 0.05]]))
-    before = algorithm._outcomes.probability(outside)[0]
+    before = algorithm._learned.outcomes.probability(outside)[0]
     for trial in range(14, 16):
         algorithm.tell(
             [Observation(trial, np.array([0.95, 0.05 * (trial - 13)]), 0.9, slacks=np.array([0.5]))]
         )
-    assert algorithm._outcomes.probability(outside)[0] > max(0.5, before)
+    assert algorithm._learned.outcomes.probability(outside)[0] > max(0.5, before)
 
 
 def test_results_without_outcomes_teach_the_objective_and_are_no_best():
@@ -180,7 +180,7 @@ def test_failures_are_among_them_and_teach_no_constraint():
             ]
         )
     refitted(algorithm)
-    (slack,) = algorithm._outcomes.slacks
+    (slack,) = algorithm._learned.outcomes.slacks
     assert len(slack.member.posterior) == 12
 
 

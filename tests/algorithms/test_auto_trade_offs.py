@@ -118,8 +118,8 @@ def test_noise_in_one_objective_alone_is_noticed():
     algorithm = begun(noise=Noise())
     algorithm.tell(scattered(shaken, 30))
     refitted(algorithm)
-    assert algorithm._noisy
-    assert algorithm._belief.leader.noise_variance < 1e-3
+    assert algorithm._learned.contenders.noisy
+    assert algorithm._learned.belief.leader.noise_variance < 1e-3
     assert algorithm.insight().believed_best is None
 
 
@@ -221,7 +221,7 @@ def test_results_of_which_one_objective_is_not_known_teach_the_other_alone():
         told = np.array([np.nan if trial % 4 == 0 else second])
         algorithm.tell([Observation(trial, point, None if failed else first, further=told)])
     refitted(algorithm)
-    (other,) = algorithm._further.members
+    (other,) = algorithm._learned.further.members
     assert len(other.posterior) == 12
     assert algorithm.ask(1, [], AskKey(16, 16))[0].why["search"] in ("front", "nearby")
 

@@ -59,8 +59,8 @@ def test_a_warp_that_is_gone_takes_its_hypotheses_along_and_no_refit_fails():
     flat = History(problem.domain)
     for observation in observations(X, [0.0] * 39 + [1.0]):
         flat.tell(observation)
-    only_warped = [entry for entry in algorithm._standing.considered if "warped" in entry[0]]
-    standing = replace(algorithm._standing, weighed=1, considered=tuple(only_warped))
+    only_warped = [entry for entry in algorithm._learned.standing.considered if "warped" in entry[0]]
+    standing = replace(algorithm._learned.standing, weighed=1, considered=tuple(only_warped))
     payload = AutoRefit(problem, flat, 2, 10, standing).compute()
     assert payload["warp"] is None
     assert len(payload["candidates"]) > 0

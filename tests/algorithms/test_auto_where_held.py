@@ -33,7 +33,7 @@ def with_a_region() -> Auto:
             auto.adopt(auto.compute_refit(number))
         (suggestion,) = auto.ask(1, [], AskKey(trial, trial))
         auto.tell([Observation(trial, suggestion.point, bowl(*suggestion.point))])
-    auto.adopt(auto.compute_refit(auto._refit.number + 1))
+    auto.adopt(auto.compute_refit(auto._learned.refit.number + 1))
     assert auto._local.region is not None
     return auto
 

@@ -35,13 +35,13 @@ def told(count, noise, deviation):
 
 def inferred(algorithm):
     """The deviation of the noise that the leader believes in, in the values' units."""
-    leader = algorithm._belief.leader
+    leader = algorithm._learned.belief.leader
     return leader.found.noise_variance**0.5 * leader.scale.scale
 
 
 def test_of_a_function_without_noise_values_are_taken_for_exact():
     algorithm = told(25, UNTOLD, 0.0)
-    assert algorithm._standing.exact
+    assert algorithm._learned.standing.exact
     assert inferred(algorithm) == 0.0
     assert algorithm.insight().believed_best is None
     as_told = told(25, EXACT, 0.0)
@@ -52,7 +52,7 @@ def test_of_a_function_without_noise_values_are_taken_for_exact():
 
 def test_noise_is_noticed_though_nobody_tells_of_it():
     algorithm = told(40, UNTOLD, DEVIATION)
-    assert not algorithm._standing.exact
+    assert not algorithm._learned.standing.exact
     assert inferred(algorithm) == pytest.approx(DEVIATION, rel=0.5)
     assert algorithm.insight().believed_best is not None
     assert "values are taken for noisy" in " ".join(algorithm.insight().notes)
@@ -61,37 +61,37 @@ def test_noise_is_noticed_though_nobody_tells_of_it():
 def test_what_looked_exact_is_found_to_be_noisy_as_more_is_told():
     rng = np.random.default_rng(4)
     algorithm = fitted(build("auto", noise=UNTOLD), (X := rng.random((12, 2))), [smooth(x) for x in X])
-    assert algorithm._standing.exact
+    assert algorithm._learned.standing.exact
     for trial in range(12, 36):
         x = rng.random(2)
         value = smooth(x) + 3.0 * DEVIATION * rng.standard_normal()
         algorithm.tell([Observation(trial, x, value)])
         if (number := algorithm.refit_due()) is not None:
             algorithm.adopt(algorithm.compute_refit(number))
-    assert not algorithm._standing.exact
+    assert not algorithm._learned.standing.exact
     assert inferred(algorithm) > DEVIATION
 
 
 def test_ripples_that_nothing_can_resolve_count_as_noise():
     X = np.random.default_rng(4).random((40, 2))
-    assert not fitted(build("auto", noise=UNTOLD), X, [rippled(x) for x in X])._standing.exact
+    assert not fitted(build("auto", noise=UNTOLD), X, [rippled(x) for x in X])._learned.standing.exact
 
 
 def test_noise_that_is_told_of_is_not_doubted():
     algorithm = told(25, Noise("known", DEVIATION), 0.0)
-    assert not algorithm._standing.exact
+    assert not algorithm._learned.standing.exact
     assert inferred(algorithm) == 0.0
 
 
 def test_a_point_told_twice_with_two_values_is_no_failure():
     X = np.tile(np.random.default_rng(4).random((8, 2)), (2, 1))
     values = [smooth(x) + 0.1 * (i >= 8) for i, x in enumerate(X)]
-    assert not fitted(build("auto", noise=UNTOLD), X, values)._standing.exact
+    assert not fitted(build("auto", noise=UNTOLD), X, values)._learned.standing.exact
 
 
 def test_it_is_written_down_and_read_again():
     algorithm = told(25, UNTOLD, 0.0)
-    payload = json.loads(json.dumps(algorithm._refit.payload))
+    payload = json.loads(json.dumps(algorithm._learned.refit.payload))
     assert payload["exact"] is True
     assert Standing.of(payload).exact
     # Runs that began before the question was asked were not taken for exact.

@@ -34,7 +34,7 @@ def at_full(x, y):
 
 def test_where_less_fidelity_tells_nearly_all_the_cheapest_is_chosen():
     algorithm = believing(alike)
-    found = algorithm._fidelity.lowered(at_full(0.41, 0.63), algorithm._belief, NOWHERE)
+    found = algorithm._fidelity.lowered(at_full(0.41, 0.63), algorithm._learned.belief, NOWHERE)
     assert chosen_level(found) == 0
     assert found.why["fidelity"]["told"] > 0.5
     assert found.why["fidelity"]["cost"] == LEVELS.costs[0]
@@ -43,25 +43,27 @@ def test_where_less_fidelity_tells_nearly_all_the_cheapest_is_chosen():
 def test_where_it_tells_nothing_full_fidelity_is():
     algorithm = believing(unlike)
     chosen = at_full(0.41, 0.63)
-    assert algorithm._fidelity.lowered(chosen, algorithm._belief, NOWHERE) is chosen
+    assert algorithm._fidelity.lowered(chosen, algorithm._learned.belief, NOWHERE) is chosen
 
 
 def test_where_it_costs_nearly_as_much_full_fidelity_is():
     algorithm = believing(alike)
     dear = replace(LEVELS, costs=np.linspace(0.95, 1.0, len(LEVELS.costs)))
+    chooser = replace(algorithm._fidelity, levels=dear)
     chosen = at_full(0.41, 0.63)
-    assert replace(algorithm._fidelity, levels=dear).lowered(chosen, algorithm._belief, NOWHERE) is chosen
+    assert chooser.lowered(chosen, algorithm._learned.belief, NOWHERE) is chosen
 
 
 def test_what_runs_is_counted_on_and_not_asked_for_again():
     algorithm = believing(alike)
-    first = algorithm._fidelity.lowered(at_full(0.41, 0.63), algorithm._belief, NOWHERE)
+    chooser, belief = algorithm._fidelity, algorithm._learned.belief
+    first = chooser.lowered(at_full(0.41, 0.63), belief, NOWHERE)
     running = first.point[None, :]
-    second = algorithm._fidelity.lowered(at_full(0.41, 0.63), algorithm._belief, running)
+    second = chooser.lowered(at_full(0.41, 0.63), belief, running)
     assert second.point.tolist() != first.point.tolist()
     levels = np.tile(at_full(0.41, 0.63).point, (len(LEVELS.positions), 1))
     levels[:, 2] = LEVELS.positions
-    alone, beside = (algorithm._fidelity._told(levels, algorithm._belief, r) for r in (NOWHERE, running))
+    alone, beside = (chooser._told(levels, belief, r) for r in (NOWHERE, running))
     # What the first tells is known by then, as far as anybody can know what it will be.
     assert beside[0] < 0.1 * alone[0]
 
@@ -70,11 +72,11 @@ def test_what_a_value_tells_of_full_fidelity_is_a_part_and_full_fidelity_itself_
     algorithm = believing(biased)
     candidates = np.tile([0.41, 0.63, 1.0], (len(LEVELS.positions), 1))
     candidates[:, 2] = LEVELS.positions
-    told = algorithm._fidelity._told(candidates, algorithm._belief, NOWHERE)
+    told = algorithm._fidelity._told(candidates, algorithm._learned.belief, NOWHERE)
     assert ((told >= 0.0) & (told <= 1.0)).all()
     assert told.argmax() == len(told) - 1
     # To the bit what they were: nothing is learned while fidelities are compared.
-    assert np.array_equal(told, algorithm._fidelity._told(candidates, algorithm._belief, NOWHERE))
+    assert np.array_equal(told, algorithm._fidelity._told(candidates, algorithm._learned.belief, NOWHERE))
 
 
 def choice_after(points, trials, budget=None):
@@ -107,7 +109,7 @@ def test_the_last_of_a_budget_is_for_full_fidelity(spent, ending):
 def test_while_fidelity_is_held_it_is_left_as_it_is():
     algorithm = believing(biased)
     held = Suggestion(np.array([0.4, 0.6, LEVELS.positions[3]]))
-    assert algorithm._fidelity.lowered(held, algorithm._belief, NOWHERE) is held
+    assert algorithm._fidelity.lowered(held, algorithm._learned.belief, NOWHERE) is held
 
 
 def test_no_level_is_tried_that_breaks_what_ties_parameters():

@@ -38,19 +38,17 @@ def resolved():
 
 def seen(algorithm):
     """The deviation of what the leader does not resolve, in the values' units."""
-    leader = algorithm._belief.leader
+    leader = algorithm._learned.belief.leader
     return math.sqrt(leader.unresolved_variance) * leader.scale.scale
 
 
 def test_ripples_upon_a_hill_count_as_detail_and_not_as_noise():
     algorithm = ripples()
     assert seen(algorithm) == pytest.approx(HEIGHT, rel=0.4)
-    assert algorithm._belief.leader.noise_variance == 0.0
+    assert algorithm._learned.belief.leader.noise_variance == 0.0
     # What was measured is as it was measured: nothing is believed better than the best.
     assert algorithm.insight().believed_best is None
-    assert np.array_equal(
-        algorithm._contenders(algorithm._belief).best[0], X[int(np.argmax([rippled(x) for x in X]))]
-    )
+    assert np.array_equal(algorithm._learned.contenders.best[0], X[int(np.argmax([rippled(x) for x in X]))])
     assert "too few to resolve" in " ".join(algorithm.insight().notes)
 
 
@@ -64,7 +62,7 @@ def test_what_is_learned_of_the_hill_is_learned_beside_the_ripples():
     def misses(algorithm):
         """How far off the hill is at other points, as a share of what it varies there."""
         others = np.random.default_rng(5).random((200, 2))
-        expected = algorithm._belief.leader.expected(others)
+        expected = algorithm._learned.belief.leader.expected(others)
         true = np.array([hill(x) for x in others])
         return float(np.sqrt(np.mean((expected - true) ** 2)) / true.std())
 
@@ -84,21 +82,21 @@ def test_improvement_is_over_the_best_value_told_with_all_of_its_detail():
     def promised(highest):
         ground = Ground(
             Domain.continuous(2),
-            algorithm._contenders(algorithm._belief).best,
+            algorithm._learned.contenders.best,
             X[:0],
             anything,
             np.random.default_rng(0),
             noisy=False,
             highest=highest,
         )
-        return everywhere(algorithm._belief, ground).log_gain
+        return everywhere(algorithm._learned.belief, ground).log_gain
 
     assert promised(values.max()) > promised(values.max() + HEIGHT) > promised(values.max() + 2 * HEIGHT)
 
 
 def test_values_that_were_taken_for_detailed_are_taken_for_exact_once_that_is_likelier():
     algorithm = fitted(build("auto"), X, [hill(x) for x in X])
-    algorithm._standing = replace(algorithm._standing, exact=False, weighed=0)
+    algorithm._learned.standing = replace(algorithm._learned.standing, exact=False, weighed=0)
     assert algorithm.compute_refit(2).payload["exact"]
 
 

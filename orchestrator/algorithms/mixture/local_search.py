@@ -18,7 +18,7 @@ import numpy as np
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gaussian_process.believed_best import Believed, Mean
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.belief import Member, Results
+from orchestrator.algorithms.mixture.belief import Member
 from orchestrator.algorithms.mixture.ground import Ground
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.algorithms.mixture.in_region import in_region, regional
@@ -95,11 +95,12 @@ class LocalSearch:
             return None
         return in_region(self._model, self.region, ground)
 
-    def learn(self, row: int, result: Results) -> None:
-        """Take one result into the model, if it is near."""
-        near = self.region is not None and self.region.contains(self._history.points[row])
-        if near and self._model is not None:
-            self._model.learn(result)
+    def learn(self, row: int) -> None:
+        """Take one result into the model, if it is near and has a value."""
+        if self._model is None or self.region is None or np.isnan(self._history.values[row]):
+            return
+        if self.region.contains(self._history.points[row]):
+            self._model.learn(results(self._problem, self._history, [row]))
 
     def follow(self, row: int, believed: Believed, *, held: bool = False) -> None:
         """Move, grow, shrink or end the region after a result, and note what it has earned. Of one that was

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from orchestrator.algorithms.base import Problem, Refit
+from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member
+from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.standing import Standing
 
@@ -17,17 +18,14 @@ from orchestrator.algorithms.mixture.standing import Standing
 MANY_TIMES = 13.8
 
 
-def notes(
-    problem: Problem, history: History, refit: Refit, standing: Standing, leader: Member, local: LocalSearch
-) -> list[str]:
-    """For `Insight.notes`, after a ``refit`` that left things ``standing`` so, by the ``leader`` of now."""
+def notes(learned: Learned, local: LocalSearch) -> list[str]:
+    """For `Insight.notes`, beside that on the refit."""
     return [
-        f"refit {refit.number}, from {refit.observations} results",
-        *_of_hypotheses(standing),
-        *_of_noise(problem, standing, leader),
-        *_of_outcomes(problem, history),
+        *_of_hypotheses(learned.standing),
+        *_of_noise(learned.problem, learned.standing, learned.belief.leader),
+        *_of_outcomes(learned.problem, learned.history),
         *local.notes,
-        *_of_what_failed(history, local),
+        *_of_what_failed(learned.history, local),
     ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from orchestrator.algorithms.history import History
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 
 FEWEST = 4
@@ -65,6 +66,13 @@ def highest_penalty(values: FloatArray, designed: int, apart: BoolArray | None =
     last = found[-1]
     highest = ascending[1 + last] + (SHARE_OF_GAP * gaps[last] if apart[last] else 0.0)
     return float(highest)
+
+
+def count_penalties_as_failures(history: History, designed: int) -> None:
+    """Of the values told, whose first ``designed`` are those of the start design, and of those to come."""
+    penalty = highest_penalty(history.values, designed, history.apart)
+    if penalty is not None:
+        history.count_as_failed(penalty)
 
 
 def _alone(ascending: FloatArray, order: IndexArray, designed: int) -> float | None:
