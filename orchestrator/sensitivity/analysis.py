@@ -15,7 +15,6 @@ from orchestrator.sensitivity.profiles import Profile, profile
 from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
 from orchestrator.sensitivity.variance_shares import variance_shares
 
-EXACT = Noise("known", 0.0)
 FEWEST_RESULTS = 4
 """Of fewer nothing can be said."""
 
@@ -58,7 +57,7 @@ def problem_of_one(problem: Problem, *, first: bool) -> Problem:
     alone = replace(problem, outcome_constraints=0, further_objectives=0)
     if first:
         return alone
-    return replace(alone, factors=None, noise=EXACT if problem.noise == EXACT else Noise())
+    return replace(alone, factors=None, noise=problem.noise if problem.noise.is_none else Noise())
 
 
 def analyse(problem: Problem, names: Sequence[str], measured: Measured, centre: FloatArray) -> Sensitivity:

@@ -39,7 +39,6 @@ OF_A_SLACK = on_either_scale(
     Hypothesis("trend", "rbf", True, False),
 )
 """What a slack may be like."""
-EXACT = Noise("known", 0.0)
 FEWEST = 3
 """Values, without which there is no model."""
 
@@ -94,10 +93,9 @@ class OutcomeRefit:
 
     def _seen(self, held: Results) -> Weighing:
         """How noisy they are nobody says: exact where the value is, and else to be inferred."""
-        exact = self.problem.noise == EXACT
-        problem = replace(self.problem, noise=EXACT if exact else Noise())
+        noise = self.problem.noise if self.problem.noise.is_none else Noise()
         warp = Warp.fitted(held.values)
-        return Weighing.of(problem, held, warp, len(held.values))
+        return Weighing.of(replace(self.problem, noise=noise), held, warp, len(held.values))
 
     def _model(
         self,
