@@ -83,6 +83,10 @@ class Auto:
     process of its own (`success_belief`), and what improves counts for as much as it is likely to succeed,
     to the fourth power (`acquisition.success`).
 
+    Where durations are weighed, the logarithm of an evaluation's has a Gaussian process of its own
+    (`duration_belief`), and what is expected of a point is divided by what it is expected to take. Tops of
+    drawn functions, and where constraints on outcomes may be satisfied at all, are taken as they are.
+
     Where there are several objectives, the others have a Gaussian process each, as slacks have, and instead
     of lines 3 to 5 a trial is for where the front is expected to gain most hypervolume, by the mixture and by
     them (`trade_off_search`).
@@ -105,7 +109,7 @@ class Auto:
     probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson & Poloczek
     2021; the point before its fidelity after Kandasamy et al. 2017; the expected hypervolume improvement
     after Emmerich et al. 2016, by its logarithm; success by probit classification after Rasmussen &
-    Williams 2006, Chapter 3, and Gelbart et al. 2014.
+    Williams 2006, Chapter 3, and Gelbart et al. 2014; improvement for its time after Snoek et al. 2012.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a failure of the
     region; a value that looks like a penalty for one is one (`penalties`). What is left to gain is told as if
@@ -140,7 +144,7 @@ class Auto:
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
         for observation in observations:
-            self._history.tell(observation)
+            self._history.tell(self._options.heeded(observation))
             count_penalties_as_failures(self._history, self._start_points)
             row = len(self._history) - 1
             self._learn(row)

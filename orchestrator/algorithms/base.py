@@ -97,7 +97,7 @@ class Observation:
     objectives, in the sense of maximisation too, NaN where one is not known. ``foreseen``: the evaluation was
     stopped, the value is what it would probably have come to, and ``variance`` that of the forecast.
     ``held``: the point was asked for while parameters were held, so that it is as good as another only among
-    those where they are.
+    those where they are. ``seconds`` > 0 is what the evaluation took, where that is known.
     """
 
     trial: int
@@ -109,6 +109,7 @@ class Observation:
     further: FloatArray | None = None
     foreseen: bool = False
     held: bool = False
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, 
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
-from orchestrator.algorithms.mixture.chances import chances, where_it_succeeds
+from orchestrator.algorithms.mixture.chances import chances, for_its_time, where_it_succeeds
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
@@ -47,8 +47,9 @@ class Explore:
        the part of it where parameters are held. What runs counts as evaluated.
 
     Where there are constraints on outcomes, places count as they are likely to satisfy all of them, and where
-    evaluations fail, as they are likely to succeed; so does the point, with the caution of `Auto`. Several
-    objectives count alike: what is not known of each is measured in the deviation of its values.
+    evaluations fail, as they are likely to succeed; so does the point, with the caution of `Auto`, and for
+    its time where durations are weighed. Several objectives count alike: what is not known of each is
+    measured in the deviation of its values.
 
     Source: the variance that an evaluation takes, on average, after Cohn 1996 and, for Gaussian processes,
     Seo et al. 2000 (ALC); over several hypotheses, ours.
@@ -78,7 +79,7 @@ class Explore:
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of hypotheses."""
         for observation in observations:
-            self._history.tell(observation)
+            self._history.tell(self._options.heeded(observation))
             count_penalties_as_failures(self._history, self._start_points)
             if self._learned is not None:
                 self._learned.learn(len(self._history) - 1)
@@ -126,7 +127,7 @@ class Explore:
         domain, outcomes, survey = turn.domain, learned.outcomes, _survey(learned, turn.domain)
         with survey.hallucinating(domain.embed(turn.running)):
             taken, starts = survey.acquisition, survey.least_known(STARTS)
-            objective = Embedded(domain, where_it_succeeds(taken, outcomes))
+            objective = Embedded(domain, for_its_time(where_it_succeeds(taken, outcomes), outcomes))
             found = maximise(objective, domain, starts, turn.exclusion.allows, turn.rng)
             if found is None:
                 return at_random(domain, turn.exclusion, turn.rng)

@@ -46,6 +46,7 @@ class History:
         self._points = GrowingRows(np.float64, domain.dimension)
         self._values = GrowingRows(np.float64)
         self._variances = GrowingRows(np.float64)
+        self._durations = GrowingRows(np.float64)
         self._slacks = GrowingRows(np.float64, outcome_constraints)
         self._further = GrowingRows(np.float64, further_objectives)
         self._foreseen, self._full, self._held = (GrowingRows(np.bool_) for _ in range(3))
@@ -81,6 +82,7 @@ class History:
         self._points.append(point)
         self._values.append(np.nan if value is None else value)
         self._variances.append(observation.variance or 0.0)
+        self._durations.append(np.nan if observation.seconds is None else observation.seconds)
         self._slacks.append(np.nan if observation.slacks is None else observation.slacks)
         self._further.append(np.nan if observation.further is None else observation.further)
         self._foreseen.append(observation.foreseen)
@@ -122,6 +124,11 @@ class History:
     def variances(self) -> FloatArray:
         """(n,) the noise variances reported with them; 0 where none was."""
         return self._variances.rows
+
+    @property
+    def durations(self) -> FloatArray:
+        """(n,) seconds that the evaluations took; NaN where that is not known."""
+        return self._durations.rows
 
     @property
     def foreseen(self) -> BoolArray:

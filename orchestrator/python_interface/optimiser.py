@@ -247,10 +247,12 @@ class Optimiser:
         outcomes: Mapping[str, float] | None = None,
         *,
         foreseen: bool = False,
+        seconds: float | None = None,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
         that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
-        its variance are what it would probably have come to; it is learned from, and is no best.
+        its variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
+        what the evaluation took, which an algorithm may weigh.
 
         Raises UsageError for a trial that was never asked or is told already, for values that are not
         finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
@@ -260,7 +262,8 @@ class Optimiser:
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
             place = Place(point, self._trials.attached.get(number) or self._space.decode(point))
-            telling = Telling(value, variance, factors, outcomes, foreseen, number in self._trials.held)
+            held = number in self._trials.held
+            telling = Telling(value, variance, factors, outcomes, foreseen, held, seconds)
             result = self._reading.of_trial(number, place, telling)
             with interrupt_held():
                 self._learn(result)

@@ -67,6 +67,14 @@ def variance_of(told: Any) -> float:
     return variance
 
 
+def seconds_of(told: Any) -> float:
+    """What an evaluation took, above 0."""
+    seconds = _finite(told, "seconds: expected a finite number", "leave it out if it is not known")
+    if seconds <= 0:
+        raise UsageError(f"expected seconds above 0, got {told!r}; leave it out if it is not known")
+    return seconds
+
+
 def factors_of(told: Any, known: Sequence[Any] | None) -> list[float]:
     """One value a factor; as many as are ``known``, if any are."""
     factors = plain(told)

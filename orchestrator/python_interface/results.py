@@ -13,7 +13,7 @@ from orchestrator.errors import UsageError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
-from orchestrator.python_interface.outcomes import factors_of, outcomes_of, value_of, variance_of
+from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
 from orchestrator.values.foreign import plain_within, single_number
 from orchestrator.values.plain import scalar
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
@@ -32,8 +32,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What is told of an evaluation, as it came: no more of it is known than that, and whether it was asked
-    for while parameters were ``held``.
+    """What is told of an evaluation, as it came: no more of it is known than that, how many ``seconds`` it
+    took, and whether it was asked for while parameters were ``held``.
     """
 
     value: Any
@@ -42,6 +42,7 @@ class Telling:
     outcomes: Any = None
     foreseen: bool = False
     held: bool = False
+    seconds: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +161,8 @@ class Reading:
             self.sign,
             foreseen=telling.foreseen,
         )
-        if telling.held:
-            observation = replace(observation, held=True)
+        seconds = None if telling.seconds is None else seconds_of(telling.seconds)
+        observation = replace(observation, held=telling.held, seconds=seconds)
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)
         broken = place.broken or (() if judged is None else judged.broken)

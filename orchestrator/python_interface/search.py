@@ -5,6 +5,7 @@ spent.
 from __future__ import annotations
 
 import math
+import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -22,6 +23,7 @@ from orchestrator.spelling import did_you_mean, listed
 Goal: TypeAlias = Literal["maximise", "minimise"]
 Function: TypeAlias = Callable[[dict[str, Any]], Any]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
+LEAST_SECONDS = 1e-9
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -106,6 +108,13 @@ class _Here(Executor):
         return future
 
 
+def _timed(function: Function, parameters: dict[str, Any]) -> tuple[Any, float]:
+    """What a function returns, and the seconds, above 0, that it takes; wherever an executor has it run."""
+    begun = time.monotonic()
+    returned = function(parameters)
+    return returned, max(time.monotonic() - begun, LEAST_SECONDS)
+
+
 def _searched(
     function: Function,
     parameters: Described,
@@ -178,7 +187,8 @@ class _Search:
                 for asked in self._optimiser.ask(free) if free else []:
                     self._begun.append(asked.trial)
                     self._spent += asked.cost
-                    running[self._executor.submit(self._function, dict(asked.parameters))] = asked
+                    submitted = self._executor.submit(_timed, self._function, dict(asked.parameters))
+                    running[submitted] = asked
                 wait(running, return_when=FIRST_COMPLETED)
                 for trial, error in self._told(running):
                     self._fail(trial, error)
@@ -217,7 +227,7 @@ class _Search:
             error = future.exception()
             if error is None:
                 try:
-                    self._tell(trial, future.result())
+                    self._tell(trial, *future.result())
                 except UsageError as refusal:
                     error = refusal
             if error is None:
@@ -239,7 +249,7 @@ class _Search:
         words = f"trial {trial} failed: {type(error).__name__}: {error}"
         warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
-    def _tell(self, trial: int, returned: Any) -> None:
+    def _tell(self, trial: int, returned: Any, seconds: float) -> None:
         if returned is None and not (self._succeeded or self._done):
             warnings.warn(
                 f"trial {trial} returned None, which says that it has no value: is a `return` missing?",
@@ -247,12 +257,12 @@ class _Search:
                 stacklevel=OF_CALLER + 2,
             )
         if not isinstance(returned, Mapping):
-            self._optimiser.tell(trial, returned)
+            self._optimiser.tell(trial, returned, seconds=seconds)
             self._succeeded |= returned is not None
             return
         if "value" not in returned:
             raise UsageError(f"expected a number, or a mapping with `value`, got {returned!r}")
         outcomes = {name: returned[name] for name in self._optimiser.outcomes if name in returned}
         value, variance, factors = (returned.get(name) for name in ("value", "variance", "factors"))
-        self._optimiser.tell(trial, value, variance, factors, outcomes)
+        self._optimiser.tell(trial, value, variance, factors, outcomes, seconds=seconds)
         self._succeeded |= value is not None

@@ -30,7 +30,7 @@ class Tell:
 
     Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
     ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
-    ``held``: it was asked for while parameters were.
+    ``held``: it was asked for while parameters were. ``seconds``: what its evaluation took, if that is known.
     """
 
     trial: int
@@ -41,6 +41,7 @@ class Tell:
     outcomes: Mapping[str, Any] = field(default_factory=dict)
     foreseen: bool = False
     held: bool = False
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

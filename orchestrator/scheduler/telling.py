@@ -26,6 +26,7 @@ def tell(step: Step, trial: Trial) -> None:
             variance=trial.variance if foreseen is None else foreseen.deviation**2,
             foreseen=foreseen is not None,
             held=bool(trial.held),
+            seconds=trial.elapsed or None,
             factors=trial.factors,
             outcomes={
                 name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras

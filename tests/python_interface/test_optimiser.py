@@ -254,6 +254,11 @@ def test_a_trial_is_told_by_its_number(trial):
             {"variance": [0.1]},
             "variance: expected a finite number, got [0.1]; leave it out if it is not known",
         ),
+        ({"seconds": 0}, "expected seconds above 0, got 0; leave it out if it is not known"),
+        (
+            {"seconds": "2 min"},
+            "seconds: expected a finite number, got '2 min'; leave it out if it is not known",
+        ),
     ],
 )
 def test_what_comes_beside_a_value_is_refused_in_a_sentence_of_its_own(beside, sentence):

@@ -36,6 +36,14 @@ def test_it_finds_the_least_and_the_most_of_a_function():
     assert maximise(lambda parameters: -bowl(parameters), BOX, 15).results()[0]["value"] < 0.0
 
 
+def test_an_algorithm_that_weighs_durations_is_told_them():
+    found = minimise(bowl, BOX, 12, options={"weigh_duration": True})
+    assert found.ask(1)[0].why["seconds"] < 1.0
+    silent = Optimiser(BOX, options={"weigh_duration": True})
+    silent.learn_all(found.results())
+    assert "seconds" not in silent.ask(1)[0].why
+
+
 def test_it_evaluates_what_a_loop_of_one_s_own_would_have_asked_for():
     optimiser = Optimiser(BOX, goal="minimise", seed=5, algorithm="gp-ei", plan=Plan(trials=14))
     for _ in range(14):

@@ -162,7 +162,7 @@ def test_the_page_says_why_a_dot_that_looks_better_than_the_best_is_not_the_best
 def test_a_trial_is_explained_by_how_likely_it_was_to_satisfy_them() -> None:
     run = RecordedRun(HEATED).begin(workers=1)
     (ask,) = run.asks
-    why = {"source": "model", "feasible": 0.93, "succeeds": 0.7}
+    why = {"source": "model", "feasible": 0.93, "succeeds": 0.7, "seconds": 90.0}
     chosen = tuple(
         ev.Suggested(parameters=parameters(number + 1), mean=5.0, deviation=0.5, why=why)
         for number in range(ask.count)
@@ -177,8 +177,10 @@ def test_a_trial_is_explained_by_how_likely_it_was_to_satisfy_them() -> None:
     assert "That it would satisfy the constraints on outcomes was held to be 93% likely." in words
     assert "Does not satisfy `heat <= 80`, learned from all the same." in words
     assert "That the evaluation would succeed was held to be 70% likely." in words
+    assert "Its evaluation was expected to take about 1 min 30 s, which was weighed." in words
     assert "feasible:" not in words
     assert "succeeds:" not in words
+    assert "seconds:" not in words
 
 
 def test_a_person_is_told_which_outcomes_to_record() -> None:

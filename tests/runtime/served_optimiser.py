@@ -83,8 +83,8 @@ def ask(number: int, patience_s: float | None = None, count: int = 1) -> Ask:
     return Ask(ask=number, count=count, first_trial=number, pending=(), patience_s=patience_s)
 
 
-def tell(trial: int, value: float | None = 1.0) -> Tell:
-    return Tell(trial=trial, parameters={"x": 5.0}, value=value)
+def tell(trial: int, value: float | None = 1.0, seconds: float | None = None) -> Tell:
+    return Tell(trial=trial, parameters={"x": 5.0}, value=value, seconds=seconds)
 
 
 def adopt(done: RefitDone) -> AdoptRefit:

@@ -36,9 +36,10 @@ def test_a_minimisation_is_told_with_its_sign_turned_and_a_failure_without_a_val
     serve: list[Served],
 ) -> None:
     serve.append(server := Served(SlowAlgorithm(), minimise=True))
-    server.send(tell(1, 3.0), tell(2, None), ask(1))
+    server.send(tell(1, 3.0, seconds=20.0), tell(2, None), ask(1))
     server.expect(Answer)
-    assert [observation.value for observation in server.algorithm.told] == [-3.0, None]
+    told = [(observation.value, observation.seconds) for observation in server.algorithm.told]
+    assert told == [(-3.0, 20.0), (None, None)]
     assert server.algorithm.told[0].point.tolist() == [0.5]
 
 

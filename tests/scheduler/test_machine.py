@@ -32,9 +32,9 @@ def test_a_trial_goes_from_the_ask_to_the_optimiser_s_knowledge() -> None:
     assert asked(lab.start()) == [1]
     assert leased(lab.suggest()) == []
     assert leased(lab.join("w1")) == ["1.1"]
-    commands = lab.succeed("1.1", value=7.0)
+    commands = lab.succeed("1.1", value=7.0, elapsed=30.0)
     assert only(Acknowledge, commands) == [Acknowledge(worker="w1", lease="1.1", counted=True)]
-    assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(1, 7.0)]
+    assert [(tell.trial, tell.value, tell.seconds) for tell in only(Tell, commands)] == [(1, 7.0, 30.0)]
     assert only(FinishRun, commands) == [FinishRun(reason="every trial of the budget is settled")]
     assert lab.state.phase is Phase.FINISHED
 

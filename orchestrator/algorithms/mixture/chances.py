@@ -1,4 +1,6 @@
-"""How likely an evaluation is to succeed and to satisfy constraints, and what a point is worth by that."""
+"""How likely an evaluation is to succeed and to satisfy constraints, how long it takes, and what a point is
+worth by that.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,13 @@ def where_it_succeeds(acquisition: Acquisition, outcomes: OutcomeBelief | None) 
     return WhereFeasible(acquisition, outcomes.success.log_success)
 
 
+def for_its_time(acquisition: Acquisition, outcomes: OutcomeBelief | None) -> Acquisition:
+    """An acquisition in logarithms, or what it comes to for each second, where that is weighed."""
+    if outcomes is None or outcomes.duration is None:
+        return acquisition
+    return WhereFeasible(acquisition, outcomes.duration.quickness)
+
+
 def chances(X: FloatArray, outcomes: OutcomeBelief | None) -> dict[str, float]:
     """Of a (1, E) embedded point, as `Suggestion.why` has them."""
     told = {}
@@ -22,4 +31,6 @@ def chances(X: FloatArray, outcomes: OutcomeBelief | None) -> dict[str, float]:
         told["feasible"] = float(outcomes.probability(X)[0])
     if outcomes is not None and outcomes.success is not None:
         told["succeeds"] = float(outcomes.success.probability(X)[0])
+    if outcomes is not None and outcomes.duration is not None:
+        told["seconds"] = outcomes.duration.seconds(X)
     return told

@@ -54,7 +54,7 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
     with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():
         parts = [_improvement(member, contenders, ground, doubt) for member in belief.members]
         units = [units_about(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
-        acquisition = ground.where_feasible(
+        acquisition = ground.as_it_counts(
             LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
         )
         objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)

@@ -21,7 +21,7 @@ from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.gaussian_process.best_where_held import BestWhereHeld
 from orchestrator.algorithms.mixture.belief import Member
-from orchestrator.algorithms.mixture.chances import chances
+from orchestrator.algorithms.mixture.chances import chances, for_its_time
 from orchestrator.algorithms.mixture.contenders import CONTENDERS, Contenders
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.arrays import FloatArray
@@ -111,6 +111,10 @@ class Ground:
             return improvement
         return WhereFeasible(improvement, self.outcomes.log_feasibility)
 
+    def as_it_counts(self, improvement: Acquisition) -> Acquisition:
+        """As `where_feasible`, for the time that an evaluation takes."""
+        return for_its_time(self.where_feasible(improvement), self.outcomes)
+
     def expected_top(self, member: Member, start: FloatArray, box: Bounds) -> FloatArray:
         """(k, D) where a member and the slacks are expected to have their best point that succeeds and
         satisfies the constraints on outcomes, as seen from a (D,) one; none without constraints or failures.
@@ -127,8 +131,8 @@ class Ground:
         return self.domain.snap(top[None, :])
 
     def chance(self, X: FloatArray) -> dict[str, float]:
-        """Why a point, (1, E) embedded, was chosen: how likely it is to succeed, and to satisfy constraints
-        on outcomes.
+        """Why a point, (1, E) embedded, was chosen: how likely it is to succeed and to satisfy constraints on
+        outcomes, and how long it takes.
         """
         return chances(X, self.outcomes)
 

@@ -49,7 +49,7 @@ def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal |
         ground.hallucinating(),
     ):
         improvement = log_improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
-        acquisition = ground.where_feasible(improvement)
+        acquisition = ground.as_it_counts(improvement)
         objective = Embedded(domain, acquisition)
         expected = ground.expected_top(local, region.centre, (box.lower, box.upper))
         starts = np.vstack([region.centre, expected])
@@ -67,7 +67,7 @@ def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal |
         return None if top is None else Proposal(top, promised)
     if len(inside):
         centre = log_improvement(local, domain.embed(region.centre[None, :]), LEAST_LOCAL_IMPROVEMENT)
-        alone = ground.where_feasible(centre)
+        alone = ground.as_it_counts(centre)
         if log_gain < LOG_LITTLE + float(alone.values(domain.embed(inside)).max()):
             top = _top_of_a_draw(local, region, ground)
             if top is None:

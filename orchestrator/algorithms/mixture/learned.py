@@ -27,9 +27,9 @@ from orchestrator.unit_cube.domain import Domain
 class Learned:
     """By a ``refit``, which left things ``standing`` so, and from what was told since: it learns in place.
 
-    ``belief`` is of values; ``outcomes`` of constraints on outcomes and of whether evaluations succeed, once
-    there is something to believe of either; ``further`` of the objectives beside the value, if enough is
-    known of all of them.
+    ``belief`` is of values; ``outcomes`` of constraints on outcomes, of whether evaluations succeed and of
+    how long they take, once there is something to believe of one of these; ``further`` of the objectives
+    beside the value, if enough is known of all of them.
     """
 
     problem: Problem
@@ -67,7 +67,8 @@ class Learned:
             self.belief.learn(result)
         X = self.problem.domain.embed(self.history.points[row : row + 1])
         if self.outcomes is not None:
-            self.outcomes.learn(X, self.history.slacks[row], succeeded=succeeded)
+            slacks, seconds = self.history.slacks[row], self.history.durations[row : row + 1]
+            self.outcomes.learn(X, slacks, seconds, succeeded=succeeded)
         if self.further is not None:
             self.further.learn(X, self.history.further[row])
         if not succeeded:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from orchestrator.algorithms.additive.known_factors import unusable
-from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.gaussian_process.options import GpOptions
+
+BOTH_COSTS = (
+    "`fidelity` says what an evaluation costs, and `weigh_duration` would learn it: leave one of them out"
+)
 
 
 class AutoOptions(GpOptions):
-    """Options of ``auto``: those of `GpOptions`."""
+    """``weigh_duration``: how long evaluations take is learned as well, and what a point promises counts for
+    its time. And those of `GpOptions`.
+    """
 
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
@@ -20,6 +27,14 @@ class AutoOptions(GpOptions):
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
 
+    weigh_duration: bool = False
+
+    def heeded(self, observation: Observation) -> Observation:
+        """What is learned of an observation: without its duration, unless that is weighed."""
+        return observation if self.weigh_duration else replace(observation, seconds=None)
+
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
+        if self.weigh_duration and problem.fidelity is not None:
+            return [*unusable(problem), BOTH_COSTS]
         return unusable(problem)

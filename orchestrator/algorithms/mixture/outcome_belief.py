@@ -1,5 +1,5 @@
 """What is believed of the slacks of constraints on outcomes, a Gaussian process for each, on its own scale;
-and of whether evaluations succeed.
+of whether evaluations succeed; and of how long they take.
 
 Notation: C slacks, at least 0 where a constraint is satisfied; n results, k points, E embedded columns.
 """
@@ -19,6 +19,7 @@ from orchestrator.acquisition.feasibility import (
 )
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.mixture.belief import Member, Results
+from orchestrator.algorithms.mixture.duration_belief import DurationBelief
 from orchestrator.algorithms.mixture.penalties import highest_penalty
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import BoolArray, FloatArray
@@ -75,17 +76,22 @@ class SlackBelief:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OutcomeBelief:
-    """Of all slacks of which enough is known for a model, and of ``success``, once something has failed."""
+    """Of all slacks of which enough is known for a model, of ``success``, once something has failed, and of
+    the ``duration`` of an evaluation, where that is weighed and enough is known.
+    """
 
     slacks: tuple[SlackBelief, ...]
     success: SuccessBelief | None = None
+    duration: DurationBelief | None = None
 
-    def learn(self, X: FloatArray, told: FloatArray, *, succeeded: bool) -> None:
-        """Take in one result: (1, E) embedded, its (C,) slacks, NaN where one is not known, and whether it
-        ``succeeded``.
+    def learn(self, X: FloatArray, told: FloatArray, seconds: FloatArray, *, succeeded: bool) -> None:
+        """Take in one result: (1, E) embedded, its (C,) slacks and (1,) seconds, NaN where one is not known,
+        and whether it ``succeeded``.
         """
         if self.success is not None:
             self.success.learn(X, succeeded)
+        if self.duration is not None:
+            self.duration.learn(X, seconds)
         for slack in self.slacks:
             result = slack.reading.known(X, told[slack.number : slack.number + 1])
             if len(result.values):

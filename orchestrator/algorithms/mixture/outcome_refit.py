@@ -1,5 +1,5 @@
-"""The part of a refit of `auto` that is about outcomes: a model for each slack of a constraint on them, and
-for each objective among them.
+"""The part of a refit of `auto` that is about outcomes: a model for each slack of a constraint on them, for
+each objective among them, and for how long evaluations take.
 
 Notation: C slacks, G objectives beside the value, n results.
 """
@@ -15,6 +15,7 @@ import numpy as np
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member, Results
+from orchestrator.algorithms.mixture.duration_belief import DurationBelief, logarithms
 from orchestrator.algorithms.mixture.further_belief import (
     FurtherBelief,
     ObjectiveBelief,
@@ -84,6 +85,17 @@ class OutcomeRefit:
             model = self._model(seen, possible, before, weighing=weighing, waves=True)
             models.append({"penalty": penalty, **model})
         return models
+
+    def duration(self, last: Found | None, *, weighing: bool) -> dict[str, Any] | None:
+        """The same of the logarithm of evaluations' seconds; None while too few are known."""
+        X, rows = self._kept
+        held = logarithms(X, self.history.durations[rows])
+        if len(held.values) < FEWEST:
+            return None
+        # Machines differ, and what else they do: the same evaluation never takes as long.
+        noisy = replace(self.problem, noise=Noise())
+        seen = Weighing.of(noisy, held, None, len(held.values))
+        return self._model(seen, OF_A_SLACK, last, weighing=weighing)
 
     @property
     def _kept(self) -> tuple[FloatArray, IndexArray]:
@@ -162,3 +174,13 @@ def further_belief(
         member = Member.of(found, scale, problem.domain, known(X, told, penalty))
         beliefs.append(ObjectiveBelief(member, penalty))
     return FurtherBelief(tuple(beliefs))
+
+
+def duration_belief(
+    problem: Problem, history: History, number: int, seen: int, model: Mapping[str, Any]
+) -> DurationBelief:
+    """What a refit's payload says of durations, conditioned on the first ``seen`` results."""
+    rows = kept_rows(problem, number, seen)
+    held = logarithms(problem.domain.embed(history.points[rows]), history.durations[rows])
+    found, scale = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
+    return DurationBelief(Member.of(found, scale, problem.domain, held))

@@ -21,8 +21,9 @@ class Standing:
     there was one; ``factors`` the decomposition believed in, if one was; ``warp`` what draws heavy tails in,
     if they are; ``weighed`` and ``reviewed`` how many results had been told when hypotheses last were so;
     ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
-    ``outcomes`` what slacks were found to be like, each with its number, and ``further`` the objectives
-    beside the value; ``exact`` whether fits pass through every value (`exact_or_noisy`).
+    ``outcomes`` what slacks were found to be like, each with its number, ``further`` the objectives beside
+    the value, and ``duration`` the logarithm of evaluations' seconds; ``exact`` whether fits pass through
+    every value (`exact_or_noisy`).
     """
 
     candidates: tuple[Found, ...] = ()
@@ -34,12 +35,13 @@ class Standing:
     local: Found | None = None
     outcomes: tuple[tuple[int, Found], ...] = ()
     further: tuple[Found, ...] = ()
+    duration: Found | None = None
     exact: bool = False
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
         """From what `AutoRefit.compute` made."""
-        local = payload["local"]
+        local, duration = payload["local"], payload.get("duration")
         return cls(
             tuple(Found.from_json(found) for found in payload["candidates"]),
             None if payload["factors"] is None else canonical(payload["factors"]),
@@ -50,6 +52,7 @@ class Standing:
             None if local is None else Found.from_json(local["found"]),
             tuple((one["slack"], Found.from_json(one["found"])) for one in payload.get("outcomes", ())),
             tuple(Found.from_json(one["found"]) for one in payload.get("further", ())),
+            None if duration is None else Found.from_json(duration["found"]),
             payload.get("exact", False),
         )
 

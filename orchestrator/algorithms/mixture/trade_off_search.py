@@ -87,7 +87,7 @@ def along_the_front(
         further.hallucinating(settled, without_noise=ground.noisy),
         ground.hallucinating(),
     ):
-        acquisition = ground.where_feasible(boxes.improvement(belief, further, ground))
+        acquisition = ground.as_it_counts(boxes.improvement(belief, further, ground))
         objective = Embedded(domain, acquisition)
         point = _nearby(objective, told, ground) if nearby else None
         nearby = point is not None

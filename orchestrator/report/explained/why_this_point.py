@@ -70,6 +70,8 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield f"That the evaluation would succeed was held to be {_percent(chance)} likely."
     if (chance := finite_number(why.get("feasible"))) is not None:
         yield f"That it would satisfy the constraints on outcomes was held to be {_percent(chance)} likely."
+    if (seconds := finite_number(why.get("seconds"))) is not None:
+        yield f"Its evaluation was expected to take about {duration(seconds)}, which was weighed."
     if trial.mean is not None:
         spread = (
             "" if trial.deviation is None else f" ± {number(trial.deviation, 3)} (one standard deviation)"
@@ -94,7 +96,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
     told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
-    told |= {"learned", "unknown", "fidelity"} | ({"search"} if place in SEARCHED else set())
+    told |= {"learned", "unknown", "fidelity", "seconds"} | ({"search"} if place in SEARCHED else set())
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"

@@ -65,8 +65,8 @@ class OwnTerms:
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
-        if command.held and not self.fixed:
-            observation = replace(observation, held=True)
+        held = command.held and not self.fixed
+        observation = replace(observation, held=held, seconds=command.seconds)
         closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
         if command.value is None or command.foreseen or broken or not closely:
             return observation, None

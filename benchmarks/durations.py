@@ -1,0 +1,118 @@
+"""Evaluations that take longer in one place than in another: who finds the least value in the same time.
+
+python -m benchmarks.durations --seeds 5 --page docs/durations.md
+
+Runs are kept as JSON lines in `benchmarks/results/durations`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks.aligned_table import aligned
+from benchmarks.duration_functions import PLACES, RANGE, TIMED
+from benchmarks.duration_runs import Job, Run, run
+from benchmarks.kept_comparison import KeptComparison, MediansTable
+from benchmarks.kept_runs import KeptRuns, days, seconds_table
+from benchmarks.machine import machine
+
+ALGORITHMS = ("auto", "random")
+WEIGHED = "auto, durations weighed"
+LEVEL = 1e-6
+"""Regrets below are level."""
+
+
+def _read(told: Mapping[str, Any]) -> Run:
+    values = tuple((took, regret) for took, regret in told["values"])
+    return Run(Job(**told["job"]), values, told["seconds"], told.get("date", ""))
+
+
+RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(TIMED[found.job.function].evaluations):.3g}")
+TABLE = MediansTable(
+    TIMED,
+    {"D": lambda function: function.dimension},
+    Run.regret,
+    lambda median: f"{max(median, 0.0):.2g}",
+    lambda _: LEVEL,
+)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/durations.md`."""
+    measured = (
+        f"Measured {days(runs)} with `python -m benchmarks.durations`; written on {machine()}. {METHOD}"
+    )
+    return f"""# Evaluations that take longer in one place than in another
+
+{INTRODUCTION}
+
+{measured}
+
+{TABLE.of(runs)}
+
+How many trials ended within the budget (medians over the runs):
+
+{_trials(runs)}
+
+Seconds are of the processor, of an ask, what refits take included (median over the runs):
+
+{seconds_table(runs)}
+
+The functions are in `benchmarks/duration_functions.py`.
+
+{TRIED}
+"""
+
+
+def _trials(runs: Sequence[Run]) -> str:
+    titles = list(dict.fromkeys(found.job.title for found in runs))
+    body = []
+    for name in TIMED:
+        own = [[r.trials for r in runs if (r.job.function, r.job.title) == (name, t)] for t in titles]
+        body.append((name, *(f"{np.median(counts):g}" if counts else "" for counts in own)))
+    return aligned(("function", *titles), body)
+
+
+INTRODUCTION = (
+    "Where an evaluation takes minutes in one place and hours in another, `algorithm: {name: auto, options: "
+    "{weigh_duration: true}}` learns how long it takes as well, and divides what it expects of a point by "
+    "the time that it expects it to take ([algorithms.md](algorithms.md#the-default)). That is of use where "
+    "time is what a run has least of, and where long evaluations are not the good ones: the table says what "
+    "it costs where they are."
+)
+METHOD = (
+    f"Nothing is waited for: durations are numbers, which differ by a factor of {RANGE:g} from the quickest "
+    "place to the slowest. `anyhow`: along a direction drawn by the seed, whatever the value; `good-slow` "
+    "and `good-quick`: by the share of the domain that is better. A budget is the time that so many "
+    f"evaluations take on average over {PLACES:,} places drawn uniformly. Values are exact, and told to be; "
+    "trials come one at a time. Regret is the best value less the least there is; shown is the median over "
+    "the runs, whose number stands in brackets, at half of the budget and at all of it, the least in bold."
+)
+
+TRIED = """## What was tried and did not help
+
+Seen on a few seeds while it was written, in runs that are not kept and that no command repeats.
+
+- A power of the time that falls from 1 to 0 as the budget is spent (Lee et al. 2020): of five seeds each,
+  where durations were of no sign of the value, it ended at 0.11, 1.2, 1.9 and 26 on four functions (0.017,
+  1.3, 0.008 and 9 with the time itself; 0.09, 1.9, 2.1 and 12 without any), and where the good ones took
+  long at 0.36, 6.1, 60 and 2,700 (1.5, 6.1, 73 and 3,300; 1.2, 3.7, 68 and 2,400).
+"""
+
+
+def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
+    """Ours with durations weighed as well."""
+    kinds = (True, False) if algorithm == "auto" else (False,)
+    return [Job(algorithm, function, seed, weighed) for weighed in kinds]
+
+
+COMPARISON = KeptComparison("durations", RUNS, ALGORITHMS, list(TIMED), (WEIGHED, *ALGORITHMS), jobs, page)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))
