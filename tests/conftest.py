@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from orchestrator.runtime.interrupts import interrupts_as_before
 
@@ -22,6 +23,8 @@ if in_main_thread and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 # Numerical libraries that start a thread for each core fight each other for the cores.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+# The same examples each time, and none fails for having taken long: no draw and no busy machine decides.
+settings.load_profile("ci")
 
 
 @pytest.fixture(autouse=True)

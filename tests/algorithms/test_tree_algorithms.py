@@ -144,7 +144,7 @@ def test_a_batch_is_what_would_be_asked_for_point_by_point_while_the_others_run(
     assert sum(bool(s.why.get("ahead")) for s in batch) >= 5
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.integers(0, 3), min_size=60, max_size=60), st.sampled_from(["soo", "direct"]))
 def test_whatever_order_results_come_in_the_tree_grows_as_it_would_have(order, name):
     asynchronous, sequential = build(name), build(name)
@@ -226,7 +226,7 @@ def test_a_cell_whose_centre_failed_is_cut_like_any_other():
 candidate_lists = st.lists(st.tuples(st.integers(1, 12), st.integers(-20, 20)), min_size=1, max_size=8)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(candidate_lists)
 def test_potentially_optimal_leaves_are_those_on_top_for_some_rate_of_change(pairs):
     by_size = {}

@@ -89,7 +89,7 @@ def graphs(draw: st.DrawFn) -> FactorGraph:
     return FactorGraph((*factors, *((p,) for p in sorted(left))), dimension, nested=True)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(graphs(), st.integers(0, 1000))
 def test_theorem_3_5_on_random_graphs(graph: FactorGraph, seed: int) -> None:
     X = np.random.default_rng(seed).random((30, graph.dimension))
@@ -102,7 +102,7 @@ def test_theorem_3_5_on_random_graphs(graph: FactorGraph, seed: int) -> None:
     assert (np.sqrt(apart.mean_and_variance(X)[1]) <= bound(apart, X) * (1 + 1e-9)).all()
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(graphs(), st.integers(0, 1000))
 def test_seeing_the_sum_alone_the_deviation_stays_under_the_sum_of_deviations(
     graph: FactorGraph, seed: int
@@ -111,7 +111,7 @@ def test_seeing_the_sum_alone_the_deviation_stays_under_the_sum_of_deviations(
     assert (np.sqrt(gp.mean_and_variance(X)[1]) <= deviations(gp, X).sum(axis=0) + 1e-6).all()
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(graphs(), st.integers(0, 1000), st.booleans())
 def test_on_random_graphs_what_is_maximised_is_dense_algebra_term_by_term(
     graph: FactorGraph, seed: int, coupled: bool

@@ -56,7 +56,7 @@ def contains(cell, point, domain):
     return True
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(grown_trees(), st.integers(0, 2**32 - 1))
 def test_the_frontier_tiles_the_domain(tree, seed):
     # A single point that was expanded has no children and stays a tile.
@@ -68,7 +68,7 @@ def test_the_frontier_tiles_the_domain(tree, seed):
         assert sum(contains(node.cell, point, tree.domain) for node in frontier) == 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(grown_trees())
 def test_centres_are_feasible_and_lie_in_their_own_cells(tree):
     for node in tree.nodes:

@@ -41,7 +41,7 @@ def test_steps_are_the_decimals_that_a_person_means():
     assert all(isinstance(value, int) for value in Steps(32, 128, 32.0))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(-(10**6), 10**6), st.integers(1, 999), st.integers(1, 5000), st.integers(0, 6), st.data())
 def test_every_step_is_the_nearest_float_and_comes_back(low, step, count, digits, data):
     def decimal(units):

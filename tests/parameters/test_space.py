@@ -61,7 +61,7 @@ def test_an_integer_with_too_many_values_for_a_grid_is_continuous_and_rounded():
         assert wide.decode(wide.encode(value)) == value
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(bounds, st.floats(0, 1))
 def test_a_floats_round_trip_is_exact_to_the_bit_after_one_round(ends, position):
     parameter = FloatParameter("x", *ends)
@@ -72,7 +72,7 @@ def test_a_floats_round_trip_is_exact_to_the_bit_after_one_round(ends, position)
     assert ends[0] <= parameter.decode(position) <= ends[1]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.floats(-300, 290), st.floats(0.01, 10), st.floats(0, 1))
 def test_a_log_floats_round_trip_is_exact_to_the_bit_after_one_round(exponent, decades, position):
     parameter = FloatParameter("x", 10.0**exponent, 10.0 ** (exponent + decades), "log")

@@ -49,7 +49,7 @@ def expected_names(parameters: dict) -> set[str]:
 
 
 @given(points)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_point_has_what_counts_there_and_comes_back_exactly(point: np.ndarray) -> None:
     parameters = SPACE.decode(point)
     assert set(parameters) == expected_names(parameters)
@@ -59,7 +59,7 @@ def test_a_point_has_what_counts_there_and_comes_back_exactly(point: np.ndarray)
 
 
 @given(points, points)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_points_that_differ_only_in_what_does_not_count_are_one_to_every_model(
     a: np.ndarray, b: np.ndarray
 ) -> None:

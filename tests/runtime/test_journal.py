@@ -67,7 +67,7 @@ any_event = st.one_of([event_of(kind) for kind in typing.get_args(Event)])
 
 
 @given(st.lists(any_event, max_size=5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_kind_of_event_comes_back_as_it_was(tmp_path_factory: Any, events: list[Event]) -> None:
     path = tmp_path_factory.mktemp("journal") / "journal.jsonl"
     journal_of(path, events).close()
@@ -110,7 +110,7 @@ def test_a_journal_cut_at_any_byte_of_its_last_records_gives_the_whole_lines_and
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_damage_before_the_last_line_is_refused_with_its_line_and_nothing_is_changed(
     tmp_path_factory: Any, data: st.DataObject
 ) -> None:

@@ -307,4 +307,4 @@ class AnySequence(RuleBasedStateMachine):
 
 
 TestAnySequence = AnySequence.TestCase
-TestAnySequence.settings = settings(max_examples=300, stateful_step_count=30, deadline=None)
+TestAnySequence.settings = settings(max_examples=300, stateful_step_count=30)

@@ -32,7 +32,7 @@ def test_many_hostile_messages_cost_nobody_anything(tmp_path: Path, keys: bool, 
     assert damage.evaluations > 0
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.one_of(st.binary(max_size=200), messages("run", "a:b").map(frame_of)))
 def test_a_frame_is_a_message_or_malformed_and_nothing_else(frame: bytes) -> None:
     assert complaint_about(frame) != ""
@@ -49,7 +49,7 @@ def test_any_text_is_a_lease_or_is_none(text: str) -> None:
     assert number is None or text.startswith(str(number)) or text.lstrip("0").startswith(str(number or ""))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(messages("run", EVALUATOR).map(frame_of), max_size=12))
 def test_what_is_answered_is_small_whatever_was_sent(frames: list[bytes]) -> None:
     """Nobody is made to repeat a megabyte."""

@@ -130,7 +130,7 @@ def test_a_finite_space_has_as_many_points_as_satisfy_the_constraints() -> None:
     assert {(space.decode(p)["a"], space.decode(p)["b"]) for p in drawn} == set(pairs)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.floats(-2, 2), min_size=3, max_size=3).filter(lambda w: max(map(abs, w)) > 0.1),
     st.floats(0.05, 0.95),
