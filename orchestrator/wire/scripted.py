@@ -93,7 +93,9 @@ class _Script(Generic[Received]):
 class ScriptedOrchestrator(_Script[FromWorker]):
     """An orchestrator for one worker at a time: it talks to whoever spoke last.
 
-    ``answering`` heartbeats can be switched off, to play one that has gone.
+    ``answering`` heartbeats can be switched off, to play one that has gone. A worker takes it for gone, and
+    sends again what was not acknowledged, after five times ``heartbeat_s``: by default, longer than a script
+    or a busy machine pauses.
     """
 
     def __init__(
@@ -104,7 +106,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         run: str = "run-1",
         options: dict[str, Any] | None = None,
         parameters: Sequence[str] = (),
-        heartbeat_s: float = 0.2,
+        heartbeat_s: float = 4.0,
         objective: str = "",
     ) -> None:
         self.run = run

@@ -49,7 +49,7 @@ def test_the_process_lives_on_between_evaluations_so_that_imports_are_paid_once(
 
 
 def test_several_slots_evaluate_side_by_side(lab: Lab) -> None:
-    wire = lab.orchestrator()
+    wire = lab.orchestrator(heartbeat_s=1.0)
     lab.start(wire.address, "--slots", "2", "--evaluator", f"{WORKLOADS}:behave")
     assert wire.greet().slots == 2
     gate = lab.directory / "gate"

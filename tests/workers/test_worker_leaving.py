@@ -14,6 +14,9 @@ from worker_lab import WORKLOADS, Lab, eventually, is_alive, result
 from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Message, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
+BEATS_S = 1.0
+"""Often enough to be waited for, and so seldom that nobody who pauses for a moment is taken for gone."""
+
 
 @dataclass(frozen=True)
 class Leaver:
@@ -50,7 +53,7 @@ def given(
     lab: Lab,
     how: str,
     stdin: int | IO[bytes] | None = None,
-    heartbeat_s: float = 0.2,
+    heartbeat_s: float = BEATS_S,
     terminal: int | None = None,
 ) -> Leaver:
     """Whose evaluation behaves like this. ``stdin`` is held by its parent, where it has one."""
@@ -67,7 +70,7 @@ def given(
 
 
 def in_the_middle(
-    lab: Lab, how: str = "gate", heartbeat_s: float = 0.2, terminal: int | None = None
+    lab: Lab, how: str = "gate", heartbeat_s: float = BEATS_S, terminal: int | None = None
 ) -> Leaver:
     """Of an evaluation; by default of one that ends when the gate's file appears."""
     leaver = given(lab, how, heartbeat_s=heartbeat_s, terminal=terminal)
@@ -83,14 +86,14 @@ def test_drained_it_finishes_what_runs_takes_nothing_more_and_says_goodbye(lab: 
     worker.gate.touch()
     result(worker.wire, "L1")
     worker.leaves()
-    assert not worker.evaluates
+    eventually(lambda: not worker.evaluates)
 
 
 def test_drained_now_it_kills_what_runs(lab: Lab) -> None:
     worker = in_the_middle(lab)
     worker.wire.send(Drain(now=True))
     worker.leaves()
-    assert not worker.evaluates
+    eventually(lambda: not worker.evaluates)
 
 
 def test_an_evaluator_that_holds_hardware_closes_it_when_the_run_ends(lab: Lab) -> None:
@@ -142,7 +145,7 @@ def test_asked_twice_it_kills_what_runs_and_says_goodbye_at_once(lab: Lab) -> No
     worker.asked_by(signal.SIGINT)
     worker.process.send_signal(signal.SIGINT)
     assert worker.leaves(130) == "interrupted by SIGINT"
-    assert not worker.evaluates
+    eventually(lambda: not worker.evaluates)
 
 
 def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_said(lab: Lab) -> None:
@@ -179,11 +182,11 @@ def test_and_the_second_as_the_second(lab: Lab) -> None:
     assert worker.process.poll() is None
     worker.process.send_signal(signal.SIGINT)
     assert worker.leaves(130) == "interrupted by SIGINT"
-    assert not worker.evaluates
+    eventually(lambda: not worker.evaluates)
 
 
 def test_a_result_that_nobody_acknowledges_does_not_keep_a_drained_worker_for_ever(lab: Lab) -> None:
-    worker = in_the_middle(lab, heartbeat_s=0.1)
+    worker = in_the_middle(lab, heartbeat_s=0.5)
     worker.process.send_signal(signal.SIGTERM)
     worker.gate.touch()
     worker.wire.expect(Result)
@@ -210,7 +213,7 @@ def test_it_ends_with_its_parent(lab: Lab) -> None:
     parent.kill()
     parent.communicate()
     assert worker.process.wait(20) == 0
-    assert not worker.evaluates
+    eventually(lambda: not worker.evaluates)
 
 
 def test_a_worker_that_never_found_its_orchestrator_ends_when_asked(lab: Lab) -> None:

@@ -58,17 +58,19 @@ class Lab:
         stdin: int | IO[bytes] = subprocess.DEVNULL,
         module: str = "evaluators.worker",
         terminal: int | None = None,
+        grace_s: float = PATIENCE_S,
     ) -> subprocess.Popen[bytes]:
         """Start a worker; by default it offers `behave` and keeps its files in ``<directory>/<name>``.
 
-        ``terminal`` is the worker's end of one, on which it says what it has to say.
+        ``terminal`` is the worker's end of one, on which it says what it has to say. ``grace_s`` is short
+        only where an evaluation does not end when it is asked to.
         """
         own = None if terminal is None else partial(fcntl.ioctl, terminal, termios.TIOCSCTTY, 0)
         with open(self.directory / f"{name}.log", "ab") as log:
             process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", module, "--connect", address, "--name", name),
-                    *("--directory", str(self.directory / name), "--grace", "0.3"),
+                    *("--directory", str(self.directory / name), "--grace", f"{grace_s:g}"),
                     *(arguments or ("--evaluator", f"{WORKLOADS}:behave")),
                 ],
                 env={**os.environ, "PYTHONPATH": MODULES},

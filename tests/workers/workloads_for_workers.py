@@ -47,9 +47,16 @@ def behave(parameters: dict[str, Any], *, context: Context) -> Any:
     return _BEHAVIOURS[parameters["how"]](parameters, context)
 
 
+def _note(parameters: dict[str, Any], text: str) -> None:
+    """Leave a note, which is whole as soon as it is there."""
+    draft = Path(f"{parameters['note']}.draft")
+    draft.write_text(text)
+    draft.rename(parameters["note"])
+
+
 def _grandchild(parameters: dict[str, Any], context: Context) -> float:
     started = subprocess.Popen(["sleep", "600"])
-    Path(parameters["note"]).write_text(f"{os.getpid()} {started.pid}")
+    _note(parameters, f"{os.getpid()} {started.pid}")
     time.sleep(600)
     return 0.0
 
@@ -62,7 +69,7 @@ def _daemon(parameters: dict[str, Any], context: Context) -> float:
         int(subprocess.run(start, env=environment, stdout=subprocess.PIPE, check=True).stdout)
         for environment in (None, unmarked)
     ]
-    Path(parameters["note"]).write_text(" ".join(map(str, started)))
+    _note(parameters, " ".join(map(str, started)))
     time.sleep(600)
     return 0.0
 
@@ -88,7 +95,7 @@ def _stubborn(parameters: dict[str, Any], context: Context) -> float:
 
 def _gate(parameters: dict[str, Any], context: Context) -> float:
     """Says that it runs, then waits until it may end."""
-    Path(parameters["note"]).write_text(str(os.getpid()))
+    _note(parameters, str(os.getpid()))
     while not Path(parameters["open"]).exists():
         time.sleep(0.005)
     return float(os.getpid())
@@ -103,21 +110,20 @@ def _holds_port(parameters: dict[str, Any], context: Context) -> dict[str, Any]:
 
 def _holds_hardware(parameters: dict[str, Any], context: Context) -> float:
     """Leaves something open that its process is to close."""
-    atexit.register(Path(parameters["note"]).write_text, "closed")
+    atexit.register(_note, parameters, "closed")
     return 1.0
 
 
 def _brakes(parameters: dict[str, Any], context: Context) -> float:
     """Moves until it is told to stop, and takes its time to."""
-    note = Path(parameters["note"])
 
     def brake(_number: int, _frame: object) -> None:
         time.sleep(0.05)
-        note.write_text("stands still")
+        _note(parameters, "stands still")
         os._exit(0)
 
     signal.signal(signal.SIGTERM, brake)
-    note.write_text("moves")
+    _note(parameters, "moves")
     time.sleep(600)
     return 0.0
 
