@@ -58,9 +58,12 @@ def test_what_is_not_on_the_disk_is_not_told_as_done(lab: RunLab, small_disk: Pa
 def test_a_disk_that_fills_up_ends_the_run_and_costs_no_result_that_was_taken(
     lab: RunLab, small_disk: Path
 ) -> None:
-    run = lab.run(spec("slow", options={"seconds": 0.05}, budget={"trials": TRIALS}))
+    for trial in range(1, 6):
+        (lab.directory / f"open-{trial}").touch()
+    run = lab.run(spec("gated", options={"folder": str(lab.directory)}, budget={"trials": TRIALS}))
     run.await_events(ResultArrived, 5)
     ballast = fill(small_disk)
+    (lab.directory / "open").touch()
     run.ends(1)
     assert "No space left on device" in run.said
     assert "Traceback" not in run.said

@@ -23,7 +23,7 @@ KINDS = {
     "none": ("invalid", "None"),
     "nan": ("invalid", "finite"),
     "infinity": ("invalid", "finite"),
-    "hangs": ("timeout", "0.5 s"),
+    "hangs": ("timeout", "5 s"),
     "exits": ("error", "exit code 3"),
     "calls exit": ("error", "sys.exit"),
 }
@@ -36,7 +36,7 @@ def test_an_evaluator_at_fault_fails_its_trial_after_the_attempts_and_the_run_go
             "as_told",
             parameters={"how": {"type": "choice", "values": ways}, "y": 0.5},
             initial={"points": [{"how": way, "x": 0.5} for way in ways]},
-            evaluation={"attempts": 2, "timeout": "0.5 s"},
+            evaluation={"attempts": 2, "timeout": "5 s"},
             workers={"local": 2},
             budget={"trials": len(ways)},
         )

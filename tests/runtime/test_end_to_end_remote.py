@@ -36,7 +36,7 @@ def test_a_worker_that_drains_finishes_what_it_has_and_what_waits_waits_for_anot
             budget={"trials": 3},
             evaluation={"attempts": 1},
         ),
-        IMPATIENT,
+        BRISK,
     )
     first = lab.worker(run.opened()["address"], "first", "gated", "--slots", "2")
     eventually(lambda: (lab.directory / "1.1").exists() and (lab.directory / "2.1").exists())

@@ -39,7 +39,7 @@ def gated(parameters: dict[str, float], *, folder: str, context: Context) -> flo
 
     One called ``open-`` and the trial's number will do as well.
     """
-    Path(folder, f"{context.trial}.{context.attempt}").write_text(str(os.getpid()))
+    _write_whole(Path(folder, f"{context.trial}.{context.attempt}"), str(os.getpid()))
     while not any(Path(folder, name).exists() for name in ("open", f"open-{context.trial}")):
         time.sleep(0.005)
     return _hill(parameters)
@@ -126,6 +126,13 @@ def as_told(parameters: dict[str, Any]) -> Any:
 
 def _hill(parameters: dict[str, float]) -> float:
     return 1.0 - (parameters["x"] - 0.3) ** 2 - (parameters["y"] - 0.6) ** 2
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """So that whoever finds the file finds all of it."""
+    draft = path.with_name(f"draft-{path.name}")
+    draft.write_text(text)
+    draft.rename(path)
 
 
 def _append(path: str, text: str) -> None:
