@@ -48,7 +48,7 @@ def program() -> Path:
 
 @pytest.fixture
 def wire() -> Iterator[ScriptedOrchestrator]:
-    with ScriptedOrchestrator(QUADRATIC, heartbeat_s=0.5) as scripted:
+    with ScriptedOrchestrator(QUADRATIC, heartbeat_s=1.0) as scripted:
         yield scripted
 
 
