@@ -25,7 +25,8 @@ from orchestrator.errors import JournalError, RunLockedError, UsageError
 from orchestrator.system.disk import DISK
 from orchestrator.system.shell_lines import shell_line
 
-LOCK_ATTEMPTS = 4
+LOOKED_AT_S = 10.0
+"""At most, by who only looks: no longer than a moment, but on a machine that has other things to do."""
 LOCK_AGAIN_S = 0.02
 
 
@@ -189,17 +190,20 @@ def _is_held(file: IO[Any]) -> bool:
 
 
 def _taken(file: IO[Any]) -> bool:
-    """Whether the lock is ours now. Who only looks whether somebody has it (`holder`) has it for a moment.
+    """Whether the lock is ours now. Those who only look whether somebody has it (`holder`) share it
+    meanwhile, and are waited for.
 
     Raises `OSError` where the file system has no locks.
     """
-    for attempt in range(LOCK_ATTEMPTS):
-        if attempt:
-            time.sleep(LOCK_AGAIN_S)
+    until = time.monotonic() + LOOKED_AT_S
+    while True:
         with suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
-    return False
+        if _is_held(file) or time.monotonic() > until:
+            return False
+        fcntl.flock(file, fcntl.LOCK_UN)
+        time.sleep(LOCK_AGAIN_S)
 
 
 def _sync_names(made: Path, before: Path) -> None:

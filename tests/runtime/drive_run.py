@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime import loop
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.run_folder import RunFolder
@@ -41,6 +42,7 @@ class SpokenMonitor:
 
 def main(command: str, path: str, *rest: str) -> int:
     patience = Patience(**json.loads(rest[-1]))
+    loop.SECONDS_TO_TAKE_STOCK = 60.0
     try:
         if command == "run":
             options = RunOptions(SpokenMonitor(), Path(rest[0]), patience)
