@@ -41,9 +41,9 @@ SEEDS = 3000
 Patch = Callable[[pytest.MonkeyPatch], None]
 
 
-def first_broken() -> tuple[int, str]:
-    """The first seed that notices, and its report; an empty one if none does."""
-    for seed in range(SEEDS):
+def first_broken(start: int) -> tuple[int, str]:
+    """The first seed from ``start`` on that notices, and its report; an empty one if none does at all."""
+    for seed in (*range(start, SEEDS), *range(start)):
         try:
             Laboratory(seed).run()
         except Broken as promise:
@@ -241,6 +241,14 @@ def an_estimate_is_acted_on_and_not_written_down(patch: pytest.MonkeyPatch) -> N
     patch.setattr(JournalWriter, "append", append_all_but_estimates)
 
 
+SELDOM_SEEN = {
+    broken_decisions.something_is_asked_between_parts_of_an_amendment: 1_100,
+    whoever_comes_back_draining_is_given_more: 460,
+    what_an_earlier_model_expected_counts: 430,
+}
+"""What few seeds notice, and none before these when this was written: they are looked through last."""
+
+
 @pytest.mark.parametrize(
     "broken",
     [
@@ -281,7 +289,7 @@ def an_estimate_is_acted_on_and_not_written_down(patch: pytest.MonkeyPatch) -> N
 )
 def test_what_is_broken_on_purpose_is_noticed(broken: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(monkeypatch)
-    seed, report = first_broken()
+    seed, report = first_broken(SELDOM_SEEN.get(broken, 0))
     assert report, f"{SEEDS} seeds did not notice"
     first = report.splitlines()[0]
     assert first.startswith(f"seed {seed}, step ")
