@@ -20,6 +20,12 @@ from orchestrator.runtime.requests.kinds import Request, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 
 
+@pytest.fixture
+def in_the_lab(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that are called here are as if typed there."""
+    monkeypatch.chdir(lab)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -57,18 +63,27 @@ from orchestrator.runtime.run_folder import RunFolder
         (["record", "1", "--value", "1", "--variance", "-2"], "a variance of at least 0, got -2.0\n"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence(lab: Path, arguments: list[str], said: str):
-    done = orchestrator(*arguments, cwd=lab)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
+@pytest.mark.usefixtures("in_the_lab")
+def test_what_cannot_be_understood_is_a_sentence(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+):
+    assert main(arguments) == 2
+    words, sentence = capsys.readouterr()
+    assert said in sentence
+    assert "Traceback" not in sentence
+    assert words == ""
 
 
-def test_what_is_recorded_twice_under_a_name_is_refused(lab: Path):
-    done = orchestrator("record", "1", "--value", "3", "--extra", "heat=1", "--extra", "heat=2", cwd=lab)
-    assert done.returncode == 2
-    assert "expected each --extra once, got `heat` again" in done.stderr
+def test_such_a_sentence_goes_to_standard_error_and_its_code_to_the_shell(lab: Path):
+    done = orchestrator("rnu", "wing.yaml", cwd=lab)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean `run`?" in done.stderr
+
+
+@pytest.mark.usefixtures("in_the_lab")
+def test_what_is_recorded_twice_under_a_name_is_refused(capsys: pytest.CaptureFixture[str]):
+    assert main(["record", "1", "--value", "3", "--extra", "heat=1", "--extra", "heat=2"]) == 2
+    assert "expected each --extra once, got `heat` again" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -85,10 +100,12 @@ def test_what_is_recorded_twice_under_a_name_is_refused(lab: Path):
         ([], "expected --value NUMBER, or --extra drag=NUMBER, or --failed WHY, got none"),
     ],
 )
-def test_the_value_may_be_recorded_under_the_name_of_the_objective(lab: Path, told: list[str], said: str):
-    done = orchestrator("record", "1", *told, cwd=lab)
-    assert done.returncode == 2
-    assert said in done.stderr
+@pytest.mark.usefixtures("in_the_lab")
+def test_the_value_may_be_recorded_under_the_name_of_the_objective(
+    told: list[str], said: str, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["record", "1", *told]) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_a_wrong_spec_is_refused_at_its_place(lab: Path):
