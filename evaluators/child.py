@@ -27,6 +27,7 @@ from evaluators.child_process.printing import let_anything_be_printed
 from evaluators.child_process.progress import ProgressGate
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
+from evaluators.trial_folders import TrialFolders
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.wire.codec import MalformedMessage, encode
 from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress, Result
@@ -35,13 +36,14 @@ TRACEBACK_LINES = 12
 
 
 class Load(msgspec.Struct, frozen=True):
-    """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``.
-    ``objective`` may stand for ``value`` in what it returns.
+    """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``, a
+    folder as `TrialFolders` says. ``objective`` may stand for ``value`` in what it returns.
     """
 
     evaluator: str
     options: dict[str, Any]
     trials: str
+    one_run: bool = False
     objective: str = ""
 
 
@@ -63,7 +65,7 @@ class EvaluationProcess:
         self._output = os.dup(1)
         self._call: Call = _never_loaded
         self._options: dict[str, Any] = {}
-        self._trials = Path()
+        self._trials = TrialFolders(Path())
         self._objective = ""
 
     def serve(self) -> None:
@@ -79,7 +81,7 @@ class EvaluationProcess:
 
     def _load(self, load: Load) -> None:
         self._options = load.options
-        self._trials = Path(load.trials)
+        self._trials = TrialFolders(Path(load.trials), load.one_run)
         self._objective = load.objective
         try:
             self._call = load_evaluator(load.evaluator, load.options)
@@ -102,7 +104,7 @@ class EvaluationProcess:
             attempt=task.attempt,
             seed=task.seed,
             options=self._options,
-            directory=self._trials / f"{task.trial:04d}",
+            directory=self._trials.of(task.run, task.trial),
             report=gate.report,
             objective=self._objective,
             own=self._own,

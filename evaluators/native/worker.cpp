@@ -5,11 +5,13 @@
 #include <zmq.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <random>
 #include <stdexcept>
+#include <string_view>
 
 namespace native
 {
@@ -25,6 +27,26 @@ new_session()
     char text[17];
     std::snprintf(text, sizeof text, "%08x%08x", device(), device());
     return text;
+}
+
+// Where its files lie: `<run>/NNNN`. A run's name comes over the wire and may be a path, but names one folder.
+std::filesystem::path
+folder_of(const Evaluate& task)
+{
+    std::string run;
+    char written[32];
+    for (const unsigned char byte : task.run)
+    {
+        const bool kept = std::isalnum(byte) != 0 || std::string_view("_.-").find(byte) != std::string_view::npos;
+        std::snprintf(written, sizeof written, kept ? "%c" : "%%%02X", byte);
+        run += written;
+    }
+    if (run.empty() || run.front() == '.')
+    {
+        run.insert(run.begin(), '%');
+    }
+    std::snprintf(written, sizeof written, "%04lld", static_cast<long long>(task.trial));
+    return std::filesystem::path(run) / written;
 }
 
 } // namespace
@@ -208,13 +230,11 @@ Worker::on_evaluations(double now)
 void
 Worker::begin(const Evaluate& task, double now)
 {
-    char folder[32];
-    std::snprintf(folder, sizeof folder, "%04lld", static_cast<long long>(task.trial));
     const Welcome& welcome = *m_link.welcome();
     try
     {
         m_running.push_back(std::make_unique<Evaluation>(m_options.program, welcome.evaluator, welcome.options, task,
-                                                         m_options.directory / "trials" / folder, free_slot()));
+                                                         m_options.directory / "trials" / folder_of(task), free_slot()));
     }
     catch (const std::runtime_error& error)
     {
@@ -237,10 +257,17 @@ Worker::free_slot() const
 void
 Worker::begin_waiting(double now)
 {
-    while (!m_waiting.empty() && m_running.size() < m_options.slots)
+    // What waits for another run waits on: its options are those of that run.
+    const auto of_this_run = [this](const Evaluate& task) { return task.run == run_name(); };
+    while (m_running.size() < m_options.slots)
     {
-        const Evaluate task = m_waiting.front();
-        m_waiting.pop_front();
+        const auto next = std::find_if(m_waiting.begin(), m_waiting.end(), of_this_run);
+        if (next == m_waiting.end())
+        {
+            return;
+        }
+        const Evaluate task = *next;
+        m_waiting.erase(next);
         begin(task, now);
     }
 }

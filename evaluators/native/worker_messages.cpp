@@ -47,10 +47,6 @@ Worker::on_message(const Welcome& welcome, double now)
             return;
         }
     }
-    // Its options were those of that run; the orchestrator gives them to others.
-    m_waiting.erase(std::remove_if(m_waiting.begin(), m_waiting.end(),
-                                   [&welcome](const Evaluate& task) { return task.run != welcome.run; }),
-                    m_waiting.end());
     say("works for " + welcome.experiment + ", run " + welcome.run);
     m_sent.clear();
     send_unsent(now);

@@ -37,8 +37,8 @@ def read_templates(input: object, names: Iterable[str]) -> dict[str, InputTempla
 def own_directory(context: Context) -> Path:
     """A new directory beside what the attempt prints: ``attempt-2``.
 
-    Or ``attempt-2-2`` where another run of the same worker has left one: two evaluations share none. Raises
-    `EvaluationError`.
+    Or ``attempt-2-2`` where an earlier one has left one, as before a run's journal was mended: two
+    evaluations share none. Raises `EvaluationError`.
     """
     try:
         first = context.directory.resolve() / f"attempt-{context.attempt}"

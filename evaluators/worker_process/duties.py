@@ -11,9 +11,9 @@ import signal
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
+from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.link import SILENT_AFTER, Link, Wire
 from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.outbox import DURABLE_FROM_S, Outbox
@@ -57,7 +57,7 @@ class Duties:
         wire: Wire,
         outbox: Outbox,
         slots: Sequence[Slot],
-        trials: Path,
+        trials: TrialFolders,
         say: Callable[[str], None],
     ) -> None:
         self.link = Link(wire, self._introduce)
@@ -317,7 +317,9 @@ class Duties:
             if isinstance(event, Finished):
                 self._deliver(event, now)
             elif isinstance(event, Reported):
-                self.link.send(event.frame)
+                # It names its lease, and not of which run that is.
+                if event.run == self.link.run:
+                    self.link.send(event.frame)
             elif isinstance(event, Unloadable):
                 self._give_up(event.reason)
         if self._queue and slot.free:
@@ -331,7 +333,7 @@ class Duties:
         if not self._queue or not slot.free or self._draining:
             return
         for place, (task, frame) in enumerate(self._queue):
-            if not self._is_answered(task):
+            if task.run == self.link.run and not self._is_answered(task):
                 del self._queue[place]
                 slot.begin(task, frame, now)
                 return

@@ -16,6 +16,7 @@ from typing import Final
 import zmq
 
 from evaluators.output import OutputFile
+from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions, default_directories
 from evaluators.worker_process.outbox import Outbox, OutboxLockedError
@@ -56,7 +57,7 @@ class WorkerLoop:
             for output, own in zip(self._outputs, map(options.own_of, range(options.slots)), strict=True)
         ]
         self._bound_at = math.inf
-        trials = (options.trials or directory / "trials").resolve()
+        trials = TrialFolders((options.trials or directory / "trials").resolve(), options.one_run)
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)
         self._poller = zmq.Poller()
         self._watched: dict[int, Slot] = {}

@@ -32,8 +32,9 @@ class WorkerOptions:
     ``name``: unique in a run; None for ``host-pid``. ``directory``: where the outbox and unfinished output
     live; by default ``logs/worker-<name>``, and without a name the first of ``logs/worker-<host>-1``, ``-2``
     … that no running worker holds, so that a successor finds what its predecessor could not deliver.
-    ``trials``: where ``NNNN/`` are kept; by default ``<directory>/trials``. ``exit_with_parent``: standard
-    input is a pipe held by the parent; at its end the worker kills its children and exits.
+    ``trials``: where ``<run>/NNNN/`` are kept, or ``NNNN/`` by a worker of ``one_run``; by default
+    ``<directory>/trials``. ``exit_with_parent``: standard input is a pipe held by the parent; at its end the
+    worker kills its children and exits.
     ``grace_s``: seconds between SIGTERM and SIGKILL. ``credentials``: what it proves itself
     with, where the orchestrator wants keys.
     """
@@ -47,6 +48,7 @@ class WorkerOptions:
     each: Mapping[str, Sequence[str]] = field(default_factory=dict)
     directory: Path | None = None
     trials: Path | None = None
+    one_run: bool = False
     exit_with_parent: bool = False
     grace_s: float = 2.0
     credentials: Credentials | None = None
@@ -163,7 +165,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " run records them, so no secrets",
     )
     parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
-    parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")
+    parser.add_argument(
+        "--trials",
+        type=Path,
+        help="where the files of evaluations are kept, by run and trial (DIRECTORY/trials)",
+    )
+    parser.add_argument("--one-run", action="store_true", help="keep them there by trial, being of one run")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input ends")
     parser.add_argument(
         "--grace", type=typed_number, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL"
@@ -195,6 +202,7 @@ def options_from(parsed: argparse.Namespace) -> WorkerOptions:
         each=_values_by_name(parsed.each),
         directory=parsed.directory,
         trials=parsed.trials,
+        one_run=parsed.one_run,
         exit_with_parent=parsed.exit_with_parent,
         grace_s=parsed.grace,
         credentials=credentials_given(parsed.key),

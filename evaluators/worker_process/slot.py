@@ -48,6 +48,7 @@ class Slot:
         self._child: Child | None = None
         self._workload: Workload | None = None
         self._child_workload: Workload | None = None
+        self._next_workload: Workload | None = None
         self._frame = b""
         self._loaded = False
         self._ever_loaded = False
@@ -90,11 +91,14 @@ class Slot:
             self._child.flush()
 
     def prepare(self, workload: Workload, now: float) -> None:
-        """Have a child that has loaded the workload; one that runs something finishes it first."""
+        """Have a child that has loaded the workload; a task that is here is evaluated first, with its own."""
+        if self.task is not None:
+            self._next_workload = workload
+            return
         if workload != self._workload:
             self._workload = workload
             self._ever_loaded = False
-            if self._child is not None and self.task is None:
+            if self._child is not None:
                 self.stop("stop", now)
         if self._child is None:
             self._start(now)
@@ -116,6 +120,7 @@ class Slot:
             self.stop("cancel", now)
             return
         self.task = None
+        self._take_up_next_workload()
         if self._waits_for_room:
             self._waits_for_room, self.due = False, math.inf
 
@@ -227,8 +232,8 @@ class Slot:
             elif kind == pipe.NO_ROOM:
                 events += self._try_again(payload.decode(), now)
             elif kind == pipe.PROGRESS:
-                if self._ending != "cancel":
-                    events.append(Reported(payload))
+                if self.task is not None and self._ending != "cancel":
+                    events.append(Reported(self.task.run, payload))
             elif kind == pipe.LOADED:
                 self._loaded = self._ever_loaded = True
                 if not self._ending:
@@ -277,7 +282,8 @@ class Slot:
         load = {
             "evaluator": workload.evaluator,
             "options": workload.options,
-            "trials": str(workload.trials),
+            "trials": str(workload.trials.root),
+            "one_run": workload.trials.one_run,
             "objective": workload.objective,
         }
         self._child.send(pipe.LOAD, msgspec.json.encode(load))
@@ -309,11 +315,20 @@ class Slot:
         """The task is over: keep what it printed with the trial."""
         task, self.task = self.task, None
         self._begun = False
-        if task is None or self._workload is None or self._output.empty:
-            return
-        destination = self._workload.trials / f"{task.trial:04d}" / f"attempt-{task.attempt}.out"
+        if task is not None and not self._output.empty:
+            self._keep_output(task)
+        self._take_up_next_workload()
+
+    def _take_up_next_workload(self) -> None:
+        workload, self._next_workload = self._next_workload, None
+        if workload is not None and workload != self._workload:
+            self._workload, self._ever_loaded = workload, False
+
+    def _keep_output(self, task: Evaluate) -> None:
+        assert self._workload is not None
+        folder = self._workload.trials.of(task.run, task.trial)
         try:
-            self._output.move(destination)
+            self._output.move(folder / f"attempt-{task.attempt}.out")
         except OSError:
             return  # a full disk costs what was printed, never the result
         if self._child is not None:

@@ -18,8 +18,9 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A progress frame to pass on."""
+    """A progress frame to pass on to the run that it is of."""
 
+    run: str
     frame: bytes
 
 

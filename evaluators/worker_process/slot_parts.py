@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from evaluators.trial_folders import TrialFolders
+
 
 @dataclass(frozen=True)
 class Workload:
@@ -16,7 +18,7 @@ class Workload:
 
     evaluator: str
     options: dict[str, Any]
-    trials: Path
+    trials: TrialFolders
     objective: str = ""
 
 

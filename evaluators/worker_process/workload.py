@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
+from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.slot_parts import Workload
 from evaluators.worker_process.usable_command import why_unusable
@@ -14,7 +14,7 @@ from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.wire.messages import Welcome
 
 
-def workload_of(welcome: Welcome, worker: WorkerOptions, trials: Path) -> Workload:
+def workload_of(welcome: Welcome, worker: WorkerOptions, trials: TrialFolders) -> Workload:
     """What children load; a worker that brings a command and its templates runs those.
 
     Raises:

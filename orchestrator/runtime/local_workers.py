@@ -62,7 +62,7 @@ class WorkerCommand:
             *("--name", name),
             *(f"--each={variable}={value}" for variable, value in self.own.get(name, {}).items()),
             *("--directory", str(self.directory / name)),
-            *("--trials", str(self.directory.parent / "trials")),
+            *("--trials", str(self.directory.parent / "trials"), "--one-run"),
             "--exit-with-parent",
         ]
 

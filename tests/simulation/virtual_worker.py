@@ -12,6 +12,7 @@ from virtual_disk import Machine, ProcessDisk
 from virtual_network import Dialler, Network
 from virtual_world import Broken, Process, World
 
+from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.outbox import Outbox, OutboxError
@@ -103,7 +104,7 @@ class WorkerProcess(Process):
         options = WorkerOptions(
             connect="virtual", evaluators=(EVALUATOR,), name=self.name, slots=host.slots, directory=directory
         )
-        self._duties = Duties(options, self._socket, outbox, slots, Path("trials"), self._say)
+        self._duties = Duties(options, self._socket, outbox, slots, TrialFolders(Path("trials")), self._say)
         self._network.dial(self._dialler)
 
     def _say(self, sentence: str) -> None:

@@ -95,13 +95,13 @@ def test_two_at_a_time_share_no_file_not_even_attempts_at_one_trial(lab: Lab) ->
     assert values == {"L1": 2.0, "L2": 4.0}
 
 
-def test_a_worker_that_serves_one_run_after_another_leaves_the_files_of_both(lab: Lab) -> None:
+def test_files_of_an_attempt_that_was_made_before_are_left_as_they_are(lab: Lab) -> None:
     (lab.directory / "in.template").write_text("{x}\n")
     leftover = "import os; print(len(os.listdir('.'))); open('big.out', 'w').close()"
     options = _spec((sys.executable, "-c", leftover), {"x.in": "in.template"})
-    for run in (1, 2):
+    for time in (1, 2):
         wire = _serve(lab, options, ["x"])
-        wire.evaluate("L1", {"x": float(run)}, trial=1)
+        wire.evaluate("L1", {"x": float(time)}, trial=1)
         assert result(wire, "L1").value == 1.0, "it sees its own input file and nothing older"
         lab.workers[-1].terminate()
         lab.workers[-1].wait(20)

@@ -15,16 +15,17 @@ import msgspec
 import pytest
 import yaml
 import zmq
-from worker_lab import eventually, failure, is_alive, result
+from worker_lab import Lab, eventually, failure, in_the_place_of, is_alive, result
 
 from evaluators.native import launcher
 from evaluators.native.compiled import built, missing
+from evaluators.trial_folders import TrialFolders
 from orchestrator.programs.placeholders import GIVEN
 from orchestrator.programs.slot_variables import mistake_in_name
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.conformance import check_worker
 from orchestrator.wire.credentials import Credentials, write_secret
-from orchestrator.wire.messages import Goodbye, Heartbeat, Hello, Progress, Reject, Result
+from orchestrator.wire.messages import Cancel, Goodbye, Heartbeat, Hello, Progress, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -179,6 +180,34 @@ def test_its_hello_says_of_which_run_its_leases_are(wire: ScriptedOrchestrator, 
     assert wire.greet().run == ""
     wire.send(Reject(code="hello", reason="expected hello first"))
     assert wire.expect(Hello).run == wire.assignment.run
+
+
+def test_what_it_keeps_of_a_trial_lies_in_a_folder_of_its_run(start: Start, tmp_path: Path) -> None:
+    with ScriptedOrchestrator(QUADRATIC, run="../wing") as wire:
+        start(wire.address)
+        wire.greet()
+        wire.evaluate("7.1", {"x": 0.5}, trial=7)
+        result(wire, "7.1")
+    of_run = TrialFolders(tmp_path / "w" / "trials").of("../wing", 7)
+    assert (of_run / "attempt-1.json").exists()
+
+
+def test_what_waits_for_another_run_waits_on(lab: Lab, start: Start) -> None:
+    yesterday = lab.orchestrator(QUADRATIC, run="yesterday", heartbeat_s=1.0)
+    start(yesterday.address)
+    yesterday.greet()
+    yesterday.evaluate("1.1", {"x": 0.5, "nap_s": 600})
+    while "1.1" not in yesterday.expect(Heartbeat).leases:
+        pass
+    today = in_the_place_of(yesterday, lab, "today")
+    today.evaluate("1.1", {"x": 0.5})
+    while "1.1" not in today.expect(Heartbeat).leases:
+        pass
+    resumed = in_the_place_of(today, lab, "yesterday")
+    resumed.send(Cancel(lease="1.1"))
+    resumed.evaluate("2.1", {"x": 0.5}, trial=2)
+    assert result(resumed, "2.1").run == "yesterday"
+    assert result(in_the_place_of(resumed, lab, "today"), "1.1").run == "today"
 
 
 def test_two_slots_work_at_a_time_and_a_third_lease_waits(wire: ScriptedOrchestrator, start: Start) -> None:

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from worker_lab import Lab, eventually, result
+from worker_lab import BEATS_S, Lab, eventually, result
 
-from orchestrator.wire.messages import Acknowledge, Cancel, Drain, Failure, Heartbeat, Hello, Reject, Result
-from orchestrator.wire.scripted import ScriptedOrchestrator
+from orchestrator.wire.messages import Acknowledge, Drain, Failure, Heartbeat, Hello, Reject, Result
 
 QUIET_S = 0.4
-BEATS_S = 1.0
-"""Soon enough for an orchestrator that comes to be found, so seldom that one that pauses is not missed."""
-
-
-def in_the_place_of(before: ScriptedOrchestrator, lab: Lab, run: str) -> ScriptedOrchestrator:
-    """Another orchestrator at the address of one that ends, which has welcomed the worker of that one."""
-    before.close()
-    wire = lab.orchestrator(run=run, address=before.address, heartbeat_s=BEATS_S)
-    while not isinstance(message := wire.receive(), Hello):
-        assert message is not None
-        wire.send(Reject(code="hello", reason="who are you?"))
-    assert message.run == before.assignment.run, "the run that its leases are of"
-    wire.send(wire.assignment)
-    return wire
 
 
 def test_a_successor_delivers_what_a_killed_worker_could_not(lab: Lab) -> None:
@@ -57,32 +42,6 @@ def test_everything_acknowledged_leaves_nothing_behind(lab: Lab) -> None:
     lab.start(wire.address)
     wire.greet()
     wire.expect_none(Result, QUIET_S)
-
-
-def test_a_result_of_another_run_waits_for_that_run(lab: Lab) -> None:
-    wire = lab.orchestrator(run="yesterday")
-    first = lab.start(wire.address)
-    wire.greet()
-    wire.evaluate("Y1", {"how": "well"}, trial=5)
-    sent = wire.expect(Result)
-    first.kill()
-    first.wait()
-    wire.close()
-
-    today = lab.orchestrator(run="today", address=wire.address)
-    second = lab.start(today.address)
-    today.greet()
-    today.expect_none(Result, QUIET_S)
-    today.evaluate("T1", {"how": "well"})
-    result(today, "T1")
-    second.kill()
-    second.wait()
-    today.close()
-
-    resumed = lab.orchestrator(run="yesterday", address=wire.address)
-    lab.start(resumed.address)
-    resumed.greet()
-    assert resumed.expect(Result) == sent
 
 
 def test_a_result_that_is_refused_as_another_runs_is_kept_but_not_repeated(lab: Lab) -> None:
@@ -164,27 +123,6 @@ def test_a_worker_that_still_runs_something_says_so_to_a_new_orchestrator(lab: L
     assert first.value == float(note.read_text())
     assert result(back, "L2").lease == "L2"
     back.expect_none(Result, QUIET_S)
-
-
-def test_a_lease_of_the_same_name_in_another_run_is_another_lease(lab: Lab) -> None:
-    """Every run begins with 1.1: what one gives or takes back says nothing of what runs for another."""
-    yesterday = lab.orchestrator(run="yesterday", heartbeat_s=BEATS_S)
-    lab.start(yesterday.address)
-    yesterday.greet()
-    gate, note = lab.directory / "gate", lab.directory / "note"
-    yesterday.evaluate("1.1", {"how": "gate", "note": str(note), "open": str(gate)}, trial=1)
-    eventually(note.exists)
-
-    today = in_the_place_of(yesterday, lab, "today")
-    today.send(Cancel(lease="1.1", reason="nobody was given that"))
-    today.evaluate("1.1", {"how": "well"}, trial=1)
-    while "1.1" not in today.expect(Heartbeat).leases:
-        pass
-    gate.touch()
-    assert result(today, "1.1").run == "today"
-
-    resumed = in_the_place_of(today, lab, "yesterday")
-    assert result(resumed, "1.1").value == float(note.read_text())
 
 
 def test_an_orchestrator_that_stops_answering_is_asked_again(lab: Lab) -> None:

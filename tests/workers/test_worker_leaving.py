@@ -14,9 +14,6 @@ from worker_lab import WORKLOADS, Lab, eventually, is_alive, result
 from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Message, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
-BEATS_S = 1.0
-"""Often enough to be waited for, and so seldom that nobody who pauses for a moment is taken for gone."""
-
 
 @dataclass(frozen=True)
 class Leaver:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from kept_nothing import Nothing
 from worker_lab import Lab, result
 
 from evaluators.child_process import pipe
+from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import START_AGAIN_AFTER_S, Slot
@@ -21,7 +23,7 @@ from evaluators.worker_process.slot_parts import Workload
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure
 
-WORKLOAD = Workload("simulators.wing:drag", {}, Path("trials"))
+WORKLOAD = Workload("simulators.wing:drag", {}, TrialFolders(Path("trials")))
 TASK = Evaluate(run="wing", lease="1.1", trial=1, attempt=1, parameters={"span": 3.2}, seed=7, timeout_s=None)
 
 
@@ -34,13 +36,14 @@ class LoadedChild:
 
     def __init__(self) -> None:
         self.told: list[bytes] = []
+        self.payloads: list[bytes] = []
 
     def flush(self) -> bool:
         return True
 
     def send(self, kind: bytes, payload: bytes) -> bool:
-        del payload
         self.told.append(kind)
+        self.payloads.append(payload)
         return True
 
     def receive(self) -> list[tuple[bytes, bytes]]:
@@ -123,6 +126,20 @@ def test_an_evaluation_that_gets_none_for_long_fails_so_that_another_worker_may_
     assert "Resource temporarily unavailable" in failure.message
     assert slot.free
     assert slot.due > now
+
+
+def test_a_task_that_waits_for_one_is_evaluated_as_its_own_run_says_though_another_has_come() -> None:
+    machine = Machine()
+    slot = machine.slot
+    slot.begin(TASK, encode(TASK), 1.0)
+    slot.prepare(replace(WORKLOAD, options={"mesh": "of another run"}), 2.0)
+    machine.full = False
+    slot.on_time(slot.due)
+    slot.on_readable(9.0)
+
+    (child,) = machine.children
+    assert child.told == [pipe.LOAD, pipe.EVALUATE]
+    assert b"another run" not in child.payloads[0]
 
 
 def test_nobody_starts_one_for_a_worker_that_leaves() -> None:

@@ -17,6 +17,7 @@ from evaluators.child_process import pipe
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, NoRoom
+from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S
 from evaluators.worker_process.slot import START_AGAIN_AFTER_S, Slot
 from evaluators.worker_process.slot_events import Event, Finished
@@ -24,7 +25,7 @@ from evaluators.worker_process.slot_parts import Workload
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure
 
-WORKLOAD = Workload("simulators.wing:drag", {}, Path("trials"))
+WORKLOAD = Workload("simulators.wing:drag", {}, TrialFolders(Path("trials")))
 TASK = Evaluate(run="wing", lease="1.1", trial=1, attempt=1, parameters={"x": 3.2}, seed=7, timeout_s=60.0)
 WHY = "cannot write the input file `wing.in`: No space left on device, wing.in"
 

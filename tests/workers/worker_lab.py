@@ -13,13 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from orchestrator.wire.messages import Acknowledge, Failure, Result
+from orchestrator.wire.messages import Acknowledge, Failure, Hello, Reject, Result
 from orchestrator.wire.scripted import PATIENCE_S, ScriptedOrchestrator
 
 HERE = Path(__file__).parent
 MODULES = os.pathsep.join([str(HERE), str(HERE.parents[1])])
 """Of the project that this file is of."""
 WORKLOADS = "workloads_for_workers"
+BEATS_S = 1.0
+"""Soon enough for an orchestrator that comes to be found, so seldom that one that pauses is not missed."""
 
 
 def eventually(what: Callable[[], object], within_s: float = PATIENCE_S) -> None:
@@ -87,8 +89,8 @@ class Lab:
         """What a worker said on standard error."""
         return (self.directory / f"{name}.log").read_text()
 
-    def trial_file(self, trial: int, name: str, worker: str = "w") -> Path:
-        return self.directory / worker / "trials" / f"{trial:04d}" / name
+    def trial_file(self, trial: int, name: str, worker: str = "w", run: str = "run-1") -> Path:
+        return self.directory / worker / "trials" / run / f"{trial:04d}" / name
 
     def close(self) -> None:
         for worker in self.workers:
@@ -96,6 +98,21 @@ class Lab:
             worker.wait()
         for orchestrator in self.orchestrators:
             orchestrator.close()
+
+
+def in_the_place_of(
+    before: ScriptedOrchestrator, lab: Lab, run: str, **options: float
+) -> ScriptedOrchestrator:
+    """Another orchestrator at the address of one that ends, which has welcomed the worker of that one."""
+    before.close()
+    evaluator = before.assignment.evaluator
+    wire = lab.orchestrator(evaluator, run=run, address=before.address, heartbeat_s=BEATS_S, options=options)
+    while not isinstance(message := wire.receive(), Hello):
+        assert message is not None
+        wire.send(Reject(code="hello", reason="who are you?"))
+    assert message.run == before.assignment.run, "the run that its leases are of"
+    wire.send(wire.assignment)
+    return wire
 
 
 def outcome(wire: ScriptedOrchestrator, lease: str) -> Result | Failure:

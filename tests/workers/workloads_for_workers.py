@@ -42,6 +42,12 @@ def in_full(parameters: dict[str, Any], *, offset: float = 0.0, context: Context
     }
 
 
+def shifted(parameters: dict[str, Any], *, shift: float, context: Context) -> float:
+    """What the spec's option says, as soon as it may end."""
+    _gate(parameters, context)
+    return shift
+
+
 def behave(parameters: dict[str, Any], *, context: Context) -> Any:
     """Whatever ``how`` says."""
     return _BEHAVIOURS[parameters["how"]](parameters, context)
@@ -99,6 +105,12 @@ def _gate(parameters: dict[str, Any], context: Context) -> float:
     while not Path(parameters["open"]).exists():
         time.sleep(0.005)
     return float(os.getpid())
+
+
+def _gate_and_report(parameters: dict[str, Any], context: Context) -> float:
+    value = _gate(parameters, context)
+    context.report(1, loss=0.5)
+    return value
 
 
 def _holds_port(parameters: dict[str, Any], context: Context) -> dict[str, Any]:
@@ -216,6 +228,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "grandchild": _grandchild,
     "daemon": _daemon,
     "gate": _gate,
+    "gate and report": _gate_and_report,
     "hold port": _holds_port,
     "chatter": _chatter,
     "binary": _binary,
