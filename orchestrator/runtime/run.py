@@ -94,6 +94,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             known=known_events(spec.initial.results, spec),
             in_turn=True,
             pays_for_begun=True,
+            takes_back=True,
         )
         return _live(life, broker, options, [started])
 

@@ -8,7 +8,7 @@ from orchestrator.scheduler.leases import lease_name, own_leases
 from orchestrator.scheduler.slots import call_off, forget, note_free, run_under, unsettled_trial
 from orchestrator.scheduler.state import Worker
 from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.transitions import Cause, Phase, TrialState
+from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
 from orchestrator.scheduler.trials import give_back
 
 SENT_IN_VAIN = 5
@@ -47,8 +47,8 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
 
 def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
     trial = unsettled_trial(step.state, lease) if is_ours else None
-    going_on = step.state.phase in (Phase.ACTIVE, Phase.PAUSED)
-    if trial is not None and trial.state is TrialState.QUEUED and going_on:
+    phases = UNDER_WAY if step.state.takes_back else UNDER_WAY - {Phase.DRAINING}
+    if trial is not None and trial.state is TrialState.QUEUED and step.state.phase in phases:
         step.state.queue.remove(trial.number)
         run_under(step.state, trial, worker, lease, Cause.READOPTED)
     else:

@@ -65,7 +65,8 @@ class RunStarted:
     ``costs`` are those of the points, as in `Suggested`; none where each costs 1.
     ``in_turn``: the points keep to the mode as well; in older journals they went to whoever was there.
     ``pays_for_begun``: trials that the run's end leaves before they begin cost no budget; in older journals
-    they did.
+    they did. ``takes_back``: what a worker that was lost still works on when it comes back may finish while
+    the run stops, too; in older journals it was called off.
     """
 
     at: float
@@ -76,6 +77,7 @@ class RunStarted:
     in_turn: bool = False
     costs: tuple[float, ...] = ()
     pays_for_begun: bool = False
+    takes_back: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

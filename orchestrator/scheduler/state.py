@@ -145,6 +145,7 @@ class State:
     lives: int = 0
     in_turn: bool = False
     pays_for_begun: bool = False
+    takes_back: bool = False
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)
     queue: deque[int] = field(default_factory=deque)

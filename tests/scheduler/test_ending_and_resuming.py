@@ -24,6 +24,27 @@ def test_the_target_ends_the_run_and_calls_off_what_runs() -> None:
     assert lab.state.ending == "the target was reached"
 
 
+@pytest.mark.parametrize("takes_back", [True, False])
+def test_what_a_lost_worker_still_works_on_when_it_comes_back_may_finish_while_a_run_stops(
+    takes_back: bool,
+) -> None:
+    lab = Lab(Policy(trials=10))
+    lab.start(points=({"x": 1.0}, {"x": 2.0}), takes_back=takes_back)
+    lab.join("w1")
+    lab.join("w2")
+    lab.stop()
+    lab.leave("w2")
+    commands = lab.join("w2", held=["2.1"])
+    if not takes_back:
+        assert [cancel.lease for cancel in only(CancelLease, commands)] == ["2.1"], "as in older journals"
+        return
+    assert only(CancelLease, commands) == []
+    assert lab.leases("w2") == ["2.1"]
+    assert not only(FinishRun, lab.succeed("1.1"))
+    assert only(FinishRun, lab.succeed("2.1", worker="w2"))
+    assert (lab.state.completed, lab.state.resumable) == (2, True)
+
+
 def test_a_target_of_a_minimisation_is_reached_from_above() -> None:
     lab = running_lab(goal="minimise", target=5.0)
     lab.succeed("1.1", value=5.1)

@@ -172,6 +172,7 @@ class OrchestratorProcess(Process):
             run=FOLDER.name,
             wall="noon",
             pays_for_begun=True,
+            takes_back=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
                 KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)

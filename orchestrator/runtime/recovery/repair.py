@@ -130,6 +130,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
         in_turn=True,
         costs=first_costs(spec),
         pays_for_begun=True,
+        takes_back=True,
     )
 
 
