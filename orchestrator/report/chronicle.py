@@ -11,7 +11,14 @@ from typing import Literal
 
 from orchestrator.report.believed import believed
 from orchestrator.report.outlook import Attendance, activity, remaining
-from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, came_late, settled_by, trial_of_result
+from orchestrator.report.settlements import (
+    ABOUT_A_LEASE,
+    Settlements,
+    came_late,
+    left_without_value,
+    settled_by,
+    trial_of_result,
+)
 from orchestrator.report.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.words.amendment import amendment_words
@@ -84,7 +91,8 @@ class Chronicle:
         lacking = "" if own is None else lacking_words(state.policy, own)
         again = self._is_there_already(event)
         late = isinstance(event, ev.FailureArrived) and came_late(event, settled, state)
-        taken = Taken(settled, improved, best_before, again, objectives, lacking, late)
+        valueless = left_without_value(event, state)
+        taken = Taken(settled, improved, best_before, again, objectives, lacking, late, valueless)
         if isinstance(event, ev.RunStarted | ev.ResultsAdded) and state.policy.further:
             self._join_known(state)
         elif isinstance(event, ev.RunStarted | ev.ResultsAdded):

@@ -77,6 +77,15 @@ def trial_of_result(event: Event, settled: Sequence[Trial]) -> Trial | None:
     return next((trial for trial in settled if trial.number == number), None)
 
 
+def left_without_value(event: Event, state: State) -> str:
+    """What became of the trial of a result that came too late to be its value, where it has no other: failed,
+    stopped or abandoned. Else nothing.
+    """
+    number = trial_of(event.lease) if isinstance(event, ResultArrived) else None
+    trial = state.trials.get(number or 0)
+    return trial.state.value if trial is not None and trial.settled and trial.value is None else ""
+
+
 def came_late(failure: FailureArrived, settled: Sequence[Trial], state: State) -> bool:
     """Whether nothing follows from a failure: its trial, which is none of those that it ``settled``, was
     settled before, or its attempt had ended otherwise, and is not what the trial failed by last.

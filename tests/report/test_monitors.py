@@ -82,7 +82,7 @@ def test_a_failure_that_came_late_is_not_said_to_be_one_of_its_trial():
         "0:05  local-1 sent a late failure of trial 1, recorded",
         "0:06  trial 1 failed for good: error: at 6.0",
         "0:07  local-1 sent a late failure of trial 1, recorded",
-        "0:08  local-2 sent a late result of trial 1, recorded",
+        "0:08  local-2 sent 3 for trial 1, too late to count: it is failed; recorded",
     ]
 
 

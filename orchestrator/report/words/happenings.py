@@ -36,6 +36,7 @@ class Taken(NamedTuple):
     and was there already. Of several objectives, ``objectives`` are those of the result in words, and
     ``improved`` says that a trial is a new trade-off. ``lacking`` is what keeps a result from being the best,
     in words, if anything but its value does. ``late``: it is a failure from which nothing follows.
+    ``valueless``: what became of the trial of a late result, where that would be its only value.
     """
 
     settled: Sequence[Trial]
@@ -45,6 +46,7 @@ class Taken(NamedTuple):
     objectives: str = ""
     lacking: str = ""
     late: bool = False
+    valueless: str = ""
 
     def value_words(self, value: float) -> str:
         """What a result brought, in digits that tell it from the best one before it."""
@@ -117,6 +119,9 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(f"the optimiser chose {count} in {duration(event.seconds)}", "faint")
         case ev.ResultArrived():
             trial = trial_of(event.lease)
+            if taken.valueless:
+                came = f"{event.worker} sent {taken.value_words(event.value)} for trial {trial}"
+                return say(f"{came}, too late to count: it is {taken.valueless}; recorded")
             if not any(one.number == trial for one in taken.settled):
                 return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
             value = taken.value_words(event.value)
