@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
-from orchestrator.spec.csv_results import NAMED_BY_TEXT
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.known_results import read_known_results
 from orchestrator.spec.model import Initial, KnownResult, Spec
 from orchestrator.spec.parameters import conditions_of
+from orchestrator.spec.results_in_words import results_in_words
 from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.tree import Entry, Node, Place, Source, positioned
 from orchestrator.spec.validation import validate
-from orchestrator.spec.yaml_tree import scalar
-from orchestrator.values.typed_pairs import name_and_value
 
 
 def read_added_results(
@@ -32,7 +30,9 @@ def read_added_results(
     complaints: list[Complaint] = []
     parts = [(_in_file(path), path) for path in files]
     if written:
-        parts.append((_in_words(spec, written), Path()))
+        nothing = Node(Place(Source("--result", tuple(written)), 1, 1), ())
+        typed, remarks = results_in_words(_tree(spec, nothing), written)
+        parts.append((typed, Path()))
     for node, path in parts:
         try:
             read, said = _read(spec, node, path.parent)
@@ -69,41 +69,6 @@ def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
 
 def _in_file(path: Path) -> Node:
     return Node(Place(Source("--known", (str(path),)), 1, 1), path.name)
-
-
-def _in_words(spec: Spec, written: Sequence[str]) -> Node:
-    texts = {name for name, parameter in spec.parameters.items() if parameter.type in NAMED_BY_TEXT}
-    names = [*spec.parameters, spec.objective.name, *spec.outcomes]
-    items: list[Node] = []
-    for text in written:
-        source = Source("--result", (text,))
-        entries: dict[str, Entry] = {}
-        column = 1
-        for part in _parts(text, names, texts):
-            name, equals, value = name_and_value(part, names)
-            place = Place(source, 1, column)
-            if not equals or name.strip() in entries:
-                came = f"`{part}`" if not equals else f"`{name.strip()}` twice"
-                raise refusal([Complaint(place, f"expected NAME=VALUE, each name once, got {came}")])
-            at_value = Place(source, 1, column + len(name) + 1)
-            content = value.strip() if name.strip() in texts else scalar(value.strip())
-            entries[name.strip()] = Entry(place, Node(at_value, content))
-            column += len(part) + 1
-        items.append(Node(Place(source, 1, 1), entries))
-    return Node(items[0].place, tuple(items))
-
-
-def _parts(text: str, names: Sequence[str], texts: Collection[str]) -> list[str]:
-    """``x1=0.3`` each, from comma to comma; what has no equals sign is more of the text before it, where the
-    parameter of that name has ``texts`` for values.
-    """
-    parts: list[str] = []
-    for part in text.split(","):
-        if parts and "=" not in part and name_and_value(parts[-1], names)[0].strip() in texts:
-            parts[-1] += f",{part}"
-        else:
-            parts.append(part)
-    return parts
 
 
 def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], tuple[Complaint, ...]]:

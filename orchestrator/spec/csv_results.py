@@ -13,7 +13,7 @@ from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.csv_table import CsvTable, read_csv
 from orchestrator.spec.result_roles import Brought, Role, names_of_the_value, parameter_names, roles_of
 from orchestrator.spec.text_file import read_text
-from orchestrator.spec.tree import Entry, Node, Place, find_all
+from orchestrator.spec.tree import Entry, Node, Place, Scalar, find_all
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import did_you_mean, listed
 
@@ -44,7 +44,7 @@ def results_in_file(
         raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
     table = read_csv(read_text(path, CSV_LIMIT, results.place), str(results.content))
     columns = _columns(tree, table)
-    texts = _named_by_text(tree)
+    texts = named_by_text(tree)
     rows = [(line, _row(table, line, cells, columns, texts)) for line, cells in table.rows]
     kept = tuple(row for _, row in rows if row is not None)
     skipped = [str(line) for line, row in rows if row is None]
@@ -107,7 +107,7 @@ def _need_not_be_told(parameter: Node) -> bool:
     return parameter.get("when") is not None or (kind is not None and kind.content == "fixed")
 
 
-def _named_by_text(tree: Node) -> dict[str, frozenset[str]]:
+def named_by_text(tree: Node) -> dict[str, frozenset[str]]:
     """The texts among the values of each parameter that is named so."""
     parameters = tree.get("parameters")
     told = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
@@ -118,6 +118,19 @@ def _named_by_text(tree: Node) -> dict[str, frozenset[str]]:
         for name, node in told.items()
         if (kind := node.get("type")) is not None and kind.content in NAMED_BY_TEXT
     }
+
+
+def meant_by(role: Role, cell: str, own: Collection[str] | None) -> Scalar:
+    """What a cell says of what it is of; nothing, where it is empty or says that there is no such value.
+
+    ``own`` are the texts among the values of a parameter that is named by text; None of anything else.
+    """
+    told = cell if own is not None and cell in own else cell.strip()
+    if not told and told not in (own or ()):
+        return None
+    if (role[0] == "outcome" or role == ("told", "value")) and told.lower() in NO_NUMBER:
+        return None
+    return told if own is not None or role == ("told", "state") else scalar(told)
 
 
 def _row(
@@ -135,15 +148,9 @@ def _row(
         if i not in columns:
             continue
         kind, name = columns[i]
-        named = kind == "parameter" and name in texts
-        own = texts[name] if named else ()
-        told = text if text in own else text.strip()
-        if not told and told not in own:
-            continue
-        if told not in own:
-            told = table.with_point(told)
-        if (kind == "outcome" or columns[i] == ("told", "value")) and told.lower() in NO_NUMBER:
-            continue
-        content = told if named or columns[i] == ("told", "state") else scalar(told)
-        found.put(columns[i], Entry(place, Node(place, content)))
+        own = texts.get(name) if kind == "parameter" else None
+        cell = text if text in (own or ()) else table.with_point(text.strip())
+        content = meant_by(columns[i], cell, own)
+        if content is not None:
+            found.put(columns[i], Entry(place, Node(place, content)))
     return found.result(Place(table.source, line, 1)) if found.is_result else None
