@@ -117,12 +117,14 @@ def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
 
     # Up to the end of the process, which is near.
     ignore_interrupts()
-    from orchestrator.report.closing import closing_words, fruitless
+    from orchestrator.report.closing import closing_words, fruitless, why_fruitless
 
     if parsed.quiet:
         say(f"{outcome.folder}\n", sys.stdout)
         if outcome.failed:
             say(f"{outcome.message}\n", sys.stderr)
+        elif fruitless(outcome):
+            say(f"{why_fruitless(outcome)}\n", sys.stderr)
     elif not parsed.json:
         say(closing_words(spec, outcome), sys.stderr)
     if outcome.failed:

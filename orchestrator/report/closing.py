@@ -35,6 +35,20 @@ def fruitless(outcome: RunOutcome) -> bool:
     return state.phase is Phase.FINISHED and state.failed > 0 and state.completed == 0
 
 
+def why_fruitless(outcome: RunOutcome) -> str:
+    """What there is to say of such a run where little is said."""
+    return f"no evaluation has succeeded. {_failed(_last_failed(outcome.state))}"
+
+
+def _last_failed(state: State) -> Trial:
+    failed = [trial for trial in state.trials.values() if trial.state is TrialState.FAILED]
+    return max(failed, key=lambda trial: trial.settled_at or 0.0)
+
+
+def _failed(trial: Trial) -> str:
+    return f"Trial {trial.number} failed: {first_line(trial.message)}"
+
+
 def _point(spec: Spec, trial: Trial) -> list[str]:
     outcomes, parameters = outcome_words(spec, trial.extras, 8), parameter_words(spec, trial.parameters, 8)
     words, more = first_of([*outcomes, *parameters])
@@ -114,9 +128,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     else:
         lines.append("Interrupted.")
     if state.completed == 0 and state.failed:
-        failed = [trial for trial in state.trials.values() if trial.state is TrialState.FAILED]
-        last = max(failed, key=lambda trial: trial.settled_at or 0.0)
-        lines.append(f"Trial {last.number} failed: {first_line(last.message)}")
+        last = _last_failed(state)
+        lines.append(_failed(last))
         lines.append(f"All that is known of it: {shell_line('explain', outcome.folder, last.number)}")
     where = str(outcome.folder)
     if outcome.moved:

@@ -16,6 +16,7 @@ import anyio
 import msgspec
 from anyio.abc import Process, TaskGroup
 
+from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.threads import environment_for
 from orchestrator.spec.workers import local_name
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
@@ -71,12 +72,12 @@ class WorkerCommand:
 class LocalWorkers:
     """``count`` processes. Their standard input is held open: they end when it closes, even by our death.
 
-    ``note`` takes sentences for people.
+    ``note`` takes sentences for people, each with how grave it is.
     """
 
     command: WorkerCommand
     count: int
-    note: Callable[[str], None]
+    note: Callable[[Level, str], None]
     _given_up: int = 0
     _processes: dict[str, Process] = field(default_factory=dict)
     _ending: bool = False
@@ -111,15 +112,16 @@ class LocalWorkers:
                 )
             except UnicodeEncodeError as error:
                 self.note(
+                    "error",
                     f"{name} is given up: expected a command line that {error.encoding} can hold, got "
-                    f"{error.object[:100]!a}; start the run with LC_ALL=C.UTF-8"
+                    f"{error.object[:100]!a}; start the run with LC_ALL=C.UTF-8",
                 )
                 self._given_up += 1
                 return
             except OSError as error:
                 if not refused:
                     refused = True
-                    self.note(could_not_be_started(name, error))
+                    self.note("warning", could_not_be_started(name, error))
                 await anyio.sleep(START_AGAIN_AFTER_S)
                 continue
             refused = False
@@ -133,10 +135,10 @@ class LocalWorkers:
                 return
             quick_deaths = quick_deaths + 1 if anyio.current_time() - begun < QUICK_DEATH_S else 0
             if code == UNUSABLE or quick_deaths >= QUICK_DEATHS_ALLOWED:
-                self.note(f"{name} is given up (exit code {code}); see run.log")
+                self.note("error", f"{name} is given up (exit code {code}); see run.log")
                 self._given_up += 1
                 return
-            self.note(f"{name} ended (exit code {code}); it is started anew")
+            self.note("warning", f"{name} ended (exit code {code}); it is started anew")
             await anyio.sleep(0.2 * quick_deaths)
 
     async def end(self) -> None:

@@ -70,7 +70,7 @@ class Loop:
                 credentials=None if broker.gate is None else broker.gate.keyring.for_local_workers(),
             ),
             count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
-            note=lambda sentence: self._note("warning", sentence),
+            note=self._note,
         )
         self._say_refused_at = next_said_at(0)
         self._said_why_no_connection = False

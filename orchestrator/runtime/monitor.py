@@ -13,7 +13,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 
 Level: TypeAlias = Literal["info", "warning", "error"]
-"""How grave a sentence for people is."""
+"""How grave a sentence for people is; an error: something is over that does not begin again by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from anyio.abc import Process
 
 from orchestrator.runtime import local_workers
 from orchestrator.runtime.local_workers import QUICK_DEATHS_ALLOWED, UNUSABLE, LocalWorkers
+from orchestrator.runtime.monitor import Level
 
 
 @dataclass(frozen=True)
@@ -43,16 +44,16 @@ class Waits(EndsAtOnce):
         return [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
 
 
-def kept_alive(command: EndsAtOnce, count: int, log: Path, until: int) -> list[str]:
+def kept_alive(command: EndsAtOnce, count: int, log: Path, until: int) -> list[tuple[Level, str]]:
     """What is said of so many of them, until so many are given up."""
-    said: list[str] = []
-    workers = LocalWorkers(command, count, said.append)  # type: ignore[arg-type]
+    said: list[tuple[Level, str]] = []
+    workers = LocalWorkers(command, count, lambda *note: said.append(note))  # type: ignore[arg-type]
 
     async def keep() -> None:
         with log.open("ab") as file, anyio.fail_after(60.0):
             async with anyio.create_task_group() as tasks:
                 workers.start(tasks, file)
-                while sum("is given up" in sentence for sentence in said) < until:
+                while sum("is given up" in sentence for _, sentence in said) < until:
                     assert not workers.all_given_up
                     await anyio.sleep(0.01)
                 assert workers.all_given_up
@@ -73,8 +74,8 @@ def test_one_that_ends_at_once_again_and_again_is_given_up(tmp_path: Path) -> No
     said = kept_alive(command, 1, tmp_path / "log", until=1)
     assert command.started == ["local-1"] * QUICK_DEATHS_ALLOWED
     assert said == [
-        *["local-1 ended (exit code 3); it is started anew"] * (QUICK_DEATHS_ALLOWED - 1),
-        "local-1 is given up (exit code 3); see run.log",
+        *[("warning", "local-1 ended (exit code 3); it is started anew")] * (QUICK_DEATHS_ALLOWED - 1),
+        ("error", "local-1 is given up (exit code 3); see run.log"),
     ]
 
 
@@ -91,8 +92,9 @@ def test_one_whose_command_line_cannot_be_written_here_is_given_up_and_says_why(
 
     (said,) = kept_alive(Unwritable(0), 1, tmp_path / "log", until=1)
     assert said == (
+        "error",
         "local-1 is given up: expected a command line that utf-8 can hold, got '--each=ARM=\\ud800'; start"
-        " the run with LC_ALL=C.UTF-8"
+        " the run with LC_ALL=C.UTF-8",
     )
 
 
@@ -112,7 +114,7 @@ def test_one_that_is_being_started_when_all_are_ended_is_ended_with_them(
 
     async def run() -> None:
         with (tmp_path / "log").open("ab") as file, anyio.fail_after(60.0):
-            workers = LocalWorkers(Waits(), 2, lambda _: None)  # type: ignore[arg-type]
+            workers = LocalWorkers(Waits(), 2, lambda *_: None)  # type: ignore[arg-type]
             async with anyio.create_task_group() as tasks:
                 workers.start(tasks, file)
                 await one_is_left.wait()

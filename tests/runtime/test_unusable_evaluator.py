@@ -104,6 +104,8 @@ def test_a_budget_that_brought_nothing_but_failures_has_failed_and_the_run_says_
     (tmp_path / "broken.py").write_text("def f(parameters, colour):\n    raise RuntimeError('motor off')\n")
     ended = orchestrator(tmp_path, "run", "spec.yaml", "--quiet", "--logs", "logs")
     assert ended.returncode == 1
+    assert "no evaluation has succeeded. Trial " in ended.stderr
+    assert "RuntimeError: motor off" in ended.stderr
     ended = orchestrator(tmp_path, "run", "spec.yaml", "--plain", "--logs", "logs")
     assert ended.returncode == 1
     assert "Ended: every trial of the budget is settled." in ended.stderr
