@@ -187,6 +187,8 @@ class Conductor:
             commands.extend(self._scheduler.handle(event))
             if isinstance(event, WorkerJoined):
                 self._believe(event, commands, now)
+            elif isinstance(event, WorkerLeft):
+                self._liveness.await_return(self._scheduler.state, now)
         self._journal.append(events)
         self._safe = not events
         return Turn(events, commands, bool(events or received))
@@ -305,7 +307,7 @@ class Conductor:
 
     def took_over(self) -> None:
         """The first turn is over: the workers of an earlier life have from now on to come back."""
-        self._liveness.resumed(self._scheduler.state, self._now())
+        self._liveness.await_return(self._scheduler.state, self._now())
 
     def tick(self) -> None:
         """To be called a few times a second: silence, and time that runs out, are found here."""

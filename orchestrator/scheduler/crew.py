@@ -9,7 +9,7 @@ from orchestrator.scheduler.slots import call_off, forget, note_free, run_under,
 from orchestrator.scheduler.state import Worker
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
-from orchestrator.scheduler.trials import give_back
+from orchestrator.scheduler.trials import give_back, is_last_attempt
 
 SENT_IN_VAIN = 5
 """Leases of a trial that no worker had, and that cost no attempt: more are not the fault of the wire."""
@@ -68,15 +68,21 @@ def worker_began_draining(step: Step, event: WorkerBeganDraining) -> None:
 
 
 def worker_left(step: Step, event: WorkerLeft) -> None:
-    """It said so, or was not heard of any more; the second counts against the trials it held."""
-    worker = step.state.workers.get(event.worker)
+    """It said so, or was not heard of any more; the second counts against the trials it held.
+
+    What is lost to a trial for good has some time to come back: such a lease lives on, until it expires.
+    """
+    state = step.state
+    worker = state.workers.get(event.worker)
     if worker is None:
         return
-    leases = list(worker.running)
-    forget(step.state, worker)
+    leases = list(worker.running.items())
+    forget(state, worker)
     reason = event.reason or f"{worker.name} was lost"
-    for lease in leases:
-        give_back(step, lease, failure=reason if event.lost else None)
+    may_return = state.takes_back and event.lost and not worker.local
+    for lease, number in leases:
+        if not (may_return and is_last_attempt(state, state.trials[number])):
+            give_back(step, lease, failure=reason if event.lost else None)
 
 
 def lease_expired(step: Step, event: LeaseExpired) -> None:

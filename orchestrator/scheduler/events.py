@@ -65,8 +65,9 @@ class RunStarted:
     ``costs`` are those of the points, as in `Suggested`; none where each costs 1.
     ``in_turn``: the points keep to the mode as well; in older journals they went to whoever was there.
     ``pays_for_begun``: trials that the run's end leaves before they begin cost no budget; in older journals
-    they did. ``takes_back``: what a worker that was lost still works on when it comes back may finish while
-    the run stops, too; in older journals it was called off.
+    they did. ``takes_back``: a worker that was lost has some time to come back with the last attempt of a
+    trial, and what it still works on when it does may finish while the run stops, too; in older journals such
+    a trial had failed, or was called off.
     """
 
     at: float

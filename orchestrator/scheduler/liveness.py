@@ -7,6 +7,7 @@ beats without a lease it was given is not believed to work on it for longer than
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -24,8 +25,8 @@ class Patience:
     ``heartbeat_s`` is the interval asked of workers; ``silence_s`` the silence after which a worker is
     lost; ``unheld_s`` how long a lease may be missing from its worker's heartbeats; ``overdue_s`` how long
     past its timeout a lease is left to the worker, which kills its evaluation itself, and may first have
-    five minutes of setting up that no timeout counts; ``return_s`` how long the workers of an earlier life
-    have to come back.
+    five minutes of setting up that no timeout counts; ``return_s`` how long the workers of an earlier life,
+    and those lost with the last attempt of a trial, have to come back.
     """
 
     heartbeat_s: float = 2.0
@@ -74,11 +75,13 @@ class Liveness:
             and left.at - trial.started_at <= SENDING_S
         }
 
-    def resumed(self, state: State, now: float) -> None:
-        """A run was taken over: leases of workers that are not connected get some time to be claimed."""
+    def await_return(self, state: State, now: float) -> None:
+        """A run was taken over, or a worker lost: live leases of those that are not connected get some time
+        to be claimed, from now on if they have none yet.
+        """
         for trial in state.unsettled.values():
             if trial.lease is not None and trial.worker not in state.workers:
-                self._awaited[trial.lease] = now + self.patience.return_s
+                self._awaited.setdefault(trial.lease, now + self.patience.return_s)
 
     def joined(self, worker: str, now: float, session: str = "", *, draining: bool = False) -> None:
         """A worker said hello; one of another session is another process, and has nothing of what was."""
@@ -198,7 +201,7 @@ class Liveness:
             counts = name not in self._perhaps_unsent
             reason = "its worker did not come back"
             found.append(LeaseExpired(at=now, lease=name, reason=reason, counts=counts))
-            del self._awaited[name]
+            self._awaited[name] = math.inf
         return found
 
     def _watched(self, name: str, worker: str) -> _Lease | None:

@@ -147,6 +147,8 @@ def trials_wanted(state: State) -> int:
     else:
         # With no worker connected yet, one point is made ready for the first that comes.
         slots = max(1, state.slots)
+        if state.takes_back:
+            under_way -= state.away
         wanted = slots + state.pace.lookahead(slots, policy.evaluations) - under_way
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)

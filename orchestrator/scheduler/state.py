@@ -249,6 +249,11 @@ class State:
         return self.phase is not Phase.FINISHED or self.ending in RESUMABLE
 
     @property
+    def away(self) -> int:
+        """Trials under a live lease of a worker that is not connected."""
+        return self.running - (self.slots - sum(worker.free for worker in self.idle.values()))
+
+    @property
     def running(self) -> int:
         """Trials under a live lease."""
         return len(self.unsettled) - len(self.queue)

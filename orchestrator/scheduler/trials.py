@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.scheduler.bounds import outside_words
+from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import KnownResult, Suggested
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.places import away, away_words
@@ -13,7 +14,7 @@ from orchestrator.scheduler.standing import compare
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.telling import rebuild, tell, tell_the_round
-from orchestrator.scheduler.transitions import Cause, TrialState, next_trial_state
+from orchestrator.scheduler.transitions import Cause, Phase, TrialState, next_trial_state
 
 
 def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
@@ -66,6 +67,12 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
     else:
         trial.state = next_trial_state(trial.state, Cause.GIVEN_BACK)
         state.queue.appendleft(trial.number)
+
+
+def is_last_attempt(state: State, trial: Trial) -> bool:
+    """Whether no other is made where the one under way fails."""
+    ends = state.phase is Phase.DRAINING and state.ending not in RESUMABLE
+    return trial.failures + 1 >= state.policy.attempts or not state.may_wait(trial) or ends
 
 
 def leave(step: Step, trial: Trial, why: str) -> None:

@@ -250,7 +250,7 @@ def left_by_an_earlier_life(*leases: str) -> State:
 
 def test_of_an_earlier_life_s_leases_only_those_that_nobody_came_back_for_are_given_up() -> None:
     watch = liveness()
-    watch.resumed(left_by_an_earlier_life("1.1", "2.1"), now=0.0)
+    watch.await_return(left_by_an_earlier_life("1.1", "2.1"), now=0.0)
     watch.joined("w", now=1.0)
     watch.believed("w", ["1.1"], held=["1.1"], now=1.0)
     found = []
@@ -260,6 +260,14 @@ def test_of_an_earlier_life_s_leases_only_those_that_nobody_came_back_for_are_gi
     assert [(second, event.lease) for second, event in found if isinstance(event, LeaseExpired)] == [
         (21, "2.1")
     ]
+
+
+def test_a_lease_that_nobody_came_back_for_is_given_up_once_though_another_worker_is_lost_then() -> None:
+    watch, left = liveness(), left_by_an_earlier_life("1.1")
+    watch.await_return(left, now=0.0)
+    assert [type(event) for event in watch.expired(21.0)] == [LeaseExpired]
+    watch.await_return(left, now=21.0)
+    assert watch.expired(99.0) == []
 
 
 def test_a_lease_that_left_just_after_a_heartbeat_has_the_next_one_to_show_up_in() -> None:
@@ -286,7 +294,7 @@ def test_heartbeats_that_waited_to_be_read_do_not_say_that_a_lease_given_before_
 
 def test_while_nobody_could_listen_neither_a_timeout_passes_nor_the_time_to_come_back() -> None:
     watch = liveness(timeout_s=5.0)
-    watch.resumed(left_by_an_earlier_life("1.1"), now=0.0)
+    watch.await_return(left_by_an_earlier_life("1.1"), now=0.0)
     watch.joined("v", now=0.0)
     watch.granted("2.1", "v", now=0.0)
     watch.excuse(100.0)
@@ -304,7 +312,7 @@ def test_a_worker_that_is_back_before_the_first_turn_is_over_is_not_waited_for()
     watch = liveness()
     watch.joined("w", now=0.0)
     watch.believed("w", ["1.1"], held=["1.1"], now=0.0)
-    watch.resumed(left, now=0.0)
+    watch.await_return(left, now=0.0)
     for second in range(1, 60):
         watch.beat("w", ["1.1"], now=float(second))
         assert watch.expired(float(second)) == []
@@ -315,7 +323,7 @@ def test_a_lease_of_an_earlier_life_of_which_progress_came_had_been_sent() -> No
     left.unsettled[1].started_at = left.at
     watch = liveness()
     watch.inherited(left)
-    watch.resumed(left, now=0.0)
+    watch.await_return(left, now=0.0)
     watch.joined("w", now=1.0)
     watch.believed("w", ["1.1"], held=[], now=1.0)
     watch.began("1.1", "w")
