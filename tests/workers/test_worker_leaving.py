@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from worker_lab import WORKLOADS, Lab, eventually, is_alive, result
+from worker_lab import BEATS_S, WORKLOADS, Lab, eventually, is_alive, result
 
 from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Message, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
