@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.conductor import Turn
 from orchestrator.runtime.recovery.recover import OptimiserHistory
+from orchestrator.runtime.requests.amendments import Amended
 from orchestrator.runtime.requests.decisions import sentence_for
+from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
-from orchestrator.runtime.requests.kinds import Amend, Verdict
+from orchestrator.runtime.requests.kinds import Verdict
 from orchestrator.scheduler import amending, machine, trials
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
-from orchestrator.scheduler.events import Amendment, Decision, Event, ObservationsForgotten, RunResumed
+from orchestrator.scheduler.events import (
+    Amendment,
+    Decision,
+    ObservationsForgotten,
+    RunResumed,
+)
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.step import Step
@@ -78,10 +86,10 @@ def an_amendment_is_accepted_before_it_is_safe(patch: pytest.MonkeyPatch) -> Non
     """A person is told that it is done when it is about to be."""
     amend = FrontDesk._amend
 
-    def amend_and_answer(self: FrontDesk, path: Path, request: Amend, state: State) -> Sequence[Event]:
-        events = amend(self, path, request, state)
-        self.committed(events)
-        return events
+    def amend_and_answer(self: FrontDesk, waiting: Waiting, decided: Amended | OrchestratorError) -> None:
+        amend(self, waiting, decided)
+        if isinstance(decided, Amended):
+            self.committed(decided.events)
 
     patch.setattr(FrontDesk, "_amend", amend_and_answer)
 
