@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.csv_results import meant_by, named_by_text
-from orchestrator.spec.result_roles import Role, roles_of
+from orchestrator.spec.result_roles import roles_of
 from orchestrator.spec.tree import Entry, Node, Place, Source
+from orchestrator.spec.typed_mappings import typed_pairs
 from orchestrator.spelling import did_you_mean, listed
+
+OPTION = "--result"
 
 
 def results_in_words(tree: Node, written: Sequence[str]) -> tuple[Node, list[str]]:
@@ -23,58 +25,24 @@ def results_in_words(tree: Node, written: Sequence[str]) -> tuple[Node, list[str
     items: list[Node] = []
     foreign: dict[str, None] = {}
     for text in written:
-        source = Source("--result", (text,))
         entries: dict[str, Entry] = {}
-        for name, at, cell, begin in _pairs(text, roles, texts):
-            place = Place(source, 1, at + 1)
-            if name in entries:
-                raise refusal([Complaint(place, f"{_EXPECTED}`{name}` twice")])
-            role = roles.get(name)
+        for typed in typed_pairs(OPTION, text, roles, texts):
+            name, role = typed.name, roles.get(typed.name)
             if role is None:
                 if near := did_you_mean(name, roles):
-                    raise refusal([Complaint(place, f"expected a name of the spec's, got `{name}`{near}")])
+                    sentence = f"expected a name of the spec's, got `{name}`{near}"
+                    raise refusal([Complaint(typed.place, sentence)])
                 foreign[name] = None
                 continue
-            content = meant_by(role, cell, texts.get(name))
+            content = meant_by(role, typed.cell, texts.get(name))
             if content is not None or role == ("told", "value"):
-                entries[name] = Entry(place, Node(Place(source, 1, begin + 1), content))
+                entries[name] = Entry(typed.place, Node(typed.at_value, content))
+        beginning = Place(Source(OPTION, (text,)), 1, 1)
         if not entries:
             came = "expected values of parameters and what came of them, got nothing of the spec's"
-            raise refusal([Complaint(Place(source, 1, 1), came)])
-        items.append(Node(Place(source, 1, 1), entries))
+            raise refusal([Complaint(beginning, came)])
+        items.append(Node(beginning, entries))
     return Node(items[0].place, tuple(items)), _left_alone(list(foreign))
-
-
-_EXPECTED = "expected NAME=VALUE, each name once, got "
-
-
-def _pairs(
-    text: str, roles: Mapping[str, Role], texts: Mapping[str, Collection[str]]
-) -> Iterator[tuple[str, int, str, int]]:
-    """Each name, and what is written as its value, with where they begin, from 0."""
-    at = 0
-    while at <= len(text):
-        at += len(text[at:]) - len(text[at:].lstrip())
-        part = text[at:].partition(",")[0]
-        known = [name for name in roles if text.startswith(f"{name}=", at)]
-        written, equals, _ = (max(known, key=len), "=", "") if known else part.partition("=")
-        if not (equals and written.strip()):
-            raise refusal([Complaint(Place(Source("--result", (text,)), 1, at + 1), f"{_EXPECTED}`{part}`")])
-        name, begin = written.strip(), at + len(written) + 1
-        end = _end(text, begin, texts.get(name))
-        yield name, at, text[begin:end], begin
-        at = end + 1
-
-
-def _end(text: str, begin: int, own: Collection[str] | None) -> int:
-    """Where a value ends: at a comma; of what is named by text, behind the longest of its ``own`` values that
-    stands there, or before what has an equals sign.
-    """
-    whole = [len(one) for one in own or () if f"{text[begin:]},".startswith(f"{one},")]
-    if whole:
-        return begin + max(whole)
-    found = re.compile("," if own is None else ",(?=[^,]*=)").search(text, begin)
-    return len(text) if found is None else found.start()
 
 
 def _left_alone(names: Sequence[str]) -> list[str]:
