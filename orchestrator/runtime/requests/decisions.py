@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
-from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
+from orchestrator.scheduler import events
+from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
@@ -18,7 +19,9 @@ _CAUSED = {
 }
 
 
-def decide(request: Decision, state: State, now: float, name: str, wanted: WantedResults) -> Event | Verdict:
+def decide(
+    request: Decision, state: State, now: float, name: str, wanted: WantedResults
+) -> events.Decision | Verdict:
     """The event that a request about one trial, called ``name``, causes now, or why it causes none.
 
     ``wanted`` is what a result has to bring.

@@ -15,6 +15,7 @@ from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.kinds import Amend, Decision, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 
@@ -45,8 +46,9 @@ class FrontDesk:
         self._desk = desk
         self._inbox = inbox
         self._note = note
-        # By the event that awaits its commit: what is said then, or what is to be looked at again.
-        self._requested: dict[int, tuple[Path, str | Decision]] = {}
+        # By the request and the kind of its event that awaits its commit: what is said then, or what is to be
+        # looked at again.
+        self._requested: dict[tuple[str, str], tuple[Path, str | Decision]] = {}
         # By name: the folder they lie in may get another one.
         self._answered: set[str] = set()
         self._held_back: list[tuple[Path, Verdict]] | None = []
@@ -102,7 +104,9 @@ class FrontDesk:
         for path, reply in held_back:
             self._reply(path, reply)
         for event in events if self._requested else ():
-            if (asked := self._requested.pop(id(event), None)) is not None:
+            if not isinstance(event, ev.Amendment | ev.Decision):
+                continue
+            if (asked := self._requested.pop(_awaited(event), None)) is not None:
                 path, done = asked
                 if isinstance(done, str):
                     self._answer(path, Verdict(True, done))
@@ -130,7 +134,7 @@ class FrontDesk:
         if isinstance(decided, Verdict):
             self._answer(path, decided)
         else:
-            self._requested[id(decided)] = path, request
+            self._requested[_awaited(decided)] = path, request
             self._inbox.leave(decided)
 
     def _judged(self, waiting: Waiting, request: Amend, state: State) -> Amended | OrchestratorError:
@@ -150,6 +154,10 @@ class FrontDesk:
             self._answer(waiting.path, Verdict(True, decided.sentence))
         else:
             # All of them are in one commit: the last is on disk when all are.
-            self._requested[id(decided.events[-1])] = waiting.path, decided.sentence
+            self._requested[_awaited(decided.events[-1])] = waiting.path, decided.sentence
             for event in decided.events:
                 self._inbox.leave(event)
+
+
+def _awaited(event: ev.Amendment | ev.Decision) -> tuple[str, str]:
+    return event.request, type(event).__name__
