@@ -116,7 +116,7 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.requests.amendments import decide_amendment
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_amendments import foresee
-    from orchestrator.runtime.requests.left_decisions import what_to_amend
+    from orchestrator.runtime.requests.spent_budgets import what_to_amend
 
     folder = folder_to_look_at(parsed)
     held = folder.holder() is not None

@@ -16,7 +16,7 @@ from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Amend, Budgets, Record
-from orchestrator.runtime.requests.left_decisions import what_to_amend
+from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler

@@ -9,11 +9,10 @@ from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend, Approve, Decision, Record, RecordFailure, Verdict
 from orchestrator.runtime.requests.left_amendments import foresee
+from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.standing import ROUNDING, gain_spent, out_of_patience
-from orchestrator.scheduler.state import State
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
@@ -49,21 +48,6 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
         decided = decide(request, state, state.at, name="", wanted=wanted)
         if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
             raise UsageError(decided.sentence)
-
-
-def what_to_amend(state: State) -> str:
-    """The options of `orchestrator amend` for each budget that is spent: one left so ends the run anew."""
-    policy, best = state.policy, state.best
-    reached = best is not None and best.value is not None and policy.target_reached(best.value)
-    spent = {
-        "--target VALUE": reached,
-        "--patience N": out_of_patience(state),
-        "--expected-gain VALUE": bool(gain_spent(state)),
-        "--time DURATION": policy.time_s is not None and state.at >= policy.time_s,
-        "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
-        "--cost N": policy.cost is not None and state.spent >= policy.cost - ROUNDING,
-    }
-    return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"
 
 
 def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:

@@ -1,0 +1,21 @@
+"""Which budgets of a run are spent, as options of `orchestrator amend`: with them it goes on."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.standing import ROUNDING, gain_spent, out_of_patience
+from orchestrator.scheduler.state import State
+
+
+def what_to_amend(state: State) -> str:
+    """The options of `orchestrator amend` for each budget that is spent: one left so ends the run anew."""
+    policy, best = state.policy, state.best
+    reached = best is not None and best.value is not None and policy.target_reached(best.value)
+    spent = {
+        "--target VALUE": reached,
+        "--patience N": out_of_patience(state),
+        "--expected-gain VALUE": bool(gain_spent(state)),
+        "--time DURATION": policy.time_s is not None and state.at >= policy.time_s,
+        "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
+        "--cost N": policy.cost is not None and state.spent >= policy.cost - ROUNDING,
+    }
+    return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"
