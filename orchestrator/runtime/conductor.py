@@ -9,7 +9,7 @@ runs this very code, and can let the power fail between any two of its steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
@@ -43,6 +43,7 @@ from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     OptimiserFailed,
+    PointsAdded,
     ResultArrived,
     StockTaken,
     StopRequested,
@@ -181,8 +182,11 @@ class Conductor:
                 commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=False))
                 continue
             if isinstance(event, SuggestionsMade) and not self._scheduler.awaits(event):
-                # An amendment before it in this turn has had the optimiser begin anew.
+                # An amendment before it in this turn has had the optimiser begin anew, or asked anew.
                 continue
+            if isinstance(event, PointsAdded):
+                # What the optimiser answered in the same turn has made trials since it was decided.
+                event = replace(event, first_trial=len(self._scheduler.state.trials) + 1)
             events.append(event)
             commands.extend(self._scheduler.handle(event))
             if isinstance(event, WorkerJoined):

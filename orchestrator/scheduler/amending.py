@@ -1,4 +1,4 @@
-"""What a person changes in a run that has begun: bounds, what is held, budgets, results, a pause."""
+"""What a person changes in a run that has begun: bounds, what is held, budgets, results, points, a pause."""
 
 from __future__ import annotations
 
@@ -6,11 +6,23 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.asking import wonder
 from orchestrator.scheduler.course import take_up
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
-from orchestrator.scheduler.standing import amended_held, amended_policy, gain_spent, why_over
+from orchestrator.scheduler.standing import (
+    amended_held,
+    amended_policy,
+    budget_left,
+    gain_spent,
+    why_over,
+)
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.telling import rebuild
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
-from orchestrator.scheduler.trials import learn, withdraw_what_may_not_wait
+from orchestrator.scheduler.trials import (
+    add_trial,
+    learn,
+    leave_the_queue,
+    put_people_first,
+    withdraw_what_may_not_wait,
+)
 
 
 def amended(step: Step, event: ev.Amendment) -> None:
@@ -37,6 +49,8 @@ def amended(step: Step, event: ev.Amendment) -> None:
         case ev.ResultsAdded():
             state.added += len(event.results)
             learn(step, event.results)
+        case ev.PointsAdded():
+            _add_points(step, event)
         case ev.ObservationsForgotten():
             for trial in state.observed:
                 if trial.number in event.trials:
@@ -56,6 +70,19 @@ def amended(step: Step, event: ev.Amendment) -> None:
     _reconsider_the_end(step)
 
 
+def _add_points(step: Step, event: ev.PointsAdded) -> None:
+    """As far as the budget pays for them, before all that the optimiser asked for."""
+    state = step.state
+    # Asked for anew, it knows of them, and trials are numbered as they are made.
+    state.asking = None
+    for suggested in event.suggested():
+        if budget_left(state) == 0:
+            break
+        add_trial(step, suggested, None)
+    put_people_first(state)
+    withdraw_what_may_not_wait(step)
+
+
 def _leave_out(step: Step) -> None:
     """Nothing waits any more where nothing is to be evaluated, and the optimiser begins anew."""
     state = step.state
@@ -70,6 +97,8 @@ def _reconsider_the_end(step: Step) -> None:
     state = step.state
     if state.phase is Phase.FINISHED and state.ending not in RESUMABLE - {AMENDED}:
         state.ending = why_over(state) or AMENDED
+        if state.ending not in RESUMABLE:
+            leave_the_queue(step)
     elif state.phase is Phase.DRAINING and state.ending not in RESUMABLE and not gain_spent(state):
         # There may be something to gain after all: only what the model said ends a run and lets it drain.
         state.ending = OPTIMISER_FAILED if state.ended_badly else AMENDED

@@ -30,7 +30,7 @@ from orchestrator.scheduler.standing import (
 )
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import UNDER_WAY, Phase, Turn, next_phase
-from orchestrator.scheduler.trials import add_trial, give_back, learn, leave
+from orchestrator.scheduler.trials import add_trial, give_back, learn, leave, leave_the_queue
 
 
 def run_started(step: Step, event: RunStarted) -> None:
@@ -105,8 +105,7 @@ def end_if_due(step: Step) -> None:
             state.ended_badly, state.message = True, failure
             _stop(step, NOTHING_SUCCEEDED, now=False)
     if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
-        for number in list(state.queue):
-            leave(step, state.trials[number], state.ending)
+        leave_the_queue(step)
     # A run that can be resumed keeps its queue; one that reached its end has settled everything.
     if state.running or (state.queue and state.phase is not Phase.DRAINING):
         return

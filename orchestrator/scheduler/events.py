@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, Literal, TypeAlias
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
 BudgetName: TypeAlias = Literal["trials", "cost", "time", "target", "patience", "expected_gain"]
+ADDED = "person"
+"""The source of a trial that a person added."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,6 +302,27 @@ class ResultsAdded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PointsAdded:
+    """A person will have points evaluated next, in this order. ``costs`` as in `RunStarted`, ``first_trial``
+    as in `SuggestionsMade`.
+    """
+
+    at: float
+    points: tuple[Mapping[str, Any], ...]
+    costs: tuple[float, ...] = ()
+    first_trial: int = 0
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+    def suggested(self) -> Iterator[Suggested]:
+        """Each point, with who wants it and why."""
+        why = {"source": ADDED, "by": self.by, "reason": self.reason}
+        for parameters, cost in zip(self.points, self.costs or repeat(1.0), strict=False):
+            yield Suggested(parameters=parameters, why=why, cost=cost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ObservationsForgotten:
     """What came of some trials is not to be believed: nothing follows from it any more.
 
@@ -454,6 +478,7 @@ Event: TypeAlias = (
     | HeldAmended
     | BudgetAmended
     | ResultsAdded
+    | PointsAdded
     | ObservationsForgotten
     | RunPaused
     | RunContinued
@@ -470,6 +495,7 @@ Amendment: TypeAlias = (
     | HeldAmended
     | BudgetAmended
     | ResultsAdded
+    | PointsAdded
     | ObservationsForgotten
     | RunPaused
     | RunContinued

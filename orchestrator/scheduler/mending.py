@@ -10,7 +10,7 @@ from orchestrator.scheduler.slots import forget
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Cause
-from orchestrator.scheduler.trials import add_trial, give_back, settle, withdraw
+from orchestrator.scheduler.trials import add_trial, give_back, put_people_first, settle, withdraw
 
 
 def journal_mended(step: Step, event: JournalMended) -> None:
@@ -34,6 +34,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
             if saved.held is not None:
                 state.trials[saved.number].held = saved.held
         _restore(step, state.trials[saved.number], saved)
+    put_people_first(state)
     for number in list(state.queue):
         # Asked for where parameters were held before, or within other bounds.
         trial = state.trials[number]

@@ -163,10 +163,15 @@ def patience_s(state: State) -> float | None:
 
 
 def why_over(state: State) -> str:
-    """Why a run of which everything is settled is over; nothing if it could go on."""
+    """Why a run of which nothing runs is over; nothing if it could go on. What waits has been paid for."""
+    return why_ends(state) or ("" if state.queue else budget_spent(state))
+
+
+def why_ends(state: State) -> str:
+    """Why a run evaluates nothing more, whatever waits and is paid for; or nothing."""
     limit = state.policy.time_s
     out_of_time = TIME_RAN_OUT if limit is not None and state.at >= limit else ""
-    return goal_reached(state) or gain_spent(state) or out_of_time or budget_spent(state)
+    return goal_reached(state) or gain_spent(state) or out_of_time
 
 
 def amended_policy(state: State, event: BudgetAmended) -> Policy:

@@ -10,6 +10,7 @@ from typing import Any
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import (
+    ADDED,
     Amendment,
     Decision,
     Forecast,
@@ -79,6 +80,11 @@ class Trial:
         return self.state in SETTLED
 
 
+def is_added(trial: Trial) -> bool:
+    """Whether a person added it to the run, and neither the spec nor the optimiser."""
+    return trial.ask is None and trial.why.get("source") == ADDED
+
+
 IN_DOUBT = 2
 """Failures in a row after which they may be the worker's fault."""
 
@@ -128,13 +134,13 @@ class State:
     of their round. ``bounds`` are those that were amended, ``fixed`` is what is held of which the optimiser
     knows no other value, ``withdrawn`` counts the trials abandoned that the budget does not pay for,
     ``spent`` adds up what the others cost, ``added`` counts the results that came to be known after the
-    start, and ``model`` how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are
-    those of people that took effect, by name and kind of event. ``out_of_attempts`` counts the trials of this
-    life that failed at every attempt. ``gains`` are this model's last estimates of what is left to gain.
-    ``best`` is the best trial of one objective, and of several the ``front`` those that no other one beats in
-    all; ``since_best`` is what the trials cost that were settled after it, or after the last that joined the
-    front: each 1, where all look equally closely. ``lost_amendments`` are those of a mended journal that
-    nobody has resumed yet.
+    start, ``points_added`` the trials that people did, and ``model`` how often the optimiser began anew.
+    ``paused`` outlasts a stop. ``requests`` are those of people that took effect, by name and kind of event.
+    ``out_of_attempts`` counts the trials of this life that failed at every attempt. ``gains`` are this
+    model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
+    several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
+    were settled after it, or after the last that joined the front: each 1, where all look equally closely.
+    ``lost_amendments`` are those of a mended journal that nobody has resumed yet.
     """
 
     policy: Policy
@@ -163,6 +169,7 @@ class State:
     abandoned: int = 0
     known: int = 0
     added: int = 0
+    points_added: int = 0
     observed: list[Trial] = field(default_factory=list)
     untold: list[Trial] = field(default_factory=list)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)

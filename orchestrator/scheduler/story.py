@@ -106,6 +106,7 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             | ev.HeldAmended()
             | ev.BudgetAmended()
             | ev.ResultsAdded()
+            | ev.PointsAdded()
             | ev.ObservationsForgotten()
             | ev.RunPaused()
             | ev.RunContinued()
@@ -160,6 +161,10 @@ def amendment_sentence(event: ev.Amendment) -> str:
         case ev.ResultsAdded():
             noun = "result" if len(event.results) == 1 else "results"
             return f"{len(event.results):,} known {noun} added{by}"
+        case ev.PointsAdded():
+            points = "1 point is" if len(event.points) == 1 else f"{len(event.points):,} points are"
+            why = f": {event.reason}" if event.reason else ""
+            return f"{points} to be tried next{', wanted' + by if by else ''}{why}"
         case ev.ObservationsForgotten():
             return f"forgotten{by}: {numbered(event.trials)}, because: {event.reason}"
         case ev.RunPaused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from orchestrator.scheduler.bounds import outside_words
@@ -11,7 +12,7 @@ from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.places import away, away_words
 from orchestrator.scheduler.slots import call_off, release, unsettled_trial
 from orchestrator.scheduler.standing import compare
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.telling import rebuild, tell, tell_the_round
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState, next_trial_state
@@ -34,8 +35,14 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
     )
     state.trials[trial.number] = trial
     state.spent += trial.cost
+    state.points_added += is_added(trial)
     state.unsettled[trial.number] = trial
     state.queue.append(trial.number)
+
+
+def put_people_first(state: State) -> None:
+    """What people want evaluated waits before what the optimiser asked for, each in the order that it has."""
+    state.queue = deque(sorted(state.queue, key=lambda number: state.trials[number].ask is not None))
 
 
 def learn(step: Step, results: Sequence[KnownResult]) -> None:
@@ -80,6 +87,12 @@ def leave(step: Step, trial: Trial, why: str) -> None:
     if step.state.pays_for_begun and trial.attempts == 0:
         _pay_back(step.state, trial)
     settle(step, trial, Cause.RUN_STOPPED, why)
+
+
+def leave_the_queue(step: Step) -> None:
+    """What waits at the run's end is never evaluated."""
+    for number in list(step.state.queue):
+        leave(step, step.state.trials[number], step.state.ending)
 
 
 def withdraw(step: Step, trial: Trial) -> None:

@@ -19,6 +19,7 @@ from orchestrator.scheduler.events import (
     KnownResult,
     LeaseExpired,
     ObservationsForgotten,
+    PointsAdded,
     RefitFinished,
     RemainingGainEstimated,
     ResultsAdded,
@@ -225,6 +226,23 @@ class AnySequence(RuleBasedStateMachine):
     def add_a_result(self, x: int, batch: str, value: float | None, outcomes: dict[str, float]) -> None:
         known = KnownResult(parameters={"x": x, "batch": batch}, value=value, outcomes=outcomes)
         self.amend(ResultsAdded(at=self.lab.tick(), results=(known,)))
+
+    @rule(
+        places=st.lists(st.integers(-2, 6), min_size=1, max_size=3),
+        batch=BATCHES,
+        cost=st.sampled_from([1.0, 0.1]),
+    )
+    def add_points(self, places: list[int], batch: str, cost: float) -> None:
+        before, phase = set(self.lab.state.trials), self.lab.state.phase
+        points = tuple({"x": x, "batch": batch} for x in places)
+        self.do(self.lab.happen(PointsAdded(at=self.lab.tick(), points=points, costs=(cost,) * len(points))))
+        state = self.lab.state
+        made = [trial.parameters for number, trial in state.trials.items() if number not in before]
+        # As many as the budget pays for.
+        assert made == list(points[: len(made)])
+        asked_for = [state.trials[number].ask is not None for number in state.queue]
+        assert asked_for == sorted(asked_for), "what people want waits before what the optimiser asked for"
+        assert phase is not Phase.FINISHED or state.phase is Phase.FINISHED
 
     @rule(number=st.integers(-2, 8))
     def forget(self, number: int) -> None:

@@ -151,6 +151,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             | ev.HeldAmended()
             | ev.BudgetAmended()
             | ev.ResultsAdded()
+            | ev.PointsAdded()
             | ev.ObservationsForgotten()
             | ev.RunPaused()
             | ev.RunContinued()

@@ -42,25 +42,35 @@ def policy_of(spec: Spec) -> Policy:
 class OptimiserHistory:
     """What the optimiser was told and asked, in order; enough to bring a new one to the same state.
 
-    An ask that was answered changed nothing, so only those without an answer are kept, and likewise of what
-    is left to gain. What it believes at the end is asked of a life, not of the next. Where it began anew,
-    nothing before that counts.
+    An ask that was answered changed nothing, so only the one without an answer is kept, ``asked`` (0: none),
+    and likewise of what is left to gain. What it believes at the end is asked of a life, not of the next.
+    Where it began anew, nothing before that counts.
     """
 
     commands: list[OptimiserCommand]
+    asked: int = 0
 
     def note(self, commands: Iterable[Command]) -> None:
         """Keep what concerns the optimiser among the commands of an event."""
         for command in commands:
             if isinstance(command, Rebuild):
                 self.commands.clear()
+                self.asked = 0
             if isinstance(command, EstimateGain):
                 self.estimated(command.refit)
+            if isinstance(command, Ask):
+                if self.asked:
+                    # One is under way at a time: the answer to that is not awaited any more.
+                    self.answered(self.asked)
+                self.asked = command.ask
             if isinstance(command, OptimiserCommand) and not isinstance(command, TakeStock):
                 self.commands.append(command)
 
     def answered(self, ask: int) -> None:
         """Forget an ask. Refits that a later one has replaced are kept: they are cheap."""
+        if ask != self.asked:
+            return
+        self.asked = 0
         for index in range(len(self.commands) - 1, -1, -1):
             command = self.commands[index]
             if isinstance(command, Ask) and command.ask == ask:

@@ -14,6 +14,7 @@ from orchestrator.scheduler.events import (
     BoundsAmended,
     HeldAmended,
     JournalMended,
+    PointsAdded,
     ResultsAdded,
     SuggestionsMade,
 )
@@ -46,6 +47,8 @@ def _points(behind: Sequence[Readable]) -> Iterator[Mapping[str, Any]]:
         match readable.event:
             case SuggestionsMade(suggestions=suggestions):
                 yield from (suggested.parameters for suggested in suggestions)
+            case PointsAdded(points=points):
+                yield from points
             case ResultsAdded(results=results):
                 yield from (known.parameters for known in results)
             case JournalMended(trials=trials):

@@ -12,6 +12,7 @@ from orchestrator.scheduler.events import (
     FailureArrived,
     JournalMended,
     ObservationsForgotten,
+    PointsAdded,
     ResultArrived,
     TrialApproved,
     TrialRefused,
@@ -32,6 +33,8 @@ def taken_behind(events: Iterable[Event], numbers: Mapping[int, int]) -> tuple[t
         match event:
             case JournalMended():
                 taken += event.requests
+            case PointsAdded() if event.request:
+                taken.append((event.request, type(event).__name__))
             case TrialRefused(trial=was) if event.request and was in numbers:
                 taken.append((event.request, type(event).__name__))
             case ResultArrived() | FailureArrived() if event.request and trial_of(event.lease) in numbers:

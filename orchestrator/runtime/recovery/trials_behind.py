@@ -1,12 +1,14 @@
 """What the lines behind the damage of a journal say of trials: which were made, and what became of each.
 
-A line of suggestions says which trials were made of it (`first_trial`; without it, the asks are counted, as
-long as none is missing), and a line of a result says its trial. So a value finds its parameters though the
-lines between are lost. Where it is not certain which parameters are whose, none are taken.
+A line of suggestions, or of points that a person added, says which trials were made of it (`first_trial`;
+without it, the asks are counted, as long as none is missing), and a line of a result says its trial. So a
+value finds its parameters though the lines between are lost. Where it is not certain which parameters are
+whose, none are taken.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from orchestrator.scheduler.events import (
@@ -15,6 +17,7 @@ from orchestrator.scheduler.events import (
     Forecast,
     HeldAmended,
     JournalMended,
+    PointsAdded,
     ResultArrived,
     SavedTrial,
     Suggested,
@@ -40,7 +43,9 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A trial as it was made: its parameters, the ask that they answered, what was held then, if known."""
+    """A trial as it was made: its parameters, the ask that they answered, if any, what was held then, if
+    known.
+    """
 
     suggested: Suggested
     ask: int | None
@@ -85,6 +90,8 @@ class TrialsBehind:
         match event:
             case SuggestionsMade():
                 self._suggested(event)
+            case PointsAdded():
+                self._made_from(event.first_trial, [Made(one, None, {}) for one in event.suggested()])
             case ResultArrived() | FailureArrived() | TrialFoundHopeless() | TrialFoundUnlikely():
                 if (number := trial_of(event.lease)) is not None:
                     self._evaluated(self.fate(number), event)
@@ -116,15 +123,20 @@ class TrialsBehind:
             return  # An ask that is answered again changed nothing.
         first = event.first_trial or (self._next if event.ask == self.asks + 1 else None)
         self.asks = event.ask
-        if first is None or first <= self._known or not self._gave_up_from(first):
-            self._next = None
-            return
-        for number, suggested in enumerate(event.suggestions, start=first):
+        made = []
+        for suggested in event.suggestions:
             # Where it is elsewhere, a line that amended what is held is lost.
             elsewhere = away(self._held, suggested.parameters)
             held = {name: value for name, value in self._held.items() if name not in elsewhere}
-            self.made[number] = Made(suggested, event.ask, held)
-        self._next = first + len(event.suggestions)
+            made.append(Made(suggested, event.ask, held))
+        self._made_from(first, made)
+
+    def _made_from(self, first: int | None, made: Sequence[Made]) -> None:
+        if first is None or first <= self._known or not self._gave_up_from(first):
+            self._next = None
+            return
+        self.made |= dict(enumerate(made, start=first))
+        self._next = first + len(made)
 
     def _gave_up_from(self, first: int) -> bool:
         """Forget what answers before would have made from this number on, as it never was: the run had ended,
