@@ -16,6 +16,7 @@ from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.asked_points import points_to_try
 from orchestrator.spec.held import cannot_be_held
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import Parameter
@@ -57,6 +58,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--result", metavar="X=1,Y=2,value=3", action="append", default=[], help="one such result")
     add(
+        "--try",
+        dest="points",
+        metavar="X=1,Y=2",
+        action="append",
+        default=[],
+        help="a point to evaluate next, before what the optimiser asks for; several in their order",
+    )
+    add(
         "--forget",
         metavar="TRIAL",
         type=typed_trial,
@@ -86,6 +95,7 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         free=free,
         budgets=_budgets(parsed),
         results=list(known_events(results, then)),
+        points=points_to_try(then, parsed.points),
         forget=parsed.forget,
         reason=parsed.reason,
         paused=True if parsed.pause else False if parsed.go_on else None,

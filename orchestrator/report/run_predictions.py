@@ -17,9 +17,8 @@ from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.prediction import Predictions, predict
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerated import OutcomeModels
-from orchestrator.spec.asked_points import points_in_file, typed_point
+from orchestrator.spec.asked_points import as_always, points_in_file, typed_point
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
-from orchestrator.spec.model import Spec
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.typed_pairs import name_and_value
 
@@ -55,7 +54,7 @@ def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
     the best trial. Raises SpecError for what is wrong, and for what is left out where there is no best.
     """
     spec, best = amended(run.spec, run.state), run.state.best
-    space, always = build_space(spec), _always(spec)
+    space, always = build_space(spec), as_always(spec)
     of_best = {} if best is None else space.counted(best.parameters)
     point = space.counted(typed_point(spec, settings, {**of_best, **always}))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
@@ -67,13 +66,7 @@ def points_read(run: FollowedRun, file: Path) -> AskedPoints:
     """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
     spec = amended(run.spec, run.state)
     space = build_space(spec)
-    return AskedPoints(space, [space.counted(one) for one in points_in_file(spec, file, _always(spec))])
-
-
-def _always(spec: Spec) -> dict[str, Any]:
-    """What need not be told, as it is for every trial."""
-    told = spec.fidelity
-    return {**({} if told is None else {told.parameter: told.full_of(spec.parameters)}), **spec.held}
+    return AskedPoints(space, [space.counted(one) for one in points_in_file(spec, file, as_always(spec))])
 
 
 def run_predictions(run: FollowedRun, asked: AskedPoints, quantity: str | None = None) -> RunPredictions:

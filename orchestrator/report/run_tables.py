@@ -14,7 +14,7 @@ from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
 from orchestrator.report.trade_offs import best_first
-from orchestrator.report.words.amendment import trial_note
+from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.without_best import WORDS
 from orchestrator.report.words.wording import duration
@@ -82,7 +82,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         row += [trial.elapsed or None, trial.attempts, trial.worker]
         row += [of_worker.get(name) for name in each]
         row += [trial.started_at, trial.settled_at]
-        said = [trial_note(trial, run.state), trial.message]
+        said = [added_words(trial), trial_note(trial, run.state), trial.message]
         rows.append([*row, "; ".join(filter(None, said)) or None])
     return Table(tuple(columns), rows)
 

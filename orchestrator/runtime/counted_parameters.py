@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from orchestrator.spec.model import Spec
@@ -26,10 +26,15 @@ def first_points(spec: Spec) -> tuple[dict[str, Any], ...]:
 
 def first_costs(spec: Spec) -> tuple[float, ...]:
     """What each of them costs; none where they all cost the same."""
-    if spec.fidelity is None or not spec.initial.points:
+    return costs_of(spec, first_points(spec))
+
+
+def costs_of(spec: Spec, points: Sequence[Mapping[str, Any]]) -> tuple[float, ...]:
+    """What evaluations of points cost; none where they all cost the same."""
+    if spec.fidelity is None or not points:
         return ()
     # Imported here because it is numpy, and most evaluations all look equally closely.
     from orchestrator.spec.build import build_fidelity
 
     fidelity = build_fidelity(spec)
-    return () if fidelity is None else tuple(map(fidelity.cost, first_points(spec)))
+    return () if fidelity is None else tuple(map(fidelity.cost, points))

@@ -1,20 +1,23 @@
-"""Points that a person asks about, of a run that has begun: typed as settings, or rows of a CSV file."""
+"""Points that a person asks about, or for, of a run that has begun: typed, or rows of a CSV file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.csv_results import CSV_LIMIT, is_it
 from orchestrator.spec.csv_table import CsvTable, read_csv
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import FixedParameter, conditions_of
+from orchestrator.spec.parameters import FixedParameter, FloatParameter, IntParameter, conditions_of
 from orchestrator.spec.starting_points import complete
 from orchestrator.spec.text_file import read_text
 from orchestrator.spec.tree import Entry, Node, Place, Source, find
+from orchestrator.spec.typed_mappings import typed_mappings
 from orchestrator.spec.yaml_tree import scalar
+from orchestrator.values.finite import is_number, written
 from orchestrator.values.typed_pairs import name_and_value
 
 
@@ -51,6 +54,43 @@ def points_in_file(spec: Spec, path: Path, beside: Mapping[str, Any]) -> list[di
     complaints = _of_columns(spec, table, beside)
     rows = [_row(spec, table, line, cells) for line, cells in table.rows] if not complaints else []
     return _points(spec, rows, beside, complaints)
+
+
+def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
+    """The points that are to be evaluated, of ``x=0.3,kind=steel`` each. What is `as_always`, fixed, or does
+    not count there need not be told; nothing else is guessed at.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    rows = typed_mappings(spec, "--try", typed)
+    try:
+        return _points(spec, rows, as_always(spec), [])
+    except Refusal as error:
+        raise refusal(_with_remedy(spec, rows, one) for one in error.complaints) from None
+
+
+def as_always(spec: Spec) -> dict[str, Any]:
+    """What need not be told of a point, as it is so in every trial: full fidelity, and what is held."""
+    told = spec.fidelity
+    return {**({} if told is None else {told.parameter: told.full_of(spec.parameters)}), **spec.held}
+
+
+def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Complaint:
+    """How to have a value that lies out of bounds."""
+    for name, entry in (told for row in rows for told in row.mapping.items()):
+        parameter, value = spec.parameters.get(name), entry.node.content
+        if entry.node.place != complaint.place or not isinstance(parameter, FloatParameter | IntParameter):
+            continue
+        if spec.fidelity is not None and name == spec.fidelity.parameter:
+            continue
+        low, high = parameter.bounds
+        if isinstance(value, float | int) and is_number(value) and not low <= value <= high:
+            wider = f"{written(min(low, value))},{written(max(high, value))}"
+            return replace(
+                complaint, sentence=f"{complaint.sentence}; to widen them, also: --bounds {name}={wider}"
+            )
+    return complaint
 
 
 def _of_columns(spec: Spec, table: CsvTable, beside: Mapping[str, Any]) -> list[Complaint]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from orchestrator.report.explained.case import Case
+from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.report.words.wording import (
     NAMED,
@@ -20,6 +21,7 @@ from orchestrator.report.words.wording import (
     plainly,
     searched_parameters,
 )
+from orchestrator.scheduler.events import ADDED
 from orchestrator.scheduler.gain import expected
 from orchestrator.spec.model import Spec
 
@@ -53,6 +55,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     source = str(why.get("source", ""))
     yield {
         "spec": "The spec lists it among the points to start from.",
+        ADDED: f"It was {added_words(trial)}.",
         "start design": "It belongs to the start design, which spreads points until there is a model.",
         "random": "It was drawn at random: no model had a say in it.",
         "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else PROMISED,
@@ -91,12 +94,13 @@ def why_this_point(case: Case) -> Iterator[str]:
     if case.gain is not None:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     yield from _fidelity(why.get("fidelity"))
-    if source not in ("spec", "start design", "random"):
+    if source not in ("spec", ADDED, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
     told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
     told |= {"learned", "unknown", "fidelity", "seconds"} | ({"search"} if place in SEARCHED else set())
+    told |= {"by", "reason"} if source == ADDED else set()
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"

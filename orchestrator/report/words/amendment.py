@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
 from orchestrator.scheduler.places import Places, written
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.scheduler.story import bounds_words
 from orchestrator.spec.model import Spec
 
@@ -42,6 +42,8 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
             lines.append(f"{counted(outside, 'value')} outside the bounds, left out of the model")
     if state.added:
         lines.append(f"{counted(state.added, 'known result')} added")
+    if state.points_added:
+        lines.append(f"{counted(state.points_added, 'point')} added to be tried")
     return tuple(lines)
 
 
@@ -85,3 +87,12 @@ def trial_note(trial: Trial, state: State) -> str:
     if trial.value is not None and not state.may_be_best(trial):
         return f"{note_of_lacking(state.policy, trial)}, learned from all the same"
     return ""
+
+
+def added_words(trial: Trial) -> str:
+    """``tried at the word of Ada: REASON``, of what a person added; else nothing."""
+    if not is_added(trial):
+        return ""
+    by, reason = trial.why.get("by"), trial.why.get("reason")
+    whose = f"the word of {by}" if by else "a person's word"
+    return f"tried at {whose}: {reason}" if reason else f"tried at {whose}"

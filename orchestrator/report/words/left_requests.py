@@ -19,6 +19,7 @@ from orchestrator.runtime.requests.kinds import (
 )
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, HeldAmended
+from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
 
 SHOWN = 5
@@ -67,6 +68,8 @@ def _amendments(request: Amend) -> list[str]:
         said.append(budget_words(BudgetAmended(at=0.0, **msgspec.structs.asdict(request.budgets))))
     if request.results:
         said.append(f"{counted(len(request.results), 'known result')} added")
+    if request.points:
+        said.append(f"to be tried next{why}: {'; '.join(map(place_words, request.points))}")
     if request.forget:
         said.append(f"what came of {numbered(request.forget)} forgotten{why}")
     if request.paused is not None:

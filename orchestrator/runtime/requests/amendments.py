@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import msgspec
 
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.runtime.requests.added_points import checked_points
 from orchestrator.runtime.requests.amendment_checks import (
     check_budgets,
     check_expected_gain,
@@ -30,12 +31,13 @@ from orchestrator.scheduler.events import (
     BudgetAmended,
     HeldAmended,
     ObservationsForgotten,
+    PointsAdded,
     ResultsAdded,
     RunContinued,
     RunPaused,
 )
-from orchestrator.scheduler.places import Places, away
-from orchestrator.scheduler.standing import amended_held
+from orchestrator.scheduler.places import Places, away, place_words
+from orchestrator.scheduler.standing import amended_held, amended_policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
 from orchestrator.spec.amended import Bounds, with_bounds, with_budget, with_held
@@ -90,7 +92,7 @@ def decide_amendment(
     if not parts:
         raise UsageError(
             "expected something to amend: --bounds, --held, --free, --trials, --cost, --time, --target, "
-            "--patience, --expected-gain, --known, --result, --forget, --pause or --continue"
+            "--patience, --expected-gain, --known, --result, --try, --forget, --pause or --continue"
         )
     events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]
     return Amended(events, "; ".join(sentence for _, sentence in parts))
@@ -108,7 +110,7 @@ def rehearse(
     if request.budgets.expected_gain is not None:
         with suppress(OrchestratorError):
             check_expected_gain(request.budgets.expected_gain, spec)
-    if not (request.bounds or request.results or request.held or request.free):
+    if not (request.bounds or request.results or request.points or request.held or request.free):
         return None
     bounds, held = {**before, **request.bounds}, request.held_after(held_before)
     try:
@@ -144,8 +146,13 @@ class _Parts:
             yield self._results()
         if request.forget:
             yield self._forgotten()
-        if request.paused is not None:
-            yield self._paused() if request.paused else self._continued()
+        if request.paused is True:
+            yield self._paused()
+        if request.points:
+            # Not before it is paused, and not after it goes on, or something else might begin first.
+            yield self._points()
+        if request.paused is False:
+            yield self._continued()
 
     def _untaken(self, kind: type[Amendment]) -> bool:
         return (self.name, kind.__name__) not in self.state.requests
@@ -188,7 +195,7 @@ class _Parts:
         held = self.state.policy.held
         return self.request.held_after(held) if self._untaken(HeldAmended) else held
 
-    def _budget(self) -> tuple[Amendment, str]:
+    def _budget(self) -> tuple[BudgetAmended, str]:
         budgets = self.request.budgets
         if self._untaken(BudgetAmended):
             check_budgets(budgets, self.spec, self.state, self.now)
@@ -206,6 +213,31 @@ class _Parts:
         event = ResultsAdded(at=self.now, results=tuple(results), by=self.request.by, request=self.name)
         noun = "known result is" if len(results) == 1 else "known results are"
         return event, f"{len(results)} {noun} added"
+
+    def _points(self) -> tuple[Amendment, str]:
+        request, costs = self.request, tuple[float, ...]()
+        points: tuple[Mapping[str, Any], ...] = tuple(request.points)
+        if self._untaken(PointsAdded):
+            points, costs = checked_points(points, self._spec_as_amended(), self._state_then())
+        event = PointsAdded(
+            at=self.now,
+            points=points,
+            costs=costs,
+            first_trial=len(self.state.trials) + 1,
+            reason=request.reason.strip(),
+            by=request.by,
+            request=self.name,
+        )
+        said = "; ".join(map(place_words, points))
+        approved = ", once approved" if self.state.policy.approval else ""
+        return event, f"to be tried next{approved}: {said}"
+
+    def _state_then(self) -> State:
+        """With the budget, and what is held, as they will be."""
+        policy = self.state.policy
+        if self.request.budgets != Budgets() and self._untaken(BudgetAmended):
+            policy = amended_policy(self.state, self._budget()[0])
+        return replace(self.state, policy=replace(policy, held=self._held_then()))
 
     def _forgotten(self) -> tuple[Amendment, str]:
         event = ObservationsForgotten(

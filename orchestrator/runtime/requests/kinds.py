@@ -57,7 +57,8 @@ class Budgets(msgspec.Struct, frozen=True):
 
 class Amend(msgspec.Struct, frozen=True, tag="amend"):
     """Change a run that has begun. ``held`` are the values at which parameters are to be held, ``free`` those
-    that are to be chosen again. ``paused`` is None where that is to stay as it is.
+    that are to be chosen again; ``points`` are to be evaluated next, and have all parameters that count.
+    ``paused`` is None where that is to stay as it is.
     """
 
     bounds: dict[str, tuple[float, float]] = {}
@@ -65,6 +66,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     free: list[str] = []
     budgets: Budgets = Budgets()
     results: list[KnownResult] = []
+    points: list[dict[str, str | int | float | bool]] = []
     forget: list[int] = []
     reason: str = ""
     paused: bool | None = None

@@ -1,0 +1,75 @@
+"""Points that a person will have evaluated next: whether the run would do so, and as what they are added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.counted_parameters import costs_of
+from orchestrator.runtime.requests.spent_budgets import what_to_amend
+from orchestrator.scheduler.places import away, away_words, place_words
+from orchestrator.scheduler.standing import ROUNDING, why_ends
+from orchestrator.scheduler.state import State
+from orchestrator.spec.model import Spec
+from orchestrator.values.finite import written
+
+
+def checked_points(
+    points: Sequence[Mapping[str, Any]], spec: Spec, state: State
+) -> tuple[tuple[Mapping[str, Any], ...], tuple[float, ...]]:
+    """The points with the parameters that count there, and what they cost, as in `PointsAdded`.
+
+    ``spec`` and ``state`` have all else that is to be amended. Raises `UsageError` where the run would not
+    evaluate them, or evaluates them already, and `SpecError` for one outside of its space.
+    """
+    # Imported here because it is numpy: whoever resumes a run must not wait for it.
+    from orchestrator.spec.build import build_space
+
+    if over := why_ends(state):
+        raise UsageError(
+            f"expected a run that goes on or can, got one that has ended: {over}. For it to go on, besides:"
+            f" {what_to_amend(state)}"
+        )
+    space = build_space(spec)
+    counted = tuple(space.counted(point) for point in points)
+    for point in counted:
+        _check_point(point, space.broken_by(point), state)
+    if twice := [point for number, point in enumerate(counted) if point in counted[:number]]:
+        raise UsageError(f"expected each point once, got {place_words(twice[0])} twice")
+    costs = costs_of(spec, counted)
+    _check_budget(len(counted), costs, state)
+    return counted, costs
+
+
+def _check_point(point: Mapping[str, Any], broken: Sequence[str], state: State) -> None:
+    if broken:
+        raise UsageError(f"expected a point that satisfies `{'`, `'.join(broken)}`, got {place_words(point)}")
+    if others := away(state.policy.held, point):
+        settings = " ".join(f"--held {name}={point[name]}" for name in others if name in point)
+        raise UsageError(
+            f"expected a point where parameters are held, got one {away_words(state.policy.held, point)}; to"
+            f" hold it there from now on, besides: {settings or f'--free {others[0]}'}"
+        )
+    for trial in state.unsettled.values():
+        if trial.parameters == point:
+            raise UsageError(
+                f"expected a point that is not in hand, got that of trial {trial.number}, {trial.state} now"
+            )
+
+
+def _check_budget(count: int, costs: Sequence[float], state: State) -> None:
+    policy, asked = state.policy, state.asking or 0
+    # What the optimiser was asked for may come before them.
+    beside = f", beside the {asked} that the optimiser is asked for" if asked else ""
+    if policy.trials is not None and (left := policy.trials - state.budgeted - asked) < count:
+        raise UsageError(
+            f"expected as many points as the budget of {policy.trials} trials pays for, {max(0, left)} more"
+            f"{beside}, got {count}; raise it as well: --trials {policy.trials + count - left}"
+        )
+    before = state.spent + asked + sum(costs[:-1] or [1.0] * (count - 1))
+    if policy.cost is not None and before >= policy.cost - ROUNDING:
+        raise UsageError(
+            f"expected points that the budget of a cost of {written(policy.cost)} pays for, of which"
+            f" {state.spent:.4g} is spent{beside}, got {count}; raise it as well: --cost N"
+        )
