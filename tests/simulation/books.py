@@ -31,9 +31,10 @@ class Books:
     """Kept event by event.
 
     ``told`` are the facts of each model of the optimiser, ``told_before_ask`` the model and how many of its
-    facts precede an ask, and ``told_before_stock`` the same of stock taken last. ``made`` counts the trials
-    that cost budget, ``cost`` is what they may cost together. ``gains`` are what the present model expected
-    to be left, after which refit; ``wondered`` how often it was asked that, last after which, and
+    facts precede an ask, ``told_before_stock`` the same of stock taken last, and ``next_of_ask`` the number
+    of the next trial that comes of an ask. ``made`` counts the trials that cost budget, ``cost`` is what they
+    may cost together. ``gains`` are what the present model expected to be left, after which refit;
+    ``wondered`` how often it was asked that, last after which, and
     ``wondered_before_ask`` the same when an ask was made. ``decided`` are the requests that changed a trial.
     ``held`` is what people hold, ``fixed`` that of which the present model was to know no other value, and
     ``asked_where`` what was held when a trial was asked for. ``running`` are the points under a lease.
@@ -47,6 +48,7 @@ class Books:
     told: dict[int, list[Fact]] = field(default_factory=lambda: {0: []})
     told_before_ask: dict[int, tuple[int, int]] = field(default_factory=dict)
     told_before_stock: tuple[int, int] = 0, 0
+    next_of_ask: dict[int, int] = field(default_factory=dict)
     model: int = 0
     learned: list[Learned] = field(default_factory=list)
     known: int = 0

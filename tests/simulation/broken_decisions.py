@@ -23,6 +23,7 @@ from orchestrator.scheduler.events import (
     Amendment,
     Decision,
     ObservationsForgotten,
+    PointsAdded,
     RunResumed,
 )
 from orchestrator.scheduler.policy import Policy
@@ -104,6 +105,17 @@ def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
         step.state.asking = awaited
 
     patch.setattr(amending, "rebuild", rebuild_and_wait)
+
+
+def what_was_asked_before_points_were_added_counts(patch: pytest.MonkeyPatch) -> None:
+    """An answer that knows nothing of them is still waited for, and its trials get other numbers."""
+
+    def added(step: Step, event: PointsAdded) -> None:
+        awaited = step.state.asking
+        amending.amended(step, event)
+        step.state.asking = awaited
+
+    handled_by(patch, PointsAdded, added)
 
 
 # -- what people hold ----------------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ def check(event: ev.Event, commands: list[Command], state: State, books: Books) 
         _check_result(event, state, books)
     learned = [*books.take(event), *_settled(state, books)]
     _check_made(state, books)
+    if isinstance(event, ev.PointsAdded):
+        _check_added(event, state)
     _check_told(event, commands, learned, state, books)
     _check_best(event, state, books)
     _check_gain(event, commands, state, books)
@@ -46,6 +48,7 @@ def check(event: ev.Event, commands: list[Command], state: State, books: Books) 
         if isinstance(command, Ask | TakeStock) and command.held != books.held:
             raise Broken(f"{books.held} is held, and the optimiser is asked otherwise: {command}")
         if isinstance(command, Ask):
+            books.next_of_ask[command.ask] = command.first_trial
             books.told_before_ask[command.ask] = books.model, len(books.told[books.model])
             books.wondered_before_ask[command.ask] = books.wondered
         elif isinstance(command, TakeStock):
@@ -72,9 +75,26 @@ def _check_made(state: State, books: Books) -> None:
         trial = state.trials[number]
         if not books.where_held(trial.parameters):
             raise Broken(f"{books.held} is held, and trial {number} is made at {trial.parameters}")
+        if trial.ask is not None:
+            # As the optimiser was told, whose draws hang on it.
+            if books.next_of_ask.get(trial.ask) != number:
+                raise Broken(
+                    f"trial {number} was to be {books.next_of_ask.get(trial.ask)} of ask {trial.ask}"
+                )
+            books.next_of_ask[trial.ask] += 1
         books.asked_where[number] = {} if trial.ask is None else books.held
         if trial.held != books.asked_where[number]:
             raise Broken(f"{books.held} is held, and trial {number} was asked for where {trial.held} is")
+
+
+def _check_added(event: ev.PointsAdded, state: State) -> None:
+    """Each point is a trial, of the number that the event says, and waits before what the optimiser chose."""
+    made = [state.trials.get(event.first_trial + k) for k in range(len(event.points))]
+    if [trial and trial.parameters for trial in made] != list(event.points):
+        raise Broken(f"{event} was accepted, and made {made}")
+    asked = [state.trials[number].ask is not None for number in state.queue]
+    if asked != sorted(asked):
+        raise Broken(f"after {event} the queue is {list(state.queue)}")
 
 
 def _check_best(event: ev.Event, state: State, books: Books) -> None:

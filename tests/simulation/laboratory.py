@@ -16,6 +16,7 @@ import faults
 import forgetting
 import holding
 import person
+import trying
 from virtual_child import Habits
 from virtual_desk import VirtualDesk
 from virtual_disk import Machine
@@ -155,6 +156,9 @@ class Laboratory:
         self.forgetful = forgetting.stream(seed)
         if self.forgetful is not None:
             self._faults.append((forgetting.what_gave_no_value_is_forgotten, 2.0))
+        self.hopeful = trying.stream(seed)
+        if self.hopeful is not None:
+            self._faults.append((trying.points_are_added, 2.0))
         self._pause_s = chance.choice([1.0, 3.0, 10.0])
         self._ask_s = chance.choice([0.01, 1.0, 10.0])
         # Where the run may end by it, what is left to gain is asked for after each.

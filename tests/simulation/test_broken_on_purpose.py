@@ -273,6 +273,7 @@ SELDOM_SEEN = {
         broken_decisions.an_amendment_is_taken_again,
         broken_decisions.an_amendment_is_accepted_before_it_is_safe,
         broken_decisions.points_of_an_earlier_model_count,
+        broken_decisions.what_was_asked_before_points_were_added_counts,
         broken_decisions.what_is_held_is_lost_at_recovery,
         broken_decisions.what_waits_elsewhere_is_evaluated,
         broken_decisions.the_best_is_anywhere,

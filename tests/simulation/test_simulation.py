@@ -78,6 +78,8 @@ WORTH_SEEING = (
     "the bounds are amended",
     "the budget is amended",
     "what is held is amended",
+    "to be tried next",
+    "is not in hand",
     "running trials elsewhere, which may finish",
     "queued trials elsewhere, which are abandoned",
     "known result is added",

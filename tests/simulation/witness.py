@@ -288,6 +288,7 @@ def _kinds(request: Amend) -> list[str]:
         "HeldAmended": bool(request.held or request.free),
         "BudgetAmended": request.budgets != Budgets(),
         "ResultsAdded": bool(request.results),
+        "PointsAdded": bool(request.points),
         "ObservationsForgotten": bool(request.forget),
         "RunPaused": request.paused is True,
         "RunContinued": request.paused is False,
