@@ -207,7 +207,7 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
         help="anything else; the objective under its name is the value",
     )
     amend = commands.add(
-        "amend", decisions.amend, "Change a run that has begun: bounds, budget, results; pause it"
+        "amend", decisions.amend, "Change a run that has begun: bounds, budget, results, points; pause it"
     )
     _add_run(amend)
     if "amend" in arguments:
