@@ -33,6 +33,7 @@ from orchestrator.report.words.wording import (
     number_beside,
     outcome_words,
     parameter_words,
+    percentage,
     printable,
     searched_parameters,
 )
@@ -361,7 +362,7 @@ def _newest_choice(state: State, what: str) -> Iterator[str]:
         return
     spread = "" if newest.deviation is None else f" ± {number(newest.deviation, 2)}"
     share = newest.why.get("exploration")
-    explored = f", {share:.0%} of its score exploration" if isinstance(share, float) else ""
+    explored = f", {percentage(share)} of its score exploration" if isinstance(share, float) else ""
     if newest.why.get("drawn"):
         explored = ", top of a drawn function"
     best = None if state.best is None else state.best.value

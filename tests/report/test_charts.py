@@ -127,12 +127,12 @@ def test_the_weights_fill_the_chart_and_the_smallest_members_share_a_band() -> N
     points = [point.split(",") for point in bands[-1].get("points", "").split()]
     assert len(points) <= 2 * 302
     assert {round(float(y)) for _, y in points[: len(points) // 2]} == {14}, "the last ends at 1"
-    assert "5 others, 42% at last" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
+    assert "5 others, 42 % at last" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
 
 
 def test_a_member_is_named_where_its_band_would_hold_no_other() -> None:
     text = weights_chart([(10, {f"member-{i}": 0.125 for i in range(8)})])
-    assert "member-7, 12% at last" in text
+    assert "member-7, 12 % at last" in text
     assert "other" not in text
 
 

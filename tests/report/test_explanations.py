@@ -26,9 +26,9 @@ def test_a_models_choice_is_explained_by_what_it_believed():
     words = explained(run, 5)
     assert words.startswith("Trial 5 of wing\n  span = 1.5 m\n")
     assert "auto chose it" in words
-    assert "member `rbf` had the say, which had a weight of 62% then" in words
-    assert "The other members were believed in with matern-5/2 38%" in words
-    assert "25% of its score was exploration: it was chosen mostly to gain" in words
+    assert "member `rbf` had the say, which had a weight of 62 % then" in words
+    assert "The other members were believed in with matern-5/2 38 %" in words
+    assert "25 % of its score was exploration: it was chosen mostly to gain" in words
     assert re.search(r"Predicted there: drag = 5 ± 0.5 .*; the best value then was \d", words)
     assert "a sum of 3 parts (probability 0.71): span × sweep, ribs and skin" in words
     assert re.search(r"Length-scales.*: span 0.1, sweep 0.5, ribs 2, skin 3\.", words)
@@ -80,7 +80,7 @@ def test_of_many_members_scales_and_parts_the_rest_is_counted_as_more(monkeypatc
     monkeypatch.setitem(recorded_runs.WHY, "parts", parts)
     monkeypatch.delitem(recorded_runs.WHY, "member")
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
-    assert "member-2 12% and 2 more." in words
+    assert "member-2 12 % and 2 more." in words
     assert "ribs, skin, span, sweep and 2 more." in words
     assert "skin +3 ± 0.5 and 2 more." in words
     scales = {"length_scales": [0.1 * (i + 1) for i in range(8)]}
@@ -91,7 +91,7 @@ def test_a_mixture_has_its_say_as_a_whole(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delitem(recorded_runs.WHY, "member")
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert (
-        "It averages over the ensemble's members, which were believed in with rbf 62% and matern-5/2 38%"
+        "It averages over the ensemble's members, which were believed in with rbf 62 % and matern-5/2 38 %"
         in words
     )
     assert "The likeliest member, `rbf`, believes:" in words
@@ -119,9 +119,9 @@ def test_shares_that_are_not_quite_none_or_all_are_not_said_to_be(monkeypatch: p
     monkeypatch.setitem(recorded_runs.INSIGHT, "weights", {"rbf": 0.9999, "matern-5/2": 1e-4})
     monkeypatch.setitem(recorded_runs.WHY, "exploration", 0.001)
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
-    assert "which had a weight of over 99% then" in words
-    assert "believed in with matern-5/2 under 1%" in words
-    assert "Under 1% of its score was exploration" in words
+    assert "which had a weight of >99 % then" in words
+    assert "believed in with matern-5/2 <1 %" in words
+    assert "<1 % of its score was exploration" in words
 
 
 def test_one_decomposition_that_is_certain_is_no_ensemble(monkeypatch: pytest.MonkeyPatch):

@@ -174,9 +174,9 @@ def test_a_trial_is_explained_by_how_likely_it_was_to_satisfy_them() -> None:
         )
     )
     words = explain(run.spec, run.scheduler.state.policy, run.events, 1)
-    assert "That it would satisfy the constraints on outcomes was held to be 93% likely." in words
+    assert "That it would satisfy the constraints on outcomes was held to be 93 % likely." in words
     assert "Does not satisfy `heat <= 80`, learned from all the same." in words
-    assert "That the evaluation would succeed was held to be 70% likely." in words
+    assert "That the evaluation would succeed was held to be 70 % likely." in words
     assert "Its evaluation was expected to take about 1 min 30 s, which was weighed." in words
     assert "feasible:" not in words
     assert "succeeds:" not in words

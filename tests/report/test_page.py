@@ -107,7 +107,7 @@ def test_the_page_says_what_was_found_and_what_was_believed(tmp_path: Path) -> N
     assert "span 1.3 m" in seen
     order = [seen.index(value) for value in ("4.25", "3 4.25", "5 5 ", "1 6 ", "2 7.5 ")]
     assert order == sorted(order), "the best come first"
-    assert "rbf, 62% at last" in seen
+    assert "rbf, 62 % at last" in seen
     assert "Where the values lie" in seen
     assert "carbon" in seen
     assert "A sum of 3 parts: span × sweep; ribs; skin" in seen

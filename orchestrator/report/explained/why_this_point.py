@@ -70,9 +70,9 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield _exploration(exploration)
     yield from _learned(why)
     if (chance := finite_number(why.get("succeeds"))) is not None:
-        yield f"That the evaluation would succeed was held to be {_percent(chance)} likely."
+        yield f"That the evaluation would succeed was held to be {percentage(chance)} likely."
     if (chance := finite_number(why.get("feasible"))) is not None:
-        yield f"That it would satisfy the constraints on outcomes was held to be {_percent(chance)} likely."
+        yield f"That it would satisfy the constraints on outcomes was held to be {percentage(chance)} likely."
     if (seconds := finite_number(why.get("seconds"))) is not None:
         yield f"Its evaluation was expected to take about {duration(seconds)}, which was weighed."
     if trial.mean is not None:
@@ -145,13 +145,13 @@ def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]
         if not (weights and insight.get("decomposition")):
             yield f"Its model was `{member}`."
     elif member in weights:
-        weight = _percent(weights[str(member)])
+        weight = percentage(weights[str(member)])
         yield f"Of the ensemble, the member `{member}` had the say, which had a weight of {weight} then."
     elif member is not None:
         yield f"A model beside the ensemble had the say: {member}."
     ranked = sorted(((w, n) for n, w in weights.items() if n != member), reverse=True)
     if ranked:
-        named = [f"{name} {_percent(weight)}" for weight, name in ranked[:NAMED]]
+        named = [f"{name} {percentage(weight)}" for weight, name in ranked[:NAMED]]
         if len(ranked) > NAMED:
             named.append(f"{len(ranked) - NAMED:,} more")
         whose = "The ensemble's members"
@@ -172,15 +172,7 @@ def _exploration(share: float) -> str:
         if share < 0.4
         else "to learn and to gain alike"
     )
-    said = _percent(share)
-    return f"{said[0].upper()}{said[1:]} of its score was exploration: it was chosen {leaning}."
-
-
-def _percent(share: float) -> str:
-    """A share in [0, 1] that is neither none nor all is not said to be."""
-    if 0.0 < share < 0.005:
-        return "under 1%"
-    return "over 99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
+    return f"{percentage(share)} of its score was exploration: it was chosen {leaning}."
 
 
 def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.words.wording import number, number_beside, printable
+from orchestrator.report.words.wording import number, number_beside, percentage, printable
 
 Step = tuple[int, float]
 """A number of trials, and a value."""
@@ -107,7 +107,7 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
         points = " ".join(f"{x:g},{y:g}" for x, y in [*edge, *reversed(back)])
         shapes.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="0.8"/>')
         base = top
-    legend = [f"{name}, {band[-1]:.0%} at last" for name, band in bands]
+    legend = [f"{name}, {percentage(band[-1])} at last" for name, band in bands]
     across = _columns(legend)
     for index, words in enumerate(legend):
         x = _LEFT + index % across * (WIDTH - _LEFT - _RIGHT) / across
@@ -116,7 +116,7 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
         shapes.append(label(x + 16, y, words, "start", INK))
     height = 232 + 20 * math.ceil(len(legend) / across)
     shapes += plot.axes("weight", "trials chosen", over=True)
-    told = ", ".join(f"{name} {band[-1]:.0%}" for name, band in bands)
+    told = ", ".join(f"{name} {percentage(band[-1])}" for name, band in bands)
     return document(height, shapes, f"The ensemble's weights; at last: {told}.")
 
 

@@ -39,7 +39,7 @@ def trust(found: Sensitivity) -> str:
 
 def trust_in(hypotheses: Mapping[str, float], left_out: LeftOut, results: int) -> str:
     """The same of any model, of which of so many ``results`` it was made."""
-    by = ", ".join(f"`{name}` ({weight:.0%})" for name, weight in list(hypotheses.items())[:NAMED])
+    by = ", ".join(f"`{name}` ({percentage(weight)})" for name, weight in list(hypotheses.items())[:NAMED])
     within, of = int(left_out.expected.sum()), len(left_out.expected)
     words = f"by {by}, from {_chosen(of, results)}"
     if math.isnan(left_out.explained):

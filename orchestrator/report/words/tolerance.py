@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from orchestrator.report.words.sensitivity import trust_in
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number, percentage, printable
 from orchestrator.sensitivity.least_affected import ENOUGH
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
@@ -27,8 +27,8 @@ def sentences(
     if constrained:
         yield (
             "satisfied: how likely it is that the constraints on outcomes hold, what is off and what is not"
-            f" known of outcomes both being left to chance; of points that reach {ENOUGH:.0%}, the one is"
-            " shown that is best on average, else the likeliest"
+            f" known of outcomes both being left to chance; of points that reach {percentage(ENOUGH)}, the"
+            " one is shown that is best on average, else the likeliest"
         )
     for name, model in models.items():
         yield f"{printable(name)}: {trust_in(model.hypotheses, model.left_out(), model.measured)}"
