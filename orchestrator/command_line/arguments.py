@@ -105,6 +105,8 @@ def _add_looking(commands: Commands) -> None:
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     _add_run(explain)
     explain.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
+    explain.add_argument("--format", choices=("words", "json"), default="words", help="default: words")
+    explain.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
     sensitivity = commands.add(
         "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
     )

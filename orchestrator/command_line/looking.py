@@ -89,16 +89,20 @@ def best(parsed: argparse.Namespace) -> int:
 
 def explain(parsed: argparse.Namespace) -> int:
     """Why a point was chosen, and what became of it."""
-    from orchestrator.report.explained.explain import explain
+    from orchestrator.report.explained.case import case_of
+    from orchestrator.report.explained.explain import words_of
+    from orchestrator.report.explained.record import explained_json
     from orchestrator.report.runs import FollowedRun
     from orchestrator.report.words.wording import printable
 
     run = FollowedRun.open(folder_to_look_at(parsed))
-    words = explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial)
-    files = run.folder.path / "trials" / f"{parsed.trial:04d}"
-    if files.is_dir() and any(files.iterdir()):
-        words += f"\nWhat it printed and wrote: {printable(str(files))}\n"
-    return write(words, None)
+    case = case_of(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial)
+    folder = run.folder.path / "trials" / f"{parsed.trial:04d}"
+    files = str(folder) if folder.is_dir() and any(folder.iterdir()) else None
+    if parsed.format == "json":
+        return write(explained_json(case, files), parsed.output)
+    printed = "" if files is None else f"\nWhat it printed and wrote: {printable(files)}\n"
+    return write(words_of(case) + printed, parsed.output)
 
 
 def sensitivity(parsed: argparse.Namespace) -> int:

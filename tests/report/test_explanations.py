@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 
@@ -10,7 +11,9 @@ import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always, parameters
 
 from orchestrator.errors import UsageError
+from orchestrator.report.explained.case import case_of
 from orchestrator.report.explained.explain import explain
+from orchestrator.report.explained.record import explained_json
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.scheduler import events as ev
 from orchestrator.surrogates.hyperparameters import Hyperparameters
@@ -321,3 +324,33 @@ def test_an_unknown_trial_is_refused_with_those_there_are():
     run = RecordedRun().begin().settle(3, always(1.0))
     with pytest.raises(UsageError, match=rf"has trials 1 to {len(run.scheduler.state.trials)}, got 99"):
         explained(run, 99)
+
+
+def test_programs_get_it_as_numbers_and_in_the_same_sentences():
+    run = RecordedRun().begin().settle(6, lambda trial: 10.0 - trial)
+    case = case_of(run.spec, run.scheduler.state.policy, run.events, 5)
+    told = json.loads(explained_json(case, "logs/wing-1/trials/0005"))
+    assert (told["trial"], told["parameters"]) == (5, parameters(5))
+    chosen, came = told["chosen"], told["came"]
+    assert chosen["predicted"] == {"mean": 5.0, "deviation": 0.5}
+    assert chosen["why"] == recorded_runs.WHY
+    assert chosen["models"] == recorded_runs.INSIGHT
+    assert (came["state"], came["value"], came["best_trial"], came["best"]) == ("completed", 5.0, 6, 4.0)
+    assert (came["attempts"], came["failures"], came["seconds"]) == (1, 0, 1.0)
+    assert chosen["queued_s"] <= came["started_s"] < came["settled_s"]
+    assert told["files"] == "logs/wing-1/trials/0005"
+    words = explained(run, 5)
+    for sentence in (*chosen["words"], *came["words"], *told["story"]):
+        assert sentence in words
+
+
+def test_programs_are_told_why_a_trial_failed_and_what_its_worker_had():
+    own = "workers: {local: 2, each: {GPU: [0, 1]}}"
+    run = RecordedRun(SPEC.replace("workers: {local: 2}", own)).begin(workers=1).settle(3, always(None))
+    came = json.loads(explained_json(case_of(run.spec, run.scheduler.state.policy, run.events, 1), None))[
+        "came"
+    ]
+    assert (came["state"], came["value"]) == ("failed", None)
+    assert (came["attempts"], came["failures"]) == (3, 3)
+    assert came["message"].startswith("error: RuntimeError: it broke")
+    assert came["own"] == {"GPU": "0"}

@@ -16,7 +16,12 @@ from orchestrator.spec.model import Spec
 
 def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
     """The words. Raises `UsageError` if there is no such trial."""
-    return "\n".join(_paragraphs(case_of(spec, policy, events, number_of_trial))) + "\n"
+    return words_of(case_of(spec, policy, events, number_of_trial))
+
+
+def words_of(case: Case) -> str:
+    """All that is known of it, in paragraphs."""
+    return "\n".join(_paragraphs(case)) + "\n"
 
 
 def _paragraphs(case: Case) -> Iterator[str]:
