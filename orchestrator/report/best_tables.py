@@ -20,7 +20,7 @@ def best_table(run: FollowedRun) -> Table:
     if likely is not None:
         return _two_best(run, best, likely)
     rows: list[list[Any]] = [
-        [run.spec.objective.name, best.value, None],
+        [run.spec.objective.name, best.value, run.spec.objective.unit],
         ["trial", which_in_a_cell(best.number), None],
     ]
     rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
@@ -31,7 +31,7 @@ def best_table(run: FollowedRun) -> Table:
 
 def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
     rows: list[list[Any]] = [
-        [run.spec.objective.name, best.value, likely.words, None],
+        [run.spec.objective.name, best.value, likely.words, run.spec.objective.unit],
         ["trial", which_in_a_cell(best.number), which_in_a_cell(likely.trial.number), None],
     ]
     for name in run.spec.outcomes:
@@ -53,7 +53,7 @@ def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:
         lines.append(("", ", ".join(f"{name} = {text}" for name, text in best.outcomes)))
     if likely is not None:
         where = where_words(likely.trial)
-        lines.append(("likely", f"{BELIEVED}: {view.objective} = {likely.words} ({where})"))
+        lines.append(("likely", f"{BELIEVED}: {view.objective} = {likely.words}{view.unit} ({where})"))
         lines += [("", _on_a_line(likely.parameters))] if differ else []
     return lines
 

@@ -23,7 +23,7 @@ from orchestrator.report.trade_offs import TradeOff, objective_words, objectives
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
-from orchestrator.report.words.goals import goals_of
+from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.words.no_best import lacking_words
 from orchestrator.report.words.without_best import why_no_best
@@ -64,6 +64,7 @@ class Chronicle:
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
+        self._units = units_of(spec)
         self._settlements = Settlements()
         self._recent: deque[tuple[ev.Event, Taken] | Happening] = deque(maxlen=EVENTS_KEPT)
         self._settled_at: deque[float] = deque(maxlen=PACE_OVER)
@@ -173,7 +174,7 @@ class Chronicle:
         if not self._spec.further_objectives:
             return ""
         beside = objectives_of(self._spec, self._front[-1]) if self._front else {}
-        return objective_words(objectives_of(self._spec, own), beside)
+        return objective_words(objectives_of(self._spec, own), beside, units=self._units)
 
     def _compare(self, value: float) -> bool:
         """Take a value into the curve; whether it is the best so far."""
@@ -241,6 +242,7 @@ class Chronicle:
             goals=goals_of(spec) if spec.further_objectives else {},
             trade_offs=self._trade_offs_of(state),
             why_no_best=why_no_best(state),
+            units=self._units,
         )
 
     def _trade_offs_of(self, state: State) -> tuple[TradeOff, ...]:

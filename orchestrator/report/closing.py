@@ -6,6 +6,7 @@ from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
+from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.without_best import WORDS, why_no_best
 from orchestrator.report.words.wording import (
     counted,
@@ -58,11 +59,13 @@ def _point(spec: Spec, trial: Trial) -> list[str]:
 
 def _best(spec: Spec, best: Trial, likely: Believed | None) -> list[str]:
     """The best trial with its settings; where another is believed to be, that one with its own as well."""
-    name = spec.objective.name
-    observed = f"{name} = {number(best.value, 8)} ({where_words(best.number)})"
+    name, unit = spec.objective.name, units_of(spec).get(spec.objective.name, "")
+    value = f"{number(best.value, 8)} {unit}".rstrip()
+    observed = f"{name} = {value} ({where_words(best.number)})"
     if likely is None:
         return [f"Best: {observed}", *_point(spec, best)]
-    expected = f"{BELIEVED.capitalize()}: {name} = {likely.words} ({where_words(likely.trial.number)})"
+    told = f"{likely.words} {unit}".rstrip()
+    expected = f"{BELIEVED.capitalize()}: {name} = {told} ({where_words(likely.trial.number)})"
     if likely.trial is best:
         return [f"Best: {observed}", *_point(spec, best), expected]
     return [

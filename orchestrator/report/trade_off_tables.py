@@ -15,7 +15,7 @@ from orchestrator.report.trade_offs import (
     ranges_words,
 )
 from orchestrator.report.view import View
-from orchestrator.report.words.goals import goals_of
+from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.wording import counted, where_words, which_in_a_cell
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
@@ -23,15 +23,16 @@ from orchestrator.system.shell_lines import shell_line
 
 
 def trade_offs_table(spec: Spec, state: State, most_columns: int | None = None) -> Table:
-    """A row a trade-off, the best in the first objective first: its trial, its objectives, its other outcomes
-    and its parameters with their units; of these as many as ``most_columns`` leaves room for.
+    """A row a trade-off, the best in the first objective first: its trial, its objectives with their units,
+    its other outcomes, and its parameters with theirs; of these as many as ``most_columns`` leaves room for.
     """
     front, goals, outcomes = best_first(state.policy, state.front), goals_of(spec), other_outcomes(spec)
     room = None if most_columns is None else max(0, most_columns - 1 - len(goals) - len(outcomes))
     parameters = list(spec.parameters)[:room]
     titles = [f"{name} ({unit})" if (unit := spec.parameters[name].unit) else name for name in parameters]
     rows = [[*_results(spec, trial), *(trial.parameters.get(name) for name in parameters)] for trial in front]
-    return Table(("trial", *goals, *outcomes, *titles), rows)
+    units = units_of(spec)
+    return Table(("trial", *(titled(name, units) for name in goals), *outcomes, *titles), rows)
 
 
 def _results(spec: Spec, trial: Trial) -> list[Any]:
@@ -59,6 +60,6 @@ def trade_off_lines(view: View, run: str) -> Sequence[tuple[str, str]]:
     count = len(view.trade_offs)
     last = where_words(newest(view.trade_offs).trial)
     return [
-        ("front", f"{counted(count, 'trade-off')}: {ranges_words(view.trade_offs)}"),
+        ("front", f"{counted(count, 'trade-off')}: {ranges_words(view.trade_offs, view.units)}"),
         ("", f"{'it is' if count == 1 else 'the newest is'} {last}; shown by: {shell_line('best', run)}"),
     ]

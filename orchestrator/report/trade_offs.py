@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.report.words.goals import goals_of
@@ -61,9 +62,19 @@ def objectives_of(spec: Spec, trial: Trial) -> dict[str, float]:
     }
 
 
-def objective_words(own: Mapping[str, float], beside: Mapping[str, float], digits: int = 5) -> str:
-    """``drag = 8.1, lift = 5.5``, in digits that tell them from those of another trial, if there is one."""
-    words = (f"{name} = {number_beside(value, beside.get(name), digits)}" for name, value in own.items())
+def objective_words(
+    own: Mapping[str, float],
+    beside: Mapping[str, float],
+    digits: int = 5,
+    units: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """``drag = 8.1 N, lift = 5.5 N``, in digits that tell them from those of another trial, if there is
+    one; ``units`` by name.
+    """
+    words = (
+        f"{name} = {number_beside(value, beside.get(name), digits)} {units.get(name, '')}".rstrip()
+        for name, value in own.items()
+    )
     return printable(", ".join(words))
 
 
@@ -107,15 +118,18 @@ def range_words(low: float, high: float) -> str:
     return f"{number_beside(low, high, DIGITS)} to {number_beside(high, low, DIGITS)}"
 
 
-def range_of_each(trade_offs: Sequence[TradeOff]) -> list[str]:
-    """``drag 0.1 to 8.1`` and so on for each objective. There must be a trade-off."""
+def range_of_each(trade_offs: Sequence[TradeOff], units: Mapping[str, str]) -> list[str]:
+    """``drag 0.1 to 8.1 N`` and so on for each objective. There must be a trade-off."""
     ranges = ranges_of(trade_offs)
-    return [printable(f"{name} {range_words(*both)}") for name, both in ranges.items()]
+    return [
+        printable(f"{name} {range_words(*both)} {units.get(name, '')}".rstrip())
+        for name, both in ranges.items()
+    ]
 
 
-def ranges_words(trade_offs: Sequence[TradeOff]) -> str:
-    """``drag 0.1 to 8.1, lift 2 to 12``. There must be a trade-off."""
-    return ", ".join(range_of_each(trade_offs))
+def ranges_words(trade_offs: Sequence[TradeOff], units: Mapping[str, str]) -> str:
+    """``drag 0.1 to 8.1 N, lift 2 to 12 N``. There must be a trade-off."""
+    return ", ".join(range_of_each(trade_offs, units))
 
 
 def newest(trade_offs: Sequence[TradeOff]) -> TradeOff:

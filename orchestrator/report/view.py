@@ -120,6 +120,7 @@ class View:
     ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
     objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
     and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
+    ``units``: of objectives, by name, as far as they have one.
     Times are in seconds since the run began.
     """
 
@@ -160,12 +161,19 @@ class View:
     goals: Mapping[str, Goal] = field(default_factory=dict)
     trade_offs: tuple[TradeOff, ...] = ()
     why_no_best: WhyNoBest | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def best_value(self) -> str:
         """The best value in words that tell it from the best one before it. There must be one."""
         assert self.best is not None
-        return number_beside(self.best.value, self.curve[-2][1] if len(self.curve) > 1 else None, 6)
+        before = self.curve[-2][1] if len(self.curve) > 1 else None
+        return f"{number_beside(self.best.value, before, 6)}{self.unit}"
+
+    @property
+    def unit(self) -> str:
+        """What stands behind values of the only objective, with a space before it, if it has a unit."""
+        return f" {self.units[self.objective]}" if self.objective in self.units else ""
 
     @property
     def in_a_word(self) -> str:

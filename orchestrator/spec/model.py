@@ -45,6 +45,8 @@ class Objective(Section):
     goal: Goal
     noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
+    unit: str | None = None
+    """For people: it stands behind values."""
 
     @property
     def own_name(self) -> str:
@@ -59,6 +61,7 @@ class FurtherObjective(Section):
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     goal: Goal
+    unit: str | None = None
 
 
 class AlgorithmChoice(Section):

@@ -10,6 +10,7 @@ from orchestrator.errors import UsageError
 from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
 from orchestrator.report.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
+from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, printable
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
@@ -72,7 +73,7 @@ def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) ->
     note = trial_note(trial, state)
     then = ""
     if front:
-        ranges = ranges_words(trade_offs_of(spec, policy, front))
+        ranges = ranges_words(trade_offs_of(spec, policy, front), units_of(spec))
         there = "There was" if len(front) == 1 else "There were"
         then = f"{there} {counted(len(front), 'trade-off')} then: {ranges}."
     as_one = tuple(trade_off_words(state, trial, followed)) if policy.further else ()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from orchestrator.report.explained.case import Case
 from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.trade_offs import objective_words, objectives_of
-from orchestrator.report.words.goals import goals_of
+from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -70,7 +70,11 @@ def _stopped(case: Case) -> Iterator[str]:
     seen = case.trial.forecast
     assert seen is not None
     yield f"It was {case.trial.message}."
-    foreseen = f"{case.spec.objective.name} = {number(seen.mean)} ± {number(seen.deviation, 2)}"
+    name = case.spec.objective.name
+    foreseen = (
+        f"{name} = {number(seen.mean)} ± {number(seen.deviation, 2)} {units_of(case.spec).get(name, '')}"
+    )
+    foreseen = foreseen.rstrip()
     until = " until then" if case.trial.forgotten else ""
     yield f"By its curve it would have come to {foreseen}, which is what the model was told{until}."
 
@@ -81,11 +85,13 @@ def _value(case: Case) -> Iterator[str]:
     noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
     took = f", after {duration(trial.elapsed)} on {_where(case)}" if trial.elapsed else ""
     best = None if case.best_now is None else case.best_now.value
-    words = f"{objective.name} = {number_beside(trial.value, best, 6)}{noise}"
+    beside_best = {} if best is None else {objective.name: best}
+    units = units_of(case.spec)
+    words = f"{objective_words({objective.name: trial.value}, beside_best, 6, units)}{noise}"
     if further := {one.name for one in case.spec.further_objectives}:
         told = objectives_of(case.spec, trial)
         beside = {name: value for name, value in told.items() if name in further}
-        words = f"{words}, {objective_words(beside, {}, 6)}"
+        words = f"{words}, {objective_words(beside, {}, 6, units)}"
     yield f"{words}{took}."
     if trial.mean is not None:
         yield _surprise(case, trial.value, trial.mean)

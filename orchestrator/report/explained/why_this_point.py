@@ -84,7 +84,8 @@ def why_this_point(case: Case) -> Iterator[str]:
             before = f"; the best value then was {number_beside(case.best_before, trial.mean)}"
         mean = number_beside(trial.mean, case.best_before)
         others = "".join(_others_predicted(case.spec, why))
-        yield f"Predicted there: {case.spec.objective.name} = {mean}{spread}{others}{before}."
+        value = f"{mean} {case.spec.objective.unit or ''}".rstrip()
+        yield f"Predicted there: {case.spec.objective.name} = {value}{spread}{others}{before}."
         if (noise := finite_number(why.get("noise"))) is not None:
             yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
     elif case.best_before is not None:

@@ -19,6 +19,7 @@ from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.words.fidelity import Spending
+from orchestrator.report.words.goals import titled, units_of
 from orchestrator.report.words.no_best import better_dots
 from orchestrator.report.words.spec import spec_words
 from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
@@ -209,7 +210,9 @@ def _curve(run: FollowedRun) -> str:
             curve.append((place, trial.value))
     if not (completed or elsewhere):
         return ""
-    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name, elsewhere)
+    chart = best_chart(
+        curve, completed, failed, stopped, titled(run.spec.objective.name, units_of(run.spec)), elsewhere
+    )
     legend = "A dot a trial; the line is the best so far"
     legend += better_dots(state.policy, no_best)
     legend += "; red crosses failed" if failed else ""
@@ -229,7 +232,7 @@ def _best_trials(run: FollowedRun) -> str:
     noisy = any(trial.variance is not None for trial in ranked[:BEST_TRIALS])
     head = [
         "trial",
-        run.spec.objective.name,
+        titled(run.spec.objective.name, units_of(run.spec)),
         *(["±"] if noisy else []),
         *outcomes,
         *names[:COLUMNS],

@@ -12,7 +12,7 @@ from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.sensitivity import expected_along
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.trade_offs import objectives_of
-from orchestrator.report.words.goals import goals_of
+from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.no_best import better_dots
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.amendments import amended
@@ -43,7 +43,9 @@ def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
             (elsewhere if small else values).append((trial.parameters, trial.value))
     expected = _expected(told, name)
     marked = (best.parameters, best.value)
-    chart = parameter_chart(parameters, values, marked, name, expected=expected, elsewhere=elsewhere)
+    chart = parameter_chart(
+        parameters, values, marked, titled(name, units_of(run.spec)), expected=expected, elsewhere=elsewhere
+    )
     no_best = [trial for trial in trials if not run.state.may_be_best(trial)]
     legend = (
         f"{name} upwards, a dot a trial; blue is the best{better_dots(run.state.policy, no_best)}{left_out}."
@@ -57,11 +59,11 @@ def objectives_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> s
     if not front or not trials:
         return ""
     parameters, left_out = _parameters(run)
-    parts: list[str] = []
+    parts, units = list[str](), units_of(run.spec)
     for name, goal in goals_of(run.spec).items():
         marked = sorted(_valued(run, front, name), key=lambda told: -SIGNS[goal] * told[1])
         values, expected = _valued(run, trials, name), _expected(told, name)
-        chart = parameter_chart(parameters, values, marked[0], name, marked[1:], expected)
+        chart = parameter_chart(parameters, values, marked[0], titled(name, units), marked[1:], expected)
         legend = f"{name} upwards, a dot a trial; blue are the trade-offs{left_out}."
         parts.append(f"<figure>{chart}</figure>{soft(legend)}")
     line = "The line is what is expected along a parameter, the others as in the trade-off best in it."

@@ -11,7 +11,7 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.trade_offs import objectives_of, range_words, ranges_of, trade_offs_of
-from orchestrator.report.words.goals import goals_of
+from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.without_best import WORDS, is_in_doubt, why_no_best
 from orchestrator.report.words.wording import column_digits, counted, number, where_words
 from orchestrator.scheduler.places import place_words
@@ -26,7 +26,10 @@ def trade_off_tiles(run: FollowedRun) -> list[tuple[str, str]]:
     trade_offs = trade_offs_of(run.spec, run.state.policy, run.state.front)
     tiles = [("trade-offs", f"{len(trade_offs):,}")]
     if trade_offs:
-        tiles += [(name, range_words(*both)) for name, both in ranges_of(trade_offs).items()]
+        tiles += [
+            (titled(name, units_of(run.spec)), range_words(*both))
+            for name, both in ranges_of(trade_offs).items()
+        ]
     return tiles
 
 

@@ -23,7 +23,7 @@ def trade_off_section(view: View, width: int, *, roomy: bool) -> Section:
     """In the place of the best point, where there are several objectives."""
     if not view.trade_offs:
         return Section("Trade-offs", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
-    lines = [Text(line, style="bold green") for line in _ranges(view.trade_offs, width)]
+    lines = [Text(line, style="bold green") for line in _ranges(view, width)]
     last = f"  {_newest(view, newest(view.trade_offs))}"
     if lines[-1].cell_len + len(last) <= width:
         lines[-1] = Text.assemble(lines[-1], last)
@@ -36,9 +36,9 @@ def trade_off_section(view: View, width: int, *, roomy: bool) -> Section:
     return Section(title, lines, least=least, unit="trade-offs", beyond=beyond)
 
 
-def _ranges(trade_offs: tuple[TradeOff, ...], width: int) -> list[str]:
+def _ranges(view: View, width: int) -> list[str]:
     """On as many lines as they need, none broken in the middle."""
-    whole = ", ".join(words.replace(" ", NO_BREAK) for words in range_of_each(trade_offs))
+    whole = ", ".join(words.replace(" ", NO_BREAK) for words in range_of_each(view.trade_offs, view.units))
     return [line.replace(NO_BREAK, " ") for line in wrap(whole, width, break_on_hyphens=False)]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from orchestrator.objectives import Goal
+from orchestrator.report.words.wording import printable
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
@@ -15,6 +16,18 @@ def goals_of(spec: Spec) -> dict[str, Goal]:
     """Every objective with its goal, the first one first."""
     first = {spec.objective.name: spec.objective.goal}
     return first | {one.name: one.goal for one in spec.further_objectives}
+
+
+def units_of(spec: Spec) -> dict[str, str]:
+    """By name the units of objectives that have one."""
+    told = {spec.objective.name: spec.objective.unit}
+    told |= {one.name: one.unit for one in spec.further_objectives}
+    return {name: printable(unit) for name, unit in told.items() if unit}
+
+
+def titled(name: str, units: Mapping[str, str]) -> str:
+    """``drag (N)``, or the name alone: for heads of columns, and axes."""
+    return f"{name} ({units[name]})" if name in units else name
 
 
 def goals_words(goals: Mapping[str, Goal]) -> str:
