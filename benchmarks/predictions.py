@@ -14,7 +14,7 @@ import argparse
 import statistics
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.stats import qmc
@@ -25,8 +25,9 @@ from benchmarks.sensitivity_functions import MEASURABLE, Measurable
 from benchmarks.sensitivity_rows import CHOOSERS, results_of
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.prediction import Expected
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.results_model import Measured
 from orchestrator.unit_cube.domain import Domain
 
 ASKED = 1000
@@ -35,24 +36,47 @@ ASKED = 1000
 @dataclass(frozen=True, slots=True)
 class Row:
     """A function, who chose the points, a seed; the root-mean-square ``error`` as a share of the values'
-    deviation, and the share of the points whose truth lies ``within`` the interval that is told.
+    deviation; and how the interval does that is ``told``, and that of the models ``alone``, which were not
+    held against results that they have not seen.
     """
 
     function: str
     chooser: str
     seed: int
     error: float
+    alone: Interval
+    told: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The share of the points whose truth lies ``within``, and the median ``width``, as a share of the
+    deviation of the values.
+    """
+
     within: float
+    width: float
+
+    @classmethod
+    def of(cls, expected: Expected, truth: FloatArray) -> Interval:
+        """By m values expected, and (m,) true ones."""
+        within = (expected.low <= truth) & (truth <= expected.high)
+        return cls(float(within.mean()), float(np.median(expected.high - expected.low) / truth.std()))
 
 
-def judged(function: Measurable, points: FloatArray, values: FloatArray, seed: int) -> tuple[float, float]:
-    """The error, and the share within, at m points all over, by (n,) exact values at (n, D) points."""
+def judged(
+    function: Measurable, points: FloatArray, values: FloatArray, seed: int
+) -> tuple[float, Interval, Interval]:
+    """The error, and the intervals alone and as told, at m points all over, by (n,) exact values at (n, D)
+    points.
+    """
     problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))
-    model = ResultsModel.fitted(problem, Measured(points, values, np.zeros(len(values)), -1.0))
+    model = checked(problem, Measured(points, values, np.zeros(len(values)), -1.0))
     asked = qmc.Sobol(function.dimension, seed=np.random.default_rng(seed)).random(1 << 10)[:ASKED]
     told, truth = Expected.of(model.believed(asked)), function(asked)
+    alone = Expected.of(replace(model, stretch=1.0).believed(asked))
     error = float(np.sqrt(((told.mean - truth) ** 2).mean()) / truth.std())
-    return error, float(((told.low <= truth) & (truth <= told.high)).mean())
+    return error, Interval.of(alone, truth), Interval.of(told, truth)
 
 
 def rows(trials: int, seeds: int, say: Callable[[str], None]) -> list[Row]:
@@ -63,21 +87,26 @@ def rows(trials: int, seeds: int, say: Callable[[str], None]) -> list[Row]:
             for seed in range(seeds):
                 points, values = results_of(function, chooser, trials, seed)
                 row = Row(name, chooser, seed, *judged(function, points, values, seed))
-                say(f"{name} {chooser} {seed}: error {row.error:.3f}, within {row.within:.3f}")
+                say(f"{name} {chooser} {seed}: error {row.error:.3f}, {row.alone}, {row.told}")
                 made.append(row)
     return made
 
 
 def table(made: list[Row]) -> str:
-    """In per cent: medians over the seeds, and of what lies within the least, too."""
+    """In per cent: medians over the seeds, and of what lies within the least, too; first of models alone."""
     body = []
     for function, chooser in dict.fromkeys((row.function, row.chooser) for row in made):
         own = [row for row in made if (row.function, row.chooser) == (function, chooser)]
         error = statistics.median(row.error for row in own)
-        within = [row.within for row in own]
-        cells = [f"{100.0 * one:.1f}" for one in (error, statistics.median(within), min(within))]
+        shares = [error]
+        for intervals in ([row.alone for row in own], [row.told for row in own]):
+            within = [one.within for one in intervals]
+            width = statistics.median(one.width for one in intervals)
+            shares += [statistics.median(within), min(within), width]
+        cells = [f"{100.0 * share:.1f}" for share in shares]
         body.append([function, str(MEASURABLE[function].dimension), chooser, *cells])
-    return aligned(["function", "D", "points by", "error", "within", "least within"], body)
+    alone = ["alone: within", "least", "width"]
+    return aligned(["function", "D", "points by", "error", *alone, "told: within", "least", "width"], body)
 
 
 def main(arguments: list[str] | None = None) -> int:

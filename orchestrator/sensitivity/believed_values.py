@@ -6,7 +6,7 @@ Notation: M hypotheses, m points, k draws.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.stats import norm
@@ -26,6 +26,7 @@ CERTAIN = float(np.finfo(float).tiny)
 class BelievedValues:
     """(M,) ``weights`` of hypotheses, each with the scale on which it sees values; and on these scales (M, m)
     ``means`` and ``deviations`` of normal beliefs. ``sign``: -1 where they are of the values' negatives.
+    ``stretch``: how many times as far from its median the mixture reaches.
     """
 
     weights: FloatArray
@@ -33,6 +34,7 @@ class BelievedValues:
     means: FloatArray
     deviations: FloatArray
     sign: float = 1.0
+    stretch: float = 1.0
 
     def moments(self) -> tuple[FloatArray, FloatArray]:
         """(m,) values expected, and (m,) deviations of the mixture, in which there is what lies between the
@@ -48,12 +50,21 @@ class BelievedValues:
         means, deviations = np.moveaxis(told.reshape(len(self.scales), -1, 2), 2, 0)
         mean = self._weighed(means)
         variance = self._weighed(deviations**2 + (means - mean) ** 2)
-        return self.sign * mean, np.sqrt(variance)
+        return self.sign * mean, self.stretch * np.sqrt(variance)
 
     def quantile(self, share: float) -> FloatArray:
         """(m,) values that so large a ``share`` of all that is believed lies below, from 0 to 1, neither
         included: of the mixture, and no average of its hypotheses' own.
         """
+        if self.stretch == 1.0:
+            return self._quantile(share)
+        return self._stretched(self._quantile(share), self._quantile(0.5))
+
+    def _stretched(self, values: FloatArray, median: FloatArray) -> FloatArray:
+        return median + self.stretch * (values - median)
+
+    def _quantile(self, share: float) -> FloatArray:
+        """Of what is not stretched."""
         below = share if self.sign > 0 else 1.0 - share
         z = norm.ppf(below)
         own = np.array([scale.undo(mean + z * spread) for scale, mean, spread in self._hypotheses()])
@@ -90,7 +101,13 @@ class BelievedValues:
         for i, scale in enumerate(self.scales):
             rows = by == i
             values[rows] = scale.undo(self.means[i, point] + z[rows] * self.deviations[i, point])
-        return self.sign * values
+        values *= self.sign
+        return values if self.stretch == 1.0 else self._stretched(values, self._at(point)._quantile(0.5))
+
+    def _at(self, point: int) -> BelievedValues:
+        """At one of the points alone."""
+        row = slice(point, point + 1)
+        return replace(self, means=self.means[:, row], deviations=self.deviations[:, row])
 
 
 def by_luck(weights: FloatArray, sign: float, luck: FloatArray) -> tuple[IndexArray, FloatArray]:

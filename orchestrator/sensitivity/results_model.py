@@ -13,11 +13,12 @@ from orchestrator.algorithms.base import Observation, Problem, Refit
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.algorithms.mixture.conditioned import mixture
+from orchestrator.algorithms.mixture.kept import results
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import highest_penalty
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
-from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
 from orchestrator.surrogates.exact import ExactGP
@@ -49,9 +50,33 @@ class Measured:
         """All of them, or so many, in their order."""
         if len(self) <= count:
             return self
-        rows = np.sort(rng.choice(len(self), size=count, replace=False))
+        return self.at(np.sort(rng.choice(len(self), size=count, replace=False)))
+
+    def at(self, rows: IndexArray) -> Measured:
+        """Those of some rows, in that order."""
         held = None if self.held is None else self.held[rows]
         return Measured(self.points[rows], self.values[rows], self.variances[rows], self.sign, held)
+
+    def modelled(self, problem: Problem) -> Measured:
+        """Those that models are made of: `MOST_RESULTS` at most, and none of the penalties that stand for
+        failures, which `auto` leaves out, too.
+        """
+        kept = self.at_most(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(self)))
+        return kept.at(np.flatnonzero(~kept.penalties(problem)))
+
+    def penalties(self, problem: Problem) -> BoolArray:
+        """(n,) which stand for failures."""
+        goodness = self.sign * self.values
+        highest = highest_penalty(goodness, _designed(problem), self.held)
+        return np.asarray(goodness <= (-np.inf if highest is None else highest))
+
+    def history(self, problem: Problem) -> History:
+        """As an algorithm would have been told them."""
+        history = History(problem.domain)
+        for trial, point in enumerate(self.points):
+            value, variance = self.sign * float(self.values[trial]), float(self.variances[trial])
+            history.tell(Observation(trial, point, value, variance))
+        return history
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -80,7 +105,8 @@ class LeftOut:
 @dataclass(frozen=True, eq=False, slots=True)
 class ResultsModel:
     """M hypotheses about a function, each with its posterior, weighted by evidence. ``modelled``: of how
-    many of the results that were ``measured``.
+    many of the results that were ``measured``. ``stretch``: how many times as far from the median what is
+    believed reaches as the hypotheses say; see `checked`.
     """
 
     domain: Domain
@@ -88,22 +114,17 @@ class ResultsModel:
     sign: float
     modelled: int
     measured: int
+    stretch: float = 1.0
 
     @classmethod
     def fitted(cls, problem: Problem, measured: Measured) -> ResultsModel:
         """To one result at least. ``problem`` says what the noise is like, and which factors are known.
 
-        Penalties that stand for failures are left out, as `auto` leaves them out. O(n^3) for each hypothesis.
+        O(n^3) for each hypothesis.
         """
-        kept = measured.at_most(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(measured)))
-        designed = AutoOptions.model_validate({}).designed(problem)
-        penalty = highest_penalty(kept.sign * kept.values, designed, kept.held)
-        history = History(problem.domain)
-        for trial, point in enumerate(kept.points):
-            value = kept.sign * float(kept.values[trial])
-            if penalty is None or value > penalty:
-                history.tell(Observation(trial, point, value, float(kept.variances[trial])))
-        payload = AutoRefit(problem, history, 1, designed).compute()
+        kept = measured.modelled(problem)
+        history = kept.history(problem)
+        payload = AutoRefit(problem, history, 1, _designed(problem)).compute()
         belief = mixture(problem, history, Refit(1, len(history), payload), Standing.of(payload))
         return cls(problem.domain, belief, kept.sign, len(history), len(measured))
 
@@ -128,19 +149,32 @@ class ResultsModel:
         """What is believed of the values at (m, D) points, without noise: O(n^2 m). Of each it is the same,
         whatever is asked beside it.
         """
+        unresolved = np.array([[member.unresolved_variance] for member in self.belief.members])
+        return self._believed(points, unresolved)
+
+    def believed_of(self, problem: Problem, others: Measured) -> BelievedValues:
+        """What is believed that m results were measured to be that it was not fitted to, noise and all."""
+        told = results(problem, others.history(problem), range(len(others)))
+        noise = [
+            member.found.noise_variance + told.standardised(member.scale)[1] for member in self.belief.members
+        ]
+        return self._believed(others.points, np.array(noise))
+
+    def _believed(self, points: FloatArray, more: FloatArray) -> BelievedValues:
+        """With ``more`` variance, (M, 1) or (M, m), than the function's own."""
         X = self.domain.embed(points)
         members = self.belief.members
         told = np.array(
             [[member.posterior.mean_and_variance(row[None, :]) for row in X] for member in members]
         )
         told = told.reshape(len(members), len(X), 2)
-        unresolved = np.array([[member.unresolved_variance] for member in members])
         return BelievedValues(
             self.belief.weights,
             tuple(member.scale for member in members),
             told[:, :, 0],
-            np.sqrt(told[:, :, 1] + unresolved),
+            np.sqrt(told[:, :, 1] + more),
             self.sign,
+            self.stretch,
         )
 
     def predicted(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -149,7 +183,8 @@ class ResultsModel:
 
     def drawn(self, points: FloatArray, luck: FloatArray) -> FloatArray:
         """(m,) values drawn of what is believed at (m, D) points, at each by itself, as (m,) ``luck`` in
-        (0, 1) says: see `by_luck`. O(n^2 m); the last digits depend on what is asked for together.
+        (0, 1) says: see `by_luck`. O(n^2 m); the last digits depend on what is asked for together. By the
+        hypotheses alone, whatever the stretch.
         """
         by, z = by_luck(self.belief.weights, self.sign, luck)
         values = np.empty(len(points))
@@ -179,3 +214,8 @@ class ResultsModel:
             self.sign * predicted,
             np.abs(beside) <= 2.0 / np.sqrt(precision),
         )
+
+
+def _designed(problem: Problem) -> int:
+    """How many points `auto` would begin with."""
+    return AutoOptions.model_validate({}).designed(problem)

@@ -6,7 +6,7 @@ Notation: D parameters, T of them with a tolerance, k points, m ways to be off, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,10 +41,11 @@ class OutcomeModels:
         space: Space,
         constraints: tuple[Constraint, ...],
         told: Mapping[str, Measured],
+        fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
     ) -> OutcomeModels:
-        """To what was ``told`` of outcomes, by name, where the value has a ``problem``."""
+        """To what was ``told`` of outcomes, by name, where the value has a ``problem``: ``fitted`` so."""
         alone = problem_of_one(problem, first=False)
-        models = {name: ResultsModel.fitted(alone, measured) for name, measured in told.items()}
+        models = {name: fitted(alone, measured) for name, measured in told.items()}
         return cls(space, constraints, models)
 
     def hold(

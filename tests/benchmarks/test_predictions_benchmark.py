@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from benchmarks.predictions import Row, judged, table
+from benchmarks.predictions import Interval, Row, judged, table
 from benchmarks.sensitivity_functions import MEASURABLE
 from benchmarks.sensitivity_rows import results_of
 
 
 def test_forty_results_that_lie_evenly_say_well_what_a_smooth_function_is_elsewhere() -> None:
     function = MEASURABLE["circuit"]
-    error, within = judged(function, *results_of(function, "sobol", 40, 0), 0)
+    error, alone, told = judged(function, *results_of(function, "sobol", 40, 0), 0)
     assert 0.0 < error < 0.02
-    assert 0.1 < within <= 1.0
+    assert 0.1 < alone.within < 0.7 < told.within <= 1.0
+    assert 0.0 < alone.width < told.width < 0.05
 
 
 def test_the_table_has_medians_and_the_least_that_lies_within() -> None:
     made = [
-        Row("g", "sobol", seed, error, within)
+        Row("g", "sobol", seed, error, Interval(within / 2.0, 0.25), Interval(within, 0.5))
         for seed, (error, within) in enumerate(((0.1, 0.9), (0.3, 0.5), (0.02, 0.95)))
     ]
-    assert "| g        | 8 | sobol     | 10.0  | 90.0   | 50.0         |" in table(made)
+    cells = [cell.strip() for cell in table(made).splitlines()[-1].strip("|").split("|")]
+    assert cells == ["g", "8", "sobol", "10.0", "45.0", "25.0", "25.0", "90.0", "50.0", "50.0"]

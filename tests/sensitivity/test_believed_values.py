@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -122,3 +123,16 @@ def test_what_is_known_for_certain_has_no_width() -> None:
     assert [float(both.quantile(share)[0]) for share in (0.05, 0.29, 0.31, 0.95)] == pytest.approx(
         [0.0, 0.0, 10.0, 10.0]
     )
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_is_stretched_reaches_as_many_times_as_far_from_its_median(sign: float) -> None:
+    plain = of_two(0.4, 0.0, 10.0, sign=sign)
+    wide = replace(plain, stretch=3.0)
+    luck = (np.arange(400) + 0.5) / 400
+    median = plain.quantile(0.5)
+    for share in SHARES:
+        assert wide.quantile(share) - median == pytest.approx(3.0 * (plain.quantile(share) - median))
+    assert wide.drawn(0, luck) - median == pytest.approx(3.0 * (plain.drawn(0, luck) - median))
+    assert wide.moments()[0] == plain.moments()[0]
+    assert wide.moments()[1] == pytest.approx(3.0 * plain.moments()[1])

@@ -1,0 +1,78 @@
+"""How much farther bounds have to reach, by results that models have not seen.
+
+Each fifth of the results is held against models of the other four, which were fitted and weighed without it.
+Results left out one by one of a model that has seen all of them say less: its hyperparameters and hypotheses
+were chosen with them.
+
+Sources: residuals as parts of what was predicted of them, Lei et al. 2018, Section 5.2; of folds, Barber et
+al. 2021; weighted, Tibshirani et al. 2019. Deviations: the factor is one for all points, with weights that do
+not depend on where is asked, so that how often bounds hold is measured, and not guaranteed.
+
+Notation: n results, q the share of the results that are to lie within.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.believed_values import BelievedValues
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
+
+LOW, HIGH = 0.05, 0.95
+"""Between these shares of what is believed lies the interval that is told."""
+FOLDS = 5
+MOST = 100.0
+"""Bounds that reach so much farther say nothing any more."""
+_LEAST_WIDTH, _LARGEST_WIDTH = float(np.finfo(float).tiny), float(np.finfo(float).max) * 1e-9
+
+
+def checked(problem: Problem, measured: Measured) -> ResultsModel:
+    """Fitted to all results, one at least, with the stretch that those it has not seen ask for. As long as
+    six fits.
+    """
+    model = ResultsModel.fitted(problem, measured)
+    return replace(model, stretch=stretch_of(problem, measured.modelled(problem)))
+
+
+def stretch_of(problem: Problem, results: Measured) -> float:
+    """From 1, where models are as unsure as they err, or more so, to `MOST`."""
+    count = len(results)
+    if count < 2:
+        return 1.0
+    order = stream(problem.seed, "results held out", count).permutation(count)
+    missed, widths = np.empty(count), np.empty(count)
+    for fold in range(min(FOLDS, count)):
+        rows = np.sort(order[fold::FOLDS])
+        rest = np.setdiff1d(order, rows)
+        others = results.at(rows)
+        believed = ResultsModel.fitted(problem, results.at(rest)).believed_of(problem, others)
+        missed[rows], widths[rows] = _held_against(believed, others.values)
+    return float(np.clip(asked_for(missed, widths), 1.0, MOST))
+
+
+def _held_against(believed: BelievedValues, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(n,) how far each value is from its median, as a multiple of how far the bound on that side is; and
+    (n,) how far the bounds are from each other.
+    """
+    low, middle, high = (believed.quantile(share) for share in (LOW, 0.5, HIGH))
+    reach = np.where(values > middle, high - middle, middle - low)
+    missed = np.abs(values - middle) / np.clip(reach, _LEAST_WIDTH, _LARGEST_WIDTH)
+    return np.minimum(missed, MOST), np.clip(high - low, 0.0, _LARGEST_WIDTH)
+
+
+def asked_for(missed: FloatArray, widths: FloatArray) -> float:
+    """The q-quantile of (n,) factors by which bounds ``missed``, each counted as its bounds are wide: results
+    that crowd, where a search has come down to, say little of places that are less known. For q stands
+    q (n + 1) / n, one more being to come, and where that is more than 1 the largest is told.
+    """
+    count, total = len(missed), float(widths.sum())
+    weights = widths / total if total > 0.0 else np.full(count, 1.0 / count)
+    order = np.argsort(missed, kind="stable")
+    share = (HIGH - LOW) * (count + 1.0) / count
+    at = np.searchsorted(np.cumsum(weights[order]), share)
+    return float(missed[order][min(int(at), count - 1)])

@@ -1,0 +1,74 @@
+"""By how much bounds are stretched: by results that models have not seen, and never to less than they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.sensitivity.held_out import MOST, asked_for, checked, stretch_of
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.unit_cube.domain import Domain
+
+LINE = Domain.continuous(1)
+
+
+def waves(count: int, *, noise: float = 0.0, reported: float = 0.0) -> Measured:
+    """At positions that lie evenly, with noise of which as much may be reported."""
+    rng = np.random.default_rng(3)
+    points = ((np.arange(count) + 0.5) / count)[:, None]
+    values = np.sin(9.0 * points[:, 0]) + noise * rng.standard_normal(count)
+    return Measured(points, values, np.full(count, reported**2))
+
+
+def problem(noise: float) -> Problem:
+    return Problem(LINE, seed=1, noise=Noise("known", noise))
+
+
+def test_models_that_are_as_unsure_as_they_err_are_taken_at_their_word() -> None:
+    assert 1.0 <= stretch_of(problem(0.3), waves(24, noise=0.3)) < 2.0
+    assert 1.0 <= stretch_of(problem(0.0), waves(12)) < 2.0
+
+
+def test_models_that_are_surer_than_results_they_have_not_seen_allow_are_stretched() -> None:
+    measured = waves(24, noise=0.3)
+    model = checked(problem(0.03), measured)
+    assert 1.5 < model.stretch < MOST
+    alone = ResultsModel.fitted(problem(0.03), measured)
+    place = np.array([[0.51]])
+    low, high = (model.believed(place).quantile(share)[0] for share in (0.05, 0.95))
+    least, most = (alone.believed(place).quantile(share)[0] for share in (0.05, 0.95))
+    assert high - low == pytest.approx(model.stretch * (most - least))
+
+
+def test_noise_that_results_report_is_no_error_of_the_models() -> None:
+    told = Problem(LINE, seed=1, noise=Noise("reported"))
+    assert stretch_of(told, waves(24, noise=0.3, reported=0.3)) < 2.0
+
+
+def test_results_that_crowd_say_little_of_places_that_are_less_known() -> None:
+    missed = np.concatenate([np.full(30, 5.0), np.linspace(0.1, 1.0, 10)])
+    assert asked_for(missed, np.ones(40)) == 5.0
+    assert asked_for(missed, np.concatenate([np.full(30, 1e-4), np.ones(10)])) == pytest.approx(1.0)
+
+
+def test_nine_tenths_and_one_more_lie_within_and_of_nine_or_fewer_all() -> None:
+    missed = np.random.default_rng(0).permutation(np.arange(1.0, 41.0))
+    assert asked_for(missed, np.ones(40)) == 37.0
+    assert asked_for(missed[:9], np.ones(9)) == missed[:9].max()
+    assert asked_for(missed, np.zeros(40)) == 37.0
+
+
+def test_a_penalty_that_stands_for_a_failure_is_no_result_that_models_missed() -> None:
+    measured = waves(24, noise=0.05)
+    values = measured.values.copy()
+    values[[3, 17]] = -1e9
+    broken = Measured(measured.points, values, measured.variances)
+    assert checked(problem(0.05), broken).stretch < 2.0
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, 2.0], [5.0] * 4, [1e150, -1e150, 0.0, 2.0]])
+def test_few_results_or_strange_ones_are_no_reason_to_break(values: list[float]) -> None:
+    points = ((np.arange(len(values)) + 0.5) / len(values))[:, None]
+    stretch = checked(problem(0.0), Measured(points, np.array(values), np.zeros(len(values)))).stretch
+    assert 1.0 <= stretch <= MOST
