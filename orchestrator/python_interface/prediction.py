@@ -33,13 +33,15 @@ class Expectation:
 class Predicted:
     """What is expected at ``parameters``: of the ``value``, or of the outcome that was asked about; of other
     objectives and of constrained ``outcomes``, by name; and how likely all constraints are to be
-    ``satisfied``: 0 where parameters break one, 1 where there are none.
+    ``satisfied``: 0 where parameters break one, 1 where there are none. ``succeeds``: how likely an
+    evaluation is to give a value, 1 where none has failed, or where an outcome was asked about.
     """
 
     parameters: Mapping[str, Any]
     value: Expectation
     outcomes: Mapping[str, Expectation] = field(default_factory=dict)
     satisfied: float = 1.0
+    succeeds: float = 1.0
 
 
 def predicted_at(
@@ -56,26 +58,31 @@ def predicted_at(
         return []
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.analysis import problem_of_one
+    from orchestrator.sensitivity.held_out import checked
     from orchestrator.sensitivity.prediction import predict
-    from orchestrator.sensitivity.results_model import ResultsModel
+    from orchestrator.sensitivity.success import believed_success, failed_among
     from orchestrator.sensitivity.tolerated import OutcomeModels
 
     wanted = None if outcome is not None else reading.wanted
     names = () if wanted is None else tuple(name for name in wanted.outcomes if wanted.names(name))
     problem, measured = reading.problem, told.measured(outcome)
-    model = ResultsModel.fitted(problem_of_one(problem, first=outcome is None), measured)
+    model = checked(problem_of_one(problem, first=outcome is None), measured)
     constraints = () if wanted is None else wanted.constraints
     models = OutcomeModels.fitted(
-        problem, reading.space, constraints, {name: told.measured(name) for name in names}
+        problem, reading.space, constraints, {name: told.measured(name) for name in names}, checked
     )
     settings = [place.parameters for place in places]
-    found = predict(model, models, settings, stream(problem.seed, "predictions", len(measured)))
+    tried, failed = failed_among(problem, measured, told.failed(len(reading.space.names)))
+    success = None if outcome is not None else believed_success(problem, tried, failed)
+    rng = stream(problem.seed, "predictions", len(measured))
+    found = predict(model, models, settings, rng, success)
     return [
         Predicted(
             copied(reading.space.given(settings[row])),
             _at(found.value, row),
             {name: _at(one, row) for name, one in found.outcomes.items()},
             float(found.satisfied[row]),
+            float(found.succeeds[row]),
         )
         for row in range(len(places))
     ]

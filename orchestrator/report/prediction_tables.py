@@ -6,12 +6,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from orchestrator.arrays import FloatArray
 from orchestrator.report.run_predictions import RunPredictions
 from orchestrator.report.sensitivity_tables import models_record
 from orchestrator.report.tables import Table, rounded
-from orchestrator.report.words.prediction import BOUNDS, Where, sentences
+from orchestrator.report.words.goals import titled
+from orchestrator.report.words.prediction import BOUNDS, Chances, Where, sentences
 from orchestrator.report.words.wording import number_beside, percentage, uncertain
-from orchestrator.sensitivity.prediction import HIGH, LOW, Expected
+from orchestrator.sensitivity.held_out import HIGH, LOW
+from orchestrator.sensitivity.prediction import Expected
 from orchestrator.spec.column_names import own_name
 
 DIGITS = 4
@@ -22,17 +25,17 @@ PARTS = ("expected", "deviation", "low", "high")
 def predictions_table(told: RunPredictions) -> Table:
     """A row a point: of each quantity what is expected, the deviation of that, and the bounds between which
     it is believed to lie nine times out of ten; how likely all constraints are to be satisfied, if there are
-    any; and the settings, None where a parameter does not count. No column is called as the objective: what
-    is expected is no result. A parameter called as a column of ours keeps its name, and ours gets a ``run.``
-    in front.
+    any, and an evaluation to succeed, if any failed; and the settings, None where a parameter does not count.
+    No column is called as the objective: what is expected is no result. A parameter called as a column of
+    ours keeps its name, and ours gets a ``run.`` in front.
     """
     names = told.asked.space.names
     own = [f"{quantity}_{part}" for quantity, _ in _quantities(told) for part in PARTS]
-    own += ["satisfied"] if told.constrained else []
+    own += [name for name, _ in _chances(told)]
     rows: list[list[Any]] = []
     for i, settings in enumerate(told.asked.points):
         row = [value for _, expected in _quantities(told) for value in _at(expected, i)]
-        row += [float(told.found.satisfied[i])] if told.constrained else []
+        row += [float(chances[i]) for _, chances in _chances(told)]
         rows.append([*row, *(settings.get(name) for name in names)])
     return Table((*(own_name(name, set(names)) for name in own), *names), rows)
 
@@ -46,8 +49,15 @@ def predictions_json(told: RunPredictions) -> str:
             quantity: dict(zip(("mean", *PARTS[1:]), _at(expected, i), strict=True))
             for quantity, expected in _quantities(told)
         }
-        satisfied = float(told.found.satisfied[i]) if told.constrained else None
-        points.append({"parameters": dict(settings), "predicted": predicted, "satisfied": satisfied})
+        chances = {name: float(all_of[i]) for name, all_of in _chances(told)}
+        points.append(
+            {
+                "parameters": dict(settings),
+                "predicted": predicted,
+                "satisfied": chances.get("satisfied"),
+                "succeeds": chances.get("succeeds"),
+            }
+        )
     record = {
         "quantity": told.quantity,
         "interval": [LOW, HIGH],
@@ -55,6 +65,7 @@ def predictions_json(told: RunPredictions) -> str:
         "best_trial": None if asked.best is None else asked.best.number,
         "points": points,
         **models_record(told.models),
+        "stretched": {name: model.stretch for name, model in told.models.items()},
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
@@ -64,28 +75,28 @@ def predictions_words(told: RunPredictions, width: int | None) -> str:
     table = _of_one(told) if len(told.asked.points) == 1 else _of_several(told)
     asked = told.asked
     best = None if asked.best is None else asked.best.number
-    said = sentences(
-        Where(asked.space, asked.points, asked.left_out, best), told.models, constrained=told.constrained
-    )
+    where = Where(asked.space, asked.points, asked.left_out, best)
+    asked_for = Chances(told.constrained, told.failed, told.tried)
+    said = sentences(where, told.models, asked_for)
     return table.with_sentences(said, width)
 
 
 def _of_one(told: RunPredictions) -> Table:
     """A row a quantity."""
-    rows = [[quantity, *_words(expected, 0)] for quantity, expected in _quantities(told)]
-    rows += [["satisfied", _chance(told, 0), ""]] if told.constrained else []
+    rows = [[titled(quantity, told.units), *_words(expected, 0)] for quantity, expected in _quantities(told)]
+    rows += [[name, percentage(float(chances[0])), ""] for name, chances in _chances(told)]
     return Table(("", "expected", BOUNDS), rows)
 
 
 def _of_several(told: RunPredictions) -> Table:
     """A row a point."""
     names = told.asked.space.names
-    heads = [head for quantity, _ in _quantities(told) for head in (quantity, BOUNDS)]
-    heads += ["satisfied"] if told.constrained else []
+    heads = [head for quantity, _ in _quantities(told) for head in (titled(quantity, told.units), BOUNDS)]
+    heads += [name for name, _ in _chances(told)]
     rows: list[list[Any]] = []
     for i, settings in enumerate(told.asked.points):
         row = [words for _, expected in _quantities(told) for words in _words(expected, i)]
-        row += [_chance(told, i)] if told.constrained else []
+        row += [percentage(float(chances[i])) for _, chances in _chances(told)]
         rows.append([i + 1, *row, *(rounded(settings.get(name)) for name in names)])
     return Table(("point", *heads, *names), rows)
 
@@ -97,8 +108,12 @@ def _words(expected: Expected, row: int) -> tuple[str, str]:
     return uncertain(mean, deviation), between
 
 
-def _chance(told: RunPredictions, row: int) -> str:
-    return percentage(float(told.found.satisfied[row]))
+def _chances(told: RunPredictions) -> Iterator[tuple[str, FloatArray]]:
+    """Those that there is anything to say of."""
+    if told.constrained:
+        yield "satisfied", told.found.satisfied
+    if told.failed:
+        yield "succeeds", told.found.succeeds
 
 
 def _quantities(told: RunPredictions) -> Iterator[tuple[str, Expected]]:

@@ -9,13 +9,16 @@ from typing import Any
 
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
-from orchestrator.report.measured_results import measured_of, trials_with
+from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.runs import FollowedRun
+from orchestrator.report.words.goals import units_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.prediction import Predictions, predict
 from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
 from orchestrator.spec.asked_points import as_always, points_in_file, typed_point
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
@@ -39,7 +42,8 @@ class AskedPoints:
 class RunPredictions:
     """What was ``found`` at points ``asked`` about: of a ``quantity`` and, where there are any, of further
     objectives and outcomes that are constrained. ``models`` are of all of them, by name; ``constrained``:
-    whether there is anything to be satisfied.
+    whether there is anything to be satisfied; ``failed``: how many of all ``tried`` failed, where it is asked
+    whether evaluations succeed. ``units``: of objectives, by name.
     """
 
     asked: AskedPoints
@@ -47,6 +51,9 @@ class RunPredictions:
     found: Predictions
     models: Mapping[str, ResultsModel]
     constrained: bool
+    failed: int
+    tried: int
+    units: Mapping[str, str]
 
 
 def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
@@ -86,10 +93,14 @@ def run_predictions(run: FollowedRun, asked: AskedPoints, quantity: str | None =
         for outcome in outcomes
         if wanted is not None and wanted.names(outcome)
     }
+    tried, failed = failed_among(problem, measured, points_of_failures(run, space))
     with one_thread():
-        model = ResultsModel.fitted(problem_of_one(problem, first=name == spec.objective.name), measured)
-        beside = OutcomeModels.fitted(problem, space, constraints, told)
+        model = checked(problem_of_one(problem, first=name == spec.objective.name), measured)
+        beside = OutcomeModels.fitted(problem, space, constraints, told, checked)
         rng = stream(problem.seed, "predictions", len(measured))
-        found = predict(model, beside, asked.points, rng)
+        success = None if quantity is not None else believed_success(problem, tried, failed)
+        found = predict(model, beside, asked.points, rng, success)
     constrained = quantity is None and bool(constraints or space.constraints)
-    return RunPredictions(asked, name, found, {name: model, **beside.models}, constrained)
+    models = {name: model, **beside.models}
+    failures = 0 if quantity is not None else int(failed.sum())
+    return RunPredictions(asked, name, found, models, constrained, failures, len(tried), units_of(spec))

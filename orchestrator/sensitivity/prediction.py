@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from scipy.stats import qmc
 
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.believed_values import BelievedValues
+from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerated import OutcomeModels
 
-LOW, HIGH = 0.05, 0.95
-"""Between these shares of what is believed lies the interval that is told."""
 WAYS = 4096
 """In which outcomes may come out; a power of two."""
 
@@ -42,13 +42,15 @@ class Expected:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Predictions:
-    """Of the ``value``, and by name of ``outcomes``; and (m,) how likely all constraints are to be satisfied:
-    0 where parameters break one, 1 where there are none.
+    """Of the ``value``, and by name of ``outcomes``; (m,) how likely all constraints are to be satisfied: 0
+    where parameters break one, 1 where there are none; and (m,) how likely an evaluation ``succeeds``: 1
+    where none has failed.
     """
 
     value: Expected
     outcomes: Mapping[str, Expected]
     satisfied: FloatArray
+    succeeds: FloatArray
 
 
 def predict(
@@ -56,8 +58,10 @@ def predict(
     outcomes: OutcomeModels,
     settings: Sequence[Mapping[str, Any]],
     rng: np.random.Generator,
+    success: SuccessBelief | None = None,
 ) -> Predictions:
-    """At m ``settings``, one at least, which are for `Space.encode`, by models of the value and of outcomes.
+    """At m ``settings``, one at least, which are for `Space.encode`, by models of the value and of outcomes,
+    and by what is believed of ``success``, if anything failed.
     Of each the same is said, whatever is asked beside it; what is not known of an outcome is left to chance,
     and of each outcome by itself.
     """
@@ -65,8 +69,10 @@ def predict(
     points = np.array([space.encode(one) for one in settings])
     luck = qmc.Sobol(max(1, len(outcomes.models)), seed=rng).random(WAYS)
     believed = {name: one.believed(points) for name, one in outcomes.models.items()}
-    satisfied = np.ones(len(points))
+    satisfied, succeeds = np.ones(len(points)), np.ones(len(points))
     for row, one in enumerate(settings):
+        if success is not None:
+            succeeds[row] = success.probability(space.domain.embed(points[[row]]))[0]
         if space.broken_by(one):
             satisfied[row] = 0.0
         elif outcomes.constraints:
@@ -79,4 +85,5 @@ def predict(
         Expected.of(model.believed(points)),
         {name: Expected.of(one) for name, one in believed.items()},
         satisfied,
+        succeeds,
     )

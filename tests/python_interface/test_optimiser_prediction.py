@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,21 @@ import pytest
 from orchestrator import Optimiser
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.prediction import Predicted
+from orchestrator.sensitivity import held_out
 
 PLANE = {"x": (0.0, 1.0), "y": (0.0, 4.0)}
 
 
 def bowl(x: float, y: float) -> float:
     return 10.0 + 4.0 * (x - 0.3) ** 2 + 0.5 * (y - 1.0) ** 2
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stretched_to_twice() -> Iterator[None]:
+    """By how much is tested elsewhere, and takes fits."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+        yield
 
 
 def told(optimiser: Optimiser) -> Optimiser:
@@ -56,7 +65,7 @@ def test_points_are_told_in_their_order_as_plain_numbers(bowled: Optimiser) -> N
         assert one.value.mean == pytest.approx(bowl(**one.parameters), abs=0.05)
         assert one.value.low < one.value.mean < one.value.high
         assert {type(number) for number in dataclasses.astuple(one.value)} == {float}
-        assert (one.outcomes, one.satisfied) == ({}, 1.0)
+        assert (one.outcomes, one.satisfied, one.succeeds) == ({}, 1.0, 1.0)
     with pytest.raises(dataclasses.FrozenInstanceError):
         found[0].satisfied = 0.5  # type: ignore[misc]
 
@@ -107,6 +116,18 @@ def test_constrained_outcomes_are_told_and_how_likely_all_constraints_are_to_hol
     assert beyond.satisfied < 0.01
     # The heat is right, but x + y is not.
     assert tied.satisfied == 0.0
+
+
+def test_where_some_failed_or_were_told_a_penalty_success_is_the_less_likely_the_nearer() -> None:
+    optimiser = Optimiser(PLANE, goal="minimise", noise=0.0)
+    for i in range(25):
+        x, y = (i % 5) / 4, float(i // 5)
+        value = None if x > 0.9 else 1e9 if x > 0.7 else bowl(x, y)
+        optimiser.learn({"x": x, "y": y}, value)
+    chances = [one.succeeds for one in optimiser.predict([{"x": x, "y": 2.2} for x in (0.1, 0.6, 0.8, 1.0)])]
+    assert chances[0] > 0.7
+    assert chances[0] > chances[1] > 0.3
+    assert max(chances[2:]) < 0.3
 
 
 def test_another_outcome_can_be_asked_about_alone(heated: Optimiser) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from recorded_runs import SPEC
+from recorded_runs import SPEC, always
 from traded_off_runs import gave
 from varied_runs import HOT, LONG, Parameters, VariedRun, drag, heated, wings
 
@@ -17,6 +18,7 @@ from orchestrator.errors import OrchestratorError, SpecError, UsageError
 from orchestrator.report.prediction_tables import predictions_json, predictions_table, predictions_words
 from orchestrator.report.run_predictions import RunPredictions, points_read, points_typed, run_predictions
 from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.sensitivity import held_out
 
 TRADED = LONG.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
@@ -34,6 +36,14 @@ def read(run: VariedRun, folder: Path) -> FollowedRun:
 def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     assert cli.main(["predict", *command]) == 0
     return capsys.readouterr().out
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stretched_to_twice() -> Iterator[None]:
+    """By how much is tested elsewhere, and takes fits."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +77,7 @@ def test_what_is_expected_is_told_with_how_sure_that_is(
     flowing = " ".join(text.split())
     assert "at span = 4 m, sweep = 10 deg, ribs = 7, skin = foam." in flowing
     assert "from 30 results; left out one by one," in flowing
+    assert "what is expected here is told to be 2 times as uncertain as these models say" in flowing
     assert "as in the best" not in flowing
     assert "satisfied" not in flowing
     assert max(map(len, lines)) <= 100
@@ -114,7 +125,7 @@ def test_programs_get_the_same_as_json_and_as_csv(
     told = json.loads(said_by(capsys, place, "--points", str(file), "--format", "json"))
     assert list(told) == [
         *("quantity", "interval", "left_out", "best_trial", "points"),
-        *("hypotheses", "results", "modelled", "explained", "within_two_deviations"),
+        *("hypotheses", "results", "modelled", "explained", "within_two_deviations", "stretched"),
     ]
     assert (told["quantity"], told["interval"], told["left_out"]) == ("drag", [0.05, 0.95], [])
     assert [one["parameters"] for one in told["points"]] == [
@@ -122,6 +133,7 @@ def test_programs_get_the_same_as_json_and_as_csv(
         {"span": 5.0, "sweep": 4.5, "ribs": 30, "skin": "carbon"},
     ]
     assert told["results"] == {"drag": 25, "heat": 25}
+    assert told["stretched"] == {"drag": 2.0, "heat": 2.0}
     first = told["points"][0]
     assert list(first["predicted"]) == ["drag", "heat"]
     assert list(first["predicted"]["heat"]) == ["mean", "deviation", "low", "high"]
@@ -148,7 +160,7 @@ def test_anything_that_was_returned_as_a_number_can_be_asked_about_alone(
     (point,) = told["points"]
     assert list(point["predicted"]) == ["mass"]
     assert point["predicted"]["mass"]["mean"] == pytest.approx(27.0, abs=1.0)
-    assert point["satisfied"] is None
+    assert (point["satisfied"], point["succeeds"]) == (None, None)
     assert cli.main(["predict", folder, *SETTINGS, "--of", "masss"]) == 2
     assert "got `masss`" in capsys.readouterr().err
 
@@ -160,6 +172,32 @@ def test_of_several_objectives_each_is_told_and_every_parameter_has_to_be(tmp_pa
     assert found.outcomes["mass"].mean[0] == pytest.approx(27.0, abs=2.0)
     with pytest.raises(SpecError, match="expected a value for `ribs`, but it is missing"):
         points_typed(run, ["span=3", "sweep=1", "skin=foam"])
+
+
+def test_where_evaluations_failed_it_is_told_how_likely_they_are_to_succeed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = VariedRun(LONG.replace("timeout: 60 s", "timeout: 60 s, attempts: 1"))
+    run.begin()
+    failures = 0
+    for _ in range(20):
+        run.answer_asks()
+        span = dict(run.evaluations[0].parameters)["span"]
+        failures += span > 6.0
+        run.settle(1, always(None if span > 6.0 else 10.0 - span))
+    place = str(read(run, tmp_path).folder.path)
+    others = [one for one in SETTINGS if not one.startswith("span")]
+    text = said_by(capsys, place, "span=2", *others)
+    assert [line.split()[0] for line in text.splitlines()[1:3]] == ["drag", "succeeds"]
+    assert f"a value, {failures} of 20 having failed;" in " ".join(text.split())
+    file = tmp_path / "points.csv"
+    file.write_text("skin,span,sweep,ribs\nfoam,2,10,7\nfoam,8.5,10,7\n")
+    sound, broken = json.loads(said_by(capsys, place, "--points", str(file), "--format", "json"))["points"]
+    assert 1.0 > sound["succeeds"] > 0.6
+    assert 0.0 < broken["succeeds"] < 0.3
+    assert sound["satisfied"] is None
+    table = csv.DictReader(StringIO(said_by(capsys, place, "--points", str(file), "--format", "csv")))
+    assert [float(row["succeeds"]) for row in table] == [sound["succeeds"], broken["succeeds"]]
 
 
 class OfFoam(VariedRun):

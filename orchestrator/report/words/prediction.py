@@ -10,10 +10,12 @@ from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import trust_in
 from orchestrator.report.words.wording import number, percentage, printable
 from orchestrator.scheduler.story import which
-from orchestrator.sensitivity.prediction import HIGH, LOW
+from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
 
 DIGITS = 5
+LEAST_TOLD = 1.05
+"""By which bounds are stretched: of less nothing is said."""
 BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
 
 
@@ -27,10 +29,17 @@ class Where:
     best: int | None
 
 
-def sentences(asked: Where, models: Mapping[str, ResultsModel], *, constrained: bool) -> Iterator[str]:
-    """Where it is, what is told of it, and how far to trust the ``models``, by the names of quantities;
-    ``constrained``: whether there is anything to be satisfied.
-    """
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Whether there is anything to be satisfied, and how many evaluations ``failed`` of all ``tried``."""
+
+    constrained: bool
+    failed: int
+    tried: int
+
+
+def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances) -> Iterator[str]:
+    """Where it is, what is told of it, and how far to trust the ``models``, by the names of quantities."""
     if len(asked.points) == 1:
         typed = [name for name in asked.space.names if name not in asked.left_out]
         if where := _settings(asked, typed):
@@ -38,20 +47,36 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], *, constrained: 
         if asked.left_out and asked.best is not None:
             yield f"as in the best, {which(asked.best)}: {_settings(asked, asked.left_out)}"
     yield (
-        f"±: the deviation of what is expected; {BOUNDS}: nine times out of ten it lies in there, if the"
-        " models are right. All of it is without noise"
+        f"±: the deviation of what is expected; {BOUNDS}: nine times out of ten it lies in there, as far as"
+        " results can tell. All of it is without noise"
     )
-    if constrained:
+    if chances.constrained:
         yield (
             "satisfied: how likely all constraints are to hold, what is not known of outcomes being left to"
             " chance"
+        )
+    if chances.failed:
+        yield (
+            f"succeeds: how likely an evaluation is to give a value, {chances.failed} of {chances.tried}"
+            " having failed; all else is of what it gives if it does"
         )
     for i, settings in enumerate(asked.points):
         if broken := asked.space.broken_by(settings):
             where = f"point {i + 1} breaks" if len(asked.points) > 1 else "it breaks"
             yield f"{where} `{'`, `'.join(map(printable, broken))}`, and so would not be asked for"
     for name, model in models.items():
-        yield f"{printable(name)}: {trust_in(model.hypotheses, model.left_out(), model.measured)}"
+        trust = trust_in(model.hypotheses, model.left_out(), model.measured)
+        yield f"{printable(name)}: {trust}{_stretched(model.stretch)}"
+
+
+def _stretched(times: float) -> str:
+    """Why bounds are not those of the models, if they are not."""
+    if times < LEAST_TOLD:
+        return ""
+    return (
+        f"; what is expected here is told to be {number(times, 2)} times as uncertain as these models say: by"
+        " so much those of four fifths of the results missed the rest"
+    )
 
 
 def _settings(asked: Where, names: Sequence[str]) -> str:
