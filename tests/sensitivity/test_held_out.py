@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.sensitivity.held_out import MOST, asked_for, checked, stretch_of
+from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checked, stretch_of
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
@@ -44,6 +44,20 @@ def test_models_that_are_surer_than_results_they_have_not_seen_allow_are_stretch
 def test_noise_that_results_report_is_no_error_of_the_models() -> None:
     told = Problem(LINE, seed=1, noise=Noise("reported"))
     assert stretch_of(told, waves(24, noise=0.3, reported=0.3)) < 2.0
+
+
+def test_of_many_results_no_more_are_held_out_than_one_who_asks_waits_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fitted, seen = ResultsModel.fitted, []
+
+    def noted(asked: Problem, measured: Measured) -> ResultsModel:
+        seen.append(len(measured))
+        return fitted(asked, measured.at(np.arange(10)))
+
+    monkeypatch.setattr(ResultsModel, "fitted", noted)
+    stretch_of(problem(0.3), waves(2 * MOST_HELD, noise=0.3))
+    assert seen == [MOST_HELD * 4 // 5] * 5
 
 
 def test_results_that_crowd_say_little_of_places_that_are_less_known() -> None:
