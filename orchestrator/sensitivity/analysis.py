@@ -44,9 +44,9 @@ class Sensitivity:
     def __str__(self) -> str:
         """The shares, a line for each parameter, the largest first."""
         width = max(map(len, self.influences), default=0)
-        lines = [f"{'':{width}}  alone  in all"]
+        lines = [f"{'':{width}}    alone   in all"]
         for name, one in sorted(self.influences.items(), key=lambda item: -item[1].in_all):
-            lines.append(f"{name:{width}}  {one.alone:5.1%}  {one.in_all:6.1%}")
+            lines.append(f"{name:{width}}  {100.0 * one.alone:5.1f} %  {100.0 * one.in_all:5.1f} %")
         return "\n".join(lines)
 
 

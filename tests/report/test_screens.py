@@ -53,8 +53,8 @@ def test_eighty_columns_show_everything_that_matters(busy: View):
     assert "span = 1.9 m" in text
     assert "sweep = 20.0 deg" in text or "sweep = 20 deg" in text
     assert re.search(r"local-1  trial \d+ +\d", text)
-    assert re.search(r"rbf +█+.* +62.0%", text)
-    assert re.search(r"matern-5/2 +█+.* +38.0%", text)
+    assert re.search(r"rbf +█+.* +62.0 %", text)
+    assert re.search(r"matern-5/2 +█+.* +38.0 %", text)
     assert "attempt 2" in text
     assert "1 failed" in text
     assert re.search(r"\u2801|[\u2800-\u28ff]{10}", text)

@@ -37,8 +37,8 @@ def _of_the_model(results: AdditiveResults, refit: Refit) -> Iterator[str]:
 def _of_terms(problem: Problem, results: AdditiveResults, *, may_learn_terms: bool) -> Iterator[str]:
     if may_learn_terms and not results.add_up:
         yield (
-            f"factor outputs do not add up to the values: they leave {results.unaccounted:.0%} of the "
-            "variance open; the values themselves are used"
+            f"factor outputs do not add up to the values: they leave "
+            f"{100.0 * results.unaccounted:.0f} % of the variance open; the values themselves are used"
         )
     if results.misfits:
         known = problem.factors is not None

@@ -72,7 +72,7 @@ class LocalSearch:
         where = "the best point elsewhere" if self._exhausted else "the best point"
         return [
             f"region of side {self.region.length:.3g} about {where}; "
-            f"{self._credit.share:.0%} of the suggestions are for it"
+            f"{100.0 * self._credit.share:.0f} % of the suggestions are for it"
         ]
 
     def region_to_model(self, believed: Believed) -> SearchRegion | None:

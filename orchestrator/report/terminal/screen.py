@@ -220,7 +220,7 @@ def _worker(worker: WorkerLine, longest: int, width: int) -> Text:
     done = Text(f"{worker.completed:>5,} done")
     if worker.failed:
         done.append(f" {worker.failed:,} failed", style="red")
-    done.append(f" {worker.busy:>4.0%} busy", style="dim")
+    done.append(f" {100.0 * worker.busy:>3.0f} % busy", style="dim")
     room = width - line.cell_len - done.cell_len - 2
     if not worker.running:
         what = Text("draining" if worker.draining else "idle", style="dim")
@@ -261,7 +261,7 @@ def _ensemble(view: View, width: int, *, whole: bool = False) -> Section:
         eighths = round(max(0.0, min(1.0, weight)) * length * 8)
         bar = "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
         line = Text(f"{name[:longest]:<{longest}} ")
-        lines.append(line.append(f"{bar:<{length}}", style="cyan").append(f" {weight:6.1%}"))
+        lines.append(line.append(f"{bar:<{length}}", style="cyan").append(f" {100.0 * weight:5.1f} %"))
     return Section("Ensemble", [*lines, *notes], least=min(len(lines), 4), unit="members")
 
 
