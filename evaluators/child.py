@@ -216,10 +216,25 @@ class EvaluationProcess:
                 os.dup2(self._output, fd)
 
     def _progress_sender(self, lease: str) -> Callable[[int, dict[str, float]], None]:
+        said = False
+
         def send(step: int, values: dict[str, float]) -> None:
-            self._respond(pipe.PROGRESS, encode(Progress(lease=lease, step=step, values=values)))
+            nonlocal said
+            frame = encode(Progress(lease=lease, step=step, values=values))
+            if len(frame) <= FRAME_LIMIT:
+                self._respond(pipe.PROGRESS, frame)
+            elif not said:
+                said = True
+                # It would end the connection.
+                came = f"expected {FRAME_LIMIT:,} bytes at most, got {len(frame):,}"
+                self._say(f"what is reported at step {step:,} is passed over: {came}")
 
         return send
+
+    def _say(self, sentence: str) -> None:
+        """Among what the evaluator prints."""
+        with contextlib.suppress(OSError):
+            os.write(self._output, f"{sentence}\n".encode())
 
     def _respond(self, kind: bytes, payload: bytes) -> None:
         with self._lock:

@@ -8,7 +8,7 @@ import pytest
 from worker_lab import WORKLOADS, Lab, eventually, failure, outcome, result
 
 from evaluators.output import KEPT_ON_DISK
-from orchestrator.wire.messages import Heartbeat, Progress, Result
+from orchestrator.wire.messages import Acknowledge, Heartbeat, Progress, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 
@@ -185,6 +185,17 @@ class TestOneWorkerThroughEverything:
         assert len(reports) < 100
         assert reports[-1].step == 4999
         assert message.lease == "flood"
+
+    def test_progress_that_no_frame_holds_is_passed_over_and_that_is_said(
+        self, wire: ScriptedOrchestrator
+    ) -> None:
+        """It would end the connection."""
+        wire.evaluate("big", {"how": "large progress"}, trial=31)
+        answer = wire.expect(Result, passing_over=(Heartbeat,))
+        assert (answer.lease, answer.value) == ("big", 1.0)
+        wire.send(Acknowledge(lease="big"))
+        said = self.lab.trial_file(31, "attempt-1.out").read_text()
+        assert "what is reported at step 1 is passed over: expected 1,048,576 bytes at most, got 2," in said
 
     def test_a_lease_given_twice_is_evaluated_once(self, wire: ScriptedOrchestrator) -> None:
         wire.evaluate("twice", {"how": "well"})

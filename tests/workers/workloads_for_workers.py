@@ -239,6 +239,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "hungry": _hungry,
     "wordy progress": lambda _p, c: c.report(1, loss="low"),
     "flood": lambda _p, c: [c.report(i, i=i) for i in range(5000)] and 1.0,
+    "large progress": lambda _p, c: c.report(1, **{"q" * 40 + str(i): 0.5 for i in range(40_000)}) or 1.0,
     "large": lambda _p, _c: {"value": 1.0, "table": "x" * (2 << 20)},
     "surrogate": lambda _p, _c: {"value": 1.0, "name": "\udcff"},
     "none": lambda _p, _c: None,
