@@ -2,11 +2,12 @@
 
 Notation: mu and s the posterior mean and deviation of a latent function, m its prior mean (mu is above that),
 z = (mu + m) / sqrt(1 + s^2), Phi the normal distribution function, so that Phi(z) is the probability
-(Rasmussen & Williams 2006, Eq. 3.82); E embedded columns, n points.
+(Rasmussen & Williams 2006, Eq. 3.82), z0 the least score that is tried; E embedded columns, n points.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,21 +21,25 @@ CAUTION = 4.0
 fails than is believed: of chances thought to be a fourth an eighth came true (four functions whose best
 points lie at the edge of what succeeds). A failure teaches nothing of the function, besides.
 """
+STEEPNESS = 200.0
+"""Nats for each unit of z below the least: with as much that is better elsewhere it is not tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class LogSuccess:
-    """log Phi(z) of a ``posterior`` above its prior ``mean`` m, so many ``times``, at (n, E) inputs: values
-    (n,) and gradients (n, E).
+    """log Phi(z) of a ``posterior`` above its prior ``mean`` m, so many ``times``, less `STEEPNESS` (z0 - z)
+    below a ``least`` z0, at (n, E) inputs: values (n,) and gradients (n, E).
     """
 
     posterior: Posterior
     mean: float
     times: float = CAUTION
+    least: float = -math.inf
 
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) values."""
-        return self.times * normal.log_distribution(self.scores(X))
+        z = self.scores(X)
+        return self.times * normal.log_distribution(z) - self._lacking(z)
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(n,) values and (n, E) gradients."""
@@ -44,9 +49,14 @@ class LogSuccess:
         slopes = at.mean_gradient - (z * at.deviation / scale)[:, None] * at.deviation_gradient
         logarithm = normal.log_distribution(z)
         steepness = np.exp(normal.log_density(z) - logarithm) / scale
-        return self.times * logarithm, self.times * steepness[:, None] * slopes
+        steepness = self.times * steepness + np.where(z < self.least, STEEPNESS / scale, 0.0)
+        return self.times * logarithm - self._lacking(z), steepness[:, None] * slopes
 
     def scores(self, X: FloatArray) -> FloatArray:
         """(n,) z."""
         mean, variance = self.posterior.mean_and_variance(X)
         return np.asarray((mean + self.mean) / np.sqrt(1.0 + variance))
+
+    def _lacking(self, z: FloatArray) -> FloatArray:
+        """(n,) what is taken off below the least."""
+        return np.where(z < self.least, STEEPNESS * (self.least - z), 0.0)

@@ -81,7 +81,8 @@ class Auto:
 
     Where evaluations fail, models of values are told nothing of these: whether one succeeds has a Gaussian
     process of its own (`success_belief`), and what improves counts for as much as it is likely to succeed,
-    to the fourth power (`acquisition.success`).
+    to the fourth power (`acquisition.success`). Where it is not likelier than about a third, or half as
+    likely as in the start design, nothing is tried while there is anything to gain elsewhere.
 
     Where durations are weighed, the logarithm of an evaluation's has a Gaussian process of its own
     (`duration_belief`), and what is expected of a point is divided by what it is expected to take. Tops of

@@ -25,5 +25,5 @@ def believed_success(problem: Problem, points: FloatArray, failed: BoolArray) ->
     history = History(problem.domain)
     for trial, (point, broke) in enumerate(zip(points, failed, strict=True)):
         history.tell(Observation(trial, point, None if broke else 0.0))
-    model = success_model(problem, history, 1)
+    model = success_model(problem, history, 1, len(history))
     return None if model is None else success_belief(problem, history, 1, len(history), model)

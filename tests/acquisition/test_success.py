@@ -1,5 +1,7 @@
 """How likely evaluations are to succeed, as improvement is weighed by it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import ndtr
@@ -19,10 +21,13 @@ def posterior(values, seed):
 
 
 SUCCESS = LogSuccess(posterior([1.0, -2.0, 0.5, 1.5], 1), 0.3)
+WITH_A_LEAST = replace(SUCCESS, least=float(np.median(SUCCESS.scores(X))))
 SLACK = SlackScore(posterior([0.3, -0.8, 0.5], 2), 0.1)
 
 
-@pytest.mark.parametrize("function", [SUCCESS, LogFeasibility([SLACK], SUCCESS), LogFeasibility([], SUCCESS)])
+@pytest.mark.parametrize(
+    "function", [SUCCESS, WITH_A_LEAST, LogFeasibility([SLACK], SUCCESS), LogFeasibility([], SUCCESS)]
+)
 def test_slopes_are_those_of_finite_differences(function):
     values, gradients = function.values_and_gradients(X)
     assert values == pytest.approx(function.values(X))
@@ -41,3 +46,11 @@ def test_the_probability_is_that_of_labels_drawn_from_latent_functions():
 def test_what_satisfies_constraints_counts_for_less_where_it_is_unlikely_to_be_seen():
     alone = LogFeasibility([SLACK])
     assert LogFeasibility([SLACK], SUCCESS).values(X) == pytest.approx(alone.values(X) + SUCCESS.values(X))
+
+
+def test_what_is_less_likely_than_the_least_is_worth_nothing_beside_anything_else():
+    z, lacking = SUCCESS.scores(X), SUCCESS.values(X) - WITH_A_LEAST.values(X)
+    assert (lacking[z >= WITH_A_LEAST.least] == 0.0).all()
+    below = z < WITH_A_LEAST.least - 0.1
+    assert below.any()
+    assert (lacking[below] > 20.0).all()

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
@@ -144,3 +145,22 @@ def test_constraints_on_outcomes_and_failures_are_learned_beside_one_another():
         slack = 0.4 - suggestion.point[2] if value is not None else np.nan
         algorithm.tell([Observation(trial, suggestion.point, value, slacks=np.array([slack]))])
     assert {"feasible", "succeeds"} <= set(suggestion.why)
+
+
+@pytest.mark.parametrize(("failed", "least"), [(2, 0.35), (9, 0.05), (12, 0.35)])
+def test_the_least_likely_that_is_tried_is_a_third_or_half_of_what_the_start_design_had(failed, least):
+    points = np.random.default_rng(2).random((14, 3))
+    algorithm = begun()
+    # All that fail are among the design's ten points, or the last ones, which were chosen.
+    broke = range(failed) if failed < 10 else range(10, 14)
+    told = [None if i in broke else bowl(x) for i, x in enumerate(points)]
+    algorithm.tell([Observation(i, x, value) for i, (x, value) in enumerate(zip(points, told, strict=True))])
+    refit = algorithm.compute_refit(1)
+    algorithm.adopt(refit)
+    assert ndtr(algorithm._learned.outcomes.success.log_success.least) == pytest.approx(least)
+    earlier = {**refit.payload, "success": {**refit.payload["success"]}}
+    del earlier["success"]["least"]
+    old = begun()
+    old.tell([Observation(i, x, value) for i, (x, value) in enumerate(zip(points, told, strict=True))])
+    old.adopt(Refit(1, refit.observations, earlier))
+    assert ndtr(old._learned.outcomes.success.log_success.least) == 0.0

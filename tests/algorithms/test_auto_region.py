@@ -27,7 +27,7 @@ def trials(auto: Auto, space: Space, values: Values, count: int) -> Iterator[tup
 
 
 @pytest.mark.searches
-def test_it_does_not_go_back_to_where_evaluations_fail() -> None:
+def test_it_comes_to_the_edge_of_where_evaluations_fail_and_not_back_to_its_middle() -> None:
     # The best of all lies where evaluations fail, so that a model of successes alone points there for ever.
     space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0), "z": (0.0, 1.0)})
 
@@ -38,9 +38,10 @@ def test_it_does_not_go_back_to_where_evaluations_fail() -> None:
     auto = Auto(Problem(space.domain, seed=1), Auto.Options())
     told = [value for _, value in trials(auto, space, outside_of_the_hole, 45)]
     values = [value for value in told if value is not None]
-    assert len(values) >= 34
+    # On the edge itself one of two fails.
+    assert len(values) >= 18
     # The nearest point of the hole's edge along x, or nearly.
-    assert max(values) > -0.0625 - 0.3 * 0.3 - 0.005
+    assert max(values) > -0.0625 - 0.3 * 0.3 - 5e-4
 
 
 def test_what_the_region_asked_for_counts_as_being_in_it() -> None:

@@ -6,6 +6,7 @@ Notation: C slacks, at least 0 where a constraint is satisfied; n results, k poi
 
 from __future__ import annotations
 
+import math
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
@@ -101,7 +102,7 @@ class OutcomeBelief:
     def log_probability(self) -> LogFeasibility:
         """Of embedded inputs, success included, for what it is; `log_feasibility` is more cautious."""
         cautious = self.log_feasibility
-        success = None if cautious.success is None else replace(cautious.success, times=1.0)
+        success = None if cautious.success is None else replace(cautious.success, times=1.0, least=-math.inf)
         return replace(cautious, success=success)
 
     @property

@@ -138,7 +138,7 @@ class AutoRefit:
             "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
             "further": outcomes.objectives(standing.further, weighing=weighing),
             "duration": outcomes.duration(standing.duration, weighing=weighing),
-            "success": success_model(self.problem, self.history, self.number),
+            "success": success_model(self.problem, self.history, self.number, self.designed),
         }
 
     @property

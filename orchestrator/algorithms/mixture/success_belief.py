@@ -9,6 +9,7 @@ Notation: n results, k points, E embedded columns.
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import ndtri
 
 from orchestrator.acquisition.feasibility import DrawnSlackScore, ExpectedSlack
 from orchestrator.acquisition.success import LogSuccess
@@ -23,11 +24,14 @@ from orchestrator.surrogates.probit import laplace
 
 class SuccessBelief:
     """A latent function's process under a ``kernel`` about a prior ``mean``, told (n, E) embedded inputs and
-    whether an evaluation ``succeeded`` there. It learns in place.
+    whether an evaluation ``succeeded`` there. It learns in place. With less than the ``least`` probability of
+    success a place is not tried while there is anything to gain elsewhere.
     """
 
-    def __init__(self, kernel: Kernel, mean: float, X: FloatArray, succeeded: BoolArray) -> None:
-        self._kernel, self._mean = kernel, mean
+    def __init__(
+        self, kernel: Kernel, mean: float, X: FloatArray, succeeded: BoolArray, least: float = 0.0
+    ) -> None:
+        self._kernel, self._mean, self._least = kernel, mean, float(ndtri(least))
         self._X, self._succeeded = X, succeeded
         self._known: ExactGP | None = None
 
@@ -40,7 +44,7 @@ class SuccessBelief:
     @property
     def log_success(self) -> LogSuccess:
         """Of embedded inputs."""
-        return LogSuccess(self._posterior, self._mean)
+        return LogSuccess(self._posterior, self._mean, least=self._least)
 
     @property
     def expected(self) -> ExpectedSlack:

@@ -17,11 +17,15 @@ from orchestrator.surrogates.probit_fit import FAMILY, base_rate, fit_success, t
 from orchestrator.surrogates.thinning import evenly
 
 LARGEST_FITTED = 200
+LEAST_CHANCE = 0.35
+"""What is less likely to succeed is not tried while there is anything to gain elsewhere; where few points of
+the start design succeeded, it is half of their share.
+"""
 
 
-def success_model(problem: Problem, history: History, number: int) -> dict[str, Any] | None:
+def success_model(problem: Problem, history: History, number: int, designed: int) -> dict[str, Any] | None:
     """JSON values of what a refit finds; None while nothing has failed. Beyond 200 results it sees as many,
-    spread evenly over time.
+    spread evenly over time. So many of the first were ``designed``.
     """
     rows = kept_rows(problem, number, len(history))
     succeeded = ~np.isnan(history.values[rows])
@@ -31,7 +35,8 @@ def success_model(problem: Problem, history: History, number: int) -> dict[str, 
     seen = evenly(len(rows), LARGEST_FITTED)
     X = problem.domain.embed(history.points[rows[seen]])
     found = fit_success(X, succeeded[seen], mean, problem.domain.embedded_parameter)
-    return {"found": found.to_json(), "mean": mean}
+    share = float(np.mean(~np.isnan(history.values[:designed])))
+    return {"found": found.to_json(), "mean": mean, "least": min(LEAST_CHANCE, share / 2.0)}
 
 
 def success_belief(
@@ -39,7 +44,9 @@ def success_belief(
 ) -> SuccessBelief:
     """What a refit's payload says, told the first ``seen`` results, or 600 of them."""
     rows = kept_rows(problem, number, seen)
-    return _belief(problem, history, rows, Hyperparameters.from_json(model["found"]), float(model["mean"]))
+    found, mean = Hyperparameters.from_json(model["found"]), float(model["mean"])
+    # Refits that were journalled before say nothing of it.
+    return _belief(problem, history, rows, found, mean, float(model.get("least", 0.0)))
 
 
 def first_belief(problem: Problem, history: History, seen: int) -> SuccessBelief:
@@ -52,9 +59,14 @@ def first_belief(problem: Problem, history: History, seen: int) -> SuccessBelief
 
 
 def _belief(
-    problem: Problem, history: History, rows: IndexArray, found: Hyperparameters, mean: float
+    problem: Problem,
+    history: History,
+    rows: IndexArray,
+    found: Hyperparameters,
+    mean: float,
+    least: float = 0.0,
 ) -> SuccessBelief:
     domain = problem.domain
     kernel = found.kernel(FAMILY, domain.embedded_parameter)
     X = domain.embed(history.points[rows])
-    return SuccessBelief(kernel, mean, X, ~np.isnan(history.values[rows]))
+    return SuccessBelief(kernel, mean, X, ~np.isnan(history.values[rows]), least)
