@@ -16,8 +16,7 @@ from typing import Any
 from benchmarks.conditional_functions import CONDITIONAL
 from benchmarks.conditional_runs import Job, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, days, seconds_table
-from benchmarks.machine import machine
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 
 ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "smac", "random")
 LEVEL = 1e-9
@@ -40,14 +39,11 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/conditions.md`."""
-    measured = (
-        f"Measured {days(runs)} with `python -m benchmarks.conditions`; written on {machine()}. {METHOD}"
-    )
     return f"""# Parameters that do not always count
 
 {INTRODUCTION}
 
-{measured}
+{measured("conditions", runs)} {METHOD}
 
 {TABLE.of(runs)}
 

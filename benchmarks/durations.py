@@ -19,8 +19,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.duration_functions import PLACES, RANGE, TIMED
 from benchmarks.duration_runs import Job, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, days, seconds_table
-from benchmarks.machine import machine
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 
 ALGORITHMS = ("auto", "random")
 WEIGHED = "auto, durations weighed"
@@ -45,14 +44,11 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/durations.md`."""
-    measured = (
-        f"Measured {days(runs)} with `python -m benchmarks.durations`; written on {machine()}. {METHOD}"
-    )
     return f"""# Evaluations that take longer in one place than in another
 
 {INTRODUCTION}
 
-{measured}
+{measured("durations", runs)} {METHOD}
 
 {TABLE.of(runs)}
 

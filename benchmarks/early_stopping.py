@@ -18,8 +18,7 @@ from benchmarks.early_bench import NEVER, Job, Run
 from benchmarks.early_functions import EARLY
 from benchmarks.early_runs import CHANCE, CHANCE_BELOW, QUARTER, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, days, seconds_table
-from benchmarks.machine import machine
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 
 RULES = {
     "auto": (NEVER, CHANCE, QUARTER),
@@ -65,16 +64,13 @@ def _stopped(runs: Sequence[Run]) -> str:
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/early-stopping.md`."""
-    measured = (
-        f"Measured {days(runs)} with `python -m benchmarks.early_stopping`; written on {machine()}. {METHOD}"
-    )
     return f"""# Trials that are stopped early
 
 {INTRODUCTION}
 
 ## What it is worth
 
-{measured}
+{measured("early_stopping", runs)} {METHOD}
 
 {TABLE.of(runs)}
 

@@ -16,8 +16,7 @@ from typing import Any
 from benchmarks.exploration_functions import EVALUATIONS, EXPLORED
 from benchmarks.exploration_runs import LOG_OF_PLACES, PARTS, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, days, seconds_table
-from benchmarks.machine import machine
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 from benchmarks.searches import SearchJob
 
 ALGORITHMS = ("explore", "sobol", "random", "auto")
@@ -40,14 +39,11 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/exploration.md`."""
-    measured = (
-        f"Measured {days(runs)} with `python -m benchmarks.exploration`; written on {machine()}. {METHOD}"
-    )
     return f"""# Learning the whole function
 
 {INTRODUCTION}
 
-{measured}
+{measured("exploration", runs)} {METHOD}
 
 {TABLE.of(runs)}
 

@@ -19,8 +19,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.fidelity_functions import FIDELITY
 from benchmarks.fidelity_runs import Job, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, days, seconds_table
-from benchmarks.machine import machine
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 
 ALGORITHMS = ("auto", "ax", "botorch-log-ei", "optuna-gp", "optuna-tpe", "random")
 CHOSEN = "auto, fidelity chosen"
@@ -45,14 +44,11 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/fidelity.md`."""
-    measured = (
-        f"Measured {days(runs)} with `python -m benchmarks.fidelities`; written on {machine()}. {METHOD}"
-    )
     return f"""# Evaluations that look less closely for less
 
 {INTRODUCTION}
 
-{measured}
+{measured("fidelities", runs)} {METHOD}
 
 {TABLE.of(runs)}
 

@@ -15,6 +15,7 @@ import numpy as np
 from benchmarks.aligned_table import aligned
 from benchmarks.apart import apart
 from benchmarks.json_lines import add_line, lines_of
+from benchmarks.machine import machine
 from benchmarks.searches import J, SearchJob
 
 
@@ -93,6 +94,11 @@ def days(runs: Sequence[_Run]) -> str:
     if not dates:
         return "never"
     return dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+
+
+def measured(benchmark: str, runs: Sequence[_Run]) -> str:
+    """When runs were made, by which command, and where the page is written, in a sentence."""
+    return f"Measured {days(runs)} with `python -m benchmarks.{benchmark}`; written on {machine()}."
 
 
 def seconds_table(runs: Sequence[_Run]) -> str:

@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, days, seconds_table
-from benchmarks.machine import machine
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 from benchmarks.outcome_functions import CONSTRAINED
 from benchmarks.outcome_runs import Job, Run, run
 
@@ -42,12 +41,11 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/outcomes.md`."""
-    measured = f"Measured {days(runs)} with `python -m benchmarks.outcomes`; written on {machine()}. {METHOD}"
     return f"""# Constraints on outcomes
 
 {INTRODUCTION}
 
-{measured}
+{measured("outcomes", runs)} {METHOD}
 
 {TABLE.of(runs)}
 

@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, days, seconds_table
-from benchmarks.machine import machine
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 from benchmarks.searches import SearchJob
 from benchmarks.trade_off_functions import TRADED_OFF
 from benchmarks.trade_off_runs import Run, run
@@ -46,14 +45,11 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/trade-offs.md`."""
-    measured = (
-        f"Measured {days(runs)} with `python -m benchmarks.trade_offs`; written on {machine()}. {METHOD}"
-    )
     return f"""# Several objectives
 
 {INTRODUCTION}
 
-{measured}
+{measured("trade_offs", runs)} {METHOD}
 
 {TABLE.of(runs)}
 
