@@ -78,9 +78,10 @@ def _trials(runs: Sequence[Run]) -> str:
 INTRODUCTION = (
     "Where an evaluation takes minutes in one place and hours in another, `algorithm: {name: auto, options: "
     "{weigh_duration: true}}` learns how long it takes as well, and divides what it expects of a point by "
-    "the time that it expects it to take ([algorithms.md](algorithms.md#the-default)). That is of use where "
-    "time is what a run has least of, and where long evaluations are not the good ones: the table says what "
-    "it costs where they are."
+    "the time that it expects it to take "
+    "([algorithms.md](algorithms.md#evaluations-that-take-longer-in-one-place-than-in-another)). That is of "
+    "use where time is what a run has least of, and where long evaluations are not the good ones: the table "
+    "says what it costs where they are."
 )
 METHOD = (
     f"Nothing is waited for: durations are numbers, which differ by a factor of {RANGE:g} from the quickest "

@@ -22,7 +22,7 @@ fails than is believed: of chances thought to be a fourth an eighth came true (f
 points lie at the edge of what succeeds). A failure teaches nothing of the function, besides.
 """
 STEEPNESS = 200.0
-"""Nats for each unit of z below the least: with as much that is better elsewhere it is not tried."""
+"""Nats for each unit of z below the least: so much that it is not tried if anything is to gain elsewhere."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,18 +8,17 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from apart_stream import apart
+
 from orchestrator.runtime.requests.kinds import Amend
 
 if TYPE_CHECKING:
     from laboratory import Laboratory
 
-SHARE = 0.2
-
 
 def stream(seed: int) -> Random | None:
     """Of a seed in which failures are forgotten; None of any other."""
-    chance = Random(f"forgets {seed}")
-    return chance if chance.random() < SHARE else None
+    return apart("forgets", seed)
 
 
 def what_gave_no_value_is_forgotten(lab: Laboratory) -> None:

@@ -8,18 +8,17 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from apart_stream import apart
+
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 
 if TYPE_CHECKING:
     from laboratory import Laboratory
 
-SHARE = 0.2
-
 
 def stream(seed: int) -> Random | None:
     """Of a seed in which points are added; None of any other."""
-    chance = Random(f"tries {seed}")
-    return chance if chance.random() < SHARE else None
+    return apart("tries", seed)
 
 
 def points_are_added(lab: Laboratory) -> None:
