@@ -88,12 +88,17 @@ def by_subject(texts: Iterable[str], outcomes: Iterable[str]) -> tuple[tuple[str
 
 def in_doubt(texts: Iterable[str], outcomes: Iterable[str], told: Collection[str]) -> tuple[str, ...]:
     """Of some constraints those that name one of the outcomes which was not told: nobody knows whether they
-    hold.
+    hold. What is no inequality, as the steps that a known result lies between, is known.
     """
     missing = set(outcomes).difference(told)
-    return tuple(
-        text for text in texts if missing and missing & {name.name for name in Constraint.of(text).names}
-    )
+    return tuple(text for text in texts if missing and missing & _named_in(text))
+
+
+def _named_in(text: str) -> set[str]:
+    try:
+        return {name.name for name in Constraint.of(text).names}
+    except ArithmeticMistake:
+        return set()
 
 
 def names_in(expression: Expression) -> Iterator[Name]:

@@ -107,13 +107,16 @@ class Fidelity:
         """What an evaluation of such parameters costs: 1 at full fidelity, and nowhere more. Between levels,
         where costs were not looked at, it is 1 where nobody can say.
         """
-        value = self.parameter.decode(self.parameter.encode(parameters[self.name]))
+        value = self.parameter.decode(self._position(parameters))
         share = _paid(self._cost, self.name, value) / _paid(self._cost, self.name, self.full)
         return min(share, 1.0) if share > 0.0 else 1.0
 
     def is_full(self, parameters: Mapping[str, Any]) -> bool:
         """Whether parameters, which are for `Space.encode`, are at full fidelity."""
-        return self.parameter.encode(parameters[self.name]) == self.levels.full
+        return self._position(parameters) == self.levels.full
+
+    def _position(self, parameters: Mapping[str, Any]) -> float:
+        return self.parameter.encode(self.parameter.nearest(parameters[self.name]))
 
     @property
     def condition(self) -> str:

@@ -31,6 +31,7 @@ from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.values import Scale, mismatch, number_in, same
 from orchestrator.unit_cube.domain import Coordinate
 from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
+from orchestrator.values.between import as_meant, bound_meant, nearest
 from orchestrator.values.plain import plain
 from orchestrator.values.steps import Steps
 
@@ -110,6 +111,18 @@ class FloatParameter:
         values = np.where(shares == 0.0, float(self.low), np.where(shares == 1.0, float(self.high), values))
         return np.asarray(np.clip(values, float(self.low), float(self.high)))
 
+    def as_meant(self, value: Any) -> Any:
+        """The bound that a number from elsewhere was, if rounding put it beyond; else it as it came."""
+        number = number_in(value)
+        if number is None or self.low <= number <= self.high:
+            return value
+        bound = bound_meant((self.low, self.high), repr(number), logarithmic=self.scale == "log")
+        return value if bound is None else bound
+
+    def nearest(self, value: Any) -> Any:
+        """The value as it came: there are none between two."""
+        return value
+
     def encode(self, value: Any) -> float:
         """The position of a value. Raises SpecError for a value that is no number or outside the bounds."""
         number = number_in(value)
@@ -159,6 +172,20 @@ class IntParameter:
     def numbers(self, positions: FloatArray) -> FloatArray:
         """(n,) what `decode` says of each of (n,) positions, as floats."""
         return self._numbers.numbers(positions)
+
+    def as_meant(self, value: Any) -> Any:
+        """The integer that a number from elsewhere was, if it was rounded; else it as it came."""
+        number = number_in(value)
+        if number is None or number.is_integer():
+            return value
+        return as_meant(range(self.low, self.high + 1), number, repr(number))
+
+    def nearest(self, value: Any) -> Any:
+        """The integer nearest to a number that lies between two; anything else as it came."""
+        number = number_in(value)
+        if number is None or number.is_integer():
+            return value
+        return nearest(range(self.low, self.high + 1), number)
 
     def encode(self, value: Any) -> float:
         """The position of an integer (2.0 is one). Raises SpecError for anything else."""
@@ -210,6 +237,14 @@ class ChoiceParameter:
         """(n,) the number of the value at each of (n,) positions."""
         k = len(self.values)
         return np.clip((positions * k).astype(np.intp), 0, k - 1)
+
+    def as_meant(self, value: Any) -> Any:
+        """The value as it came: none is rounded."""
+        return value
+
+    def nearest(self, value: Any) -> Any:
+        """The value as it came: none lies between others."""
+        return value
 
     def encode(self, value: Any) -> float:
         """The position of one of the values. Raises SpecError for any other, with a near miss."""

@@ -6,6 +6,7 @@ Notation: n positions, k values.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,6 +19,7 @@ from orchestrator.errors import SpecError
 from orchestrator.parameters.values import Scale, mismatch, number_in, same
 from orchestrator.unit_cube.domain import Coordinate
 from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
+from orchestrator.values.between import as_meant, nearest
 from orchestrator.values.ordered import mistake_in, positions_of
 from orchestrator.values.plain import plain
 from orchestrator.values.steps import Steps
@@ -96,6 +98,24 @@ class OrderedParameter:
         if isinstance(self.values, Steps):
             return self.values.number_of(told)
         return next((i for i, own in enumerate(self.values) if same(own, told)), None)
+
+    def as_meant(self, value: Any) -> Any:
+        """The value that a number from elsewhere was, if it was rounded; else it as it came."""
+        number = self._foreign_number(value)
+        return value if number is None else as_meant(self._ascending, number, repr(number))
+
+    def nearest(self, value: Any) -> Any:
+        """The value nearest to a number that lies between two, by the scale; anything else as it came."""
+        number = self._foreign_number(value)
+        return value if number is None else nearest(self._ascending, number, logarithmic=self.scale == "log")
+
+    def _foreign_number(self, value: Any) -> float | None:
+        """What is a number, but none of the values, or None."""
+        return number_in(value) if self.all_numbers and self.index_of(value) is None else None
+
+    @cached_property
+    def _ascending(self) -> Sequence[float]:
+        return self.values if isinstance(self.values, Steps) else sorted(self.values)
 
     def encode(self, value: Any) -> float:
         """The position of one of the values. Raises SpecError for any other, with a near miss."""

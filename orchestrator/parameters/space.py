@@ -141,12 +141,12 @@ class Space:
             ) from None
 
     def broken_by(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-        """The constraints, as they were written, that parameters do not satisfy. They are for `encode`, which
-        raises SpecError for others, but are judged as they are.
+        """The constraints, as they were written, that parameters do not satisfy. What is `nearest` them is
+        for `encode`, which raises SpecError for others, but they are judged as they are.
         """
         if self.ties is None:
             return ()
-        return self.ties.broken_by_values(parameters, self.encode(parameters))
+        return self.ties.broken_by_values(parameters, self.encode(self.nearest(parameters)))
 
     def always_hold(self, count: int) -> tuple[str, ...]:
         """The constraints, as they were written, that so many random points and corners all satisfy."""
@@ -189,8 +189,9 @@ class Space:
         return told | dict(self.fixed)
 
     def counted(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Parameters, which are for `encode`, without those that do not count."""
-        counts = dict(zip(self.names, self.domain.active(self.encode(parameters)[None, :])[0], strict=True))
+        """Parameters, what is `nearest` which is for `encode`, without those that do not count."""
+        point = self.encode(self.nearest(parameters))
+        counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         return {name: value for name, value in parameters.items() if counts.get(name, True)}
 
     def given(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,6 +209,24 @@ class Space:
         for error in wrong.values():
             raise error
         return self.domain.folded(point)
+
+    def as_meant(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Parameters as results from elsewhere may have them, numbers that were rounded as they were.
+        Anything else is as it came.
+        """
+        if not isinstance(parameters, Mapping):
+            return parameters
+        own = {p.name: p.as_meant(parameters[p.name]) for p in self.parameters if p.name in parameters}
+        return {**parameters, **own}
+
+    def nearest(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Parameters as results from elsewhere may have them, numbers between two that a parameter takes as
+        the nearer one. Anything else is as it came.
+        """
+        if not isinstance(parameters, Mapping):
+            return parameters
+        own = {p.name: p.nearest(parameters[p.name]) for p in self.parameters if p.name in parameters}
+        return {**parameters, **own}
 
     def mistakes(self, parameters: Mapping[str, Any]) -> dict[str, SpecError]:
         """By name, what is wrong with the values of those that count; empty where `encode` takes them.

@@ -284,8 +284,9 @@ class Optimiser:
         factors: Sequence[float] | None = None,
         outcomes: Mapping[str, float] | None = None,
     ) -> None:
-        """A result known from elsewhere, which need not satisfy the constraints, nor bring all outcomes: it
-        is learned from all the same. Raises SpecError for parameters that are wrong, else as `tell`.
+        """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
+        outcomes: it is learned from all the same. Raises SpecError for parameters that are wrong, else as
+        `tell`.
         """
         with self._calculating():
             result = self._reading.known(parameters, Telling(value, variance, factors, outcomes))
@@ -316,7 +317,7 @@ class Optimiser:
         `learn_all`. What was only foreseen is not among it.
         """
         columns = self._columns(value)
-        told = [one for one in list(self._told_results.results) if not one.observation.foreseen]
+        told = [one for one in list(self._told_results.results) if one.measured]
         return columns.rows(told, [copied(self._space.given(one.parameters)) for one in told])
 
     def _columns(self, value: str) -> Columns:

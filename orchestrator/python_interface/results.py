@@ -48,7 +48,8 @@ class Telling:
 @dataclass(frozen=True, slots=True)
 class Result:
     """One that can be learned. ``value`` is in the sense of the caller, and None of what failed; ``stands``:
-    it was not foreseen, it satisfies the constraints, and so it may be the best.
+    it was not foreseen, it satisfies the constraints, and so it may be the best. ``between`` are the
+    parameters of which it lies between two values.
     """
 
     trial: int | None
@@ -60,6 +61,12 @@ class Result:
     judged: Judged | None
     observation: Observation
     stands: bool
+    between: tuple[str, ...] = ()
+
+    @property
+    def measured(self) -> bool:
+        """Whether an evaluation came to it, if not at this very point."""
+        return bool(self.between) or not self.observation.foreseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +119,26 @@ class Reading:
         """A result from elsewhere, which need not bring all outcomes. Raises SpecError for parameters that
         are wrong, UsageError for what is told of them.
         """
-        place = self.place(parameters)
+        parameters = self.space.as_meant(self.plain(parameters))
+        place = self.place(self.space.nearest(parameters))
+        between = {name: parameters[name] for name in self._between(parameters) if name in place.parameters}
+        place = replace(place, parameters={**place.parameters, **between})
         told = self._outcomes(telling)
         judged = None if self.wanted is None else self.wanted.judged(place.parameters, told)
-        return self._result(None, place, telling, told, judged)
+        result = self._result(None, place, telling, told, judged)
+        if not between:
+            return result
+        # What was measured beside a point is what is foreseen there: no trial was at it.
+        observation = replace(result.observation, foreseen=True)
+        return replace(result, observation=observation, between=tuple(between), stands=False)
+
+    def _between(self, parameters: Mapping[str, Any]) -> list[str]:
+        """The numbers that lie between two that a parameter takes."""
+        if not isinstance(parameters, Mapping):
+            return []
+        nearest = self.space.nearest(parameters)
+        # What came may be of any type, and equal nothing.
+        return [name for name in self.space.names if nearest.get(name) is not parameters.get(name)]
 
     def of_trial(self, number: int, place: Place, telling: Telling) -> Result:
         """A trial's, which brings all outcomes unless it failed. Raises UsageError."""

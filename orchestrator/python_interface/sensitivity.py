@@ -36,7 +36,7 @@ class ToldResults:
     @property
     def seen(self) -> list[Result]:
         """Those with a value that was not only foreseen."""
-        return [one for one in self.results if one.value is not None and not one.observation.foreseen]
+        return [one for one in self.results if one.value is not None and one.measured]
 
     def failed(self, dimension: int) -> FloatArray:
         """(f, D) points of those without a value."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -9,9 +10,12 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.columns import Columns, PointColumns
 from orchestrator.python_interface.results import Reading, Result
+from orchestrator.spelling import listed
 from orchestrator.values.foreign import in_a_line
 
 T = TypeVar("T")
+OF_CALLER = 3
+"""Whose line a warning names: above `results_of` and `Optimiser.learn_all`."""
 ROWS_SHOWN = 5
 """Of those that are wrong."""
 
@@ -84,7 +88,17 @@ def points_in(told: Any, space: Space) -> tuple[list[Mapping[str, Any]], bool]:
 def results_of(rows: Sequence[Mapping[str, Any]], columns: Columns, reading: Reading) -> list[Result]:
     """What the rows tell. Raises UsageError that says of rows, counted from 0, what is wrong with them."""
     read = read_each(rows, lambda row: None if (told := columns.read(row)) is None else reading.known(*told))
-    return [result for result in read if result is not None]
+    results = [result for result in read if result is not None]
+    if between := [result.between for result in results if result.between]:
+        names = listed(dict.fromkeys(name for one in between for name in one), "and")
+        lie = "lies" if len(between) == 1 else "lie"
+        warnings.warn(
+            f"{len(between)} of {len(results)} results {lie} between values that {names} takes: learned from"
+            " as at the nearest, and no best",
+            RuntimeWarning,
+            stacklevel=OF_CALLER,
+        )
+    return results
 
 
 def read_each(rows: Sequence[Mapping[str, Any]], read: Callable[[Mapping[str, Any]], T]) -> list[T]:

@@ -46,7 +46,7 @@ def measured_of(run: FollowedRun, space: Space, name: str, told: list[tuple[Tria
     """What `trials_with` found of a quantity, for a model."""
     first, goals = name == run.spec.objective.name, goals_of(run.spec)
     return Measured(
-        np.array([space.encode(trial.parameters) for trial, _ in told]),
+        np.array([space.encode(space.nearest(trial.parameters)) for trial, _ in told]),
         np.clip([value for _, value in told], -LARGEST, LARGEST),
         np.array([(trial.variance or 0.0) if first else 0.0 for trial, _ in told]),
         SIGNS[goals[name]] if name in goals else 1.0,
@@ -57,7 +57,7 @@ def points_of_failures(run: FollowedRun, space: Space) -> FloatArray:
     """(f, D) points of those that failed."""
     return np.array(
         [
-            space.encode(trial.parameters)
+            space.encode(space.nearest(trial.parameters))
             for trial in run.state.observed
             if trial.value is None and trial.forecast is None and run.state.counts(trial)
         ]

@@ -9,6 +9,7 @@ from orchestrator.runtime.counted_parameters import what_counts
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.spec import model
+from orchestrator.spec.between_steps import unmet_steps
 
 
 def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tuple[KnownResult, ...]:
@@ -16,17 +17,20 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
     broken, wanted, counted = _broken_by(spec), WantedResults.of(spec), what_counts(spec)
     return tuple(
         KnownResult(
-            parameters=counted(one.parameters),
+            parameters=there,
             value=one.value,
             variance=one.variance,
             factors=None if one.factors is None else tuple(one.factors),
             # What failed is no best one anyhow.
             broken=()
             if one.value is None
-            else broken(one.parameters) + wanted.broken(one.parameters, one.outcomes),
+            else unmet_steps(spec.parameters, there)
+            + broken(one.parameters)
+            + wanted.broken(one.parameters, one.outcomes),
             outcomes=one.outcomes,
         )
         for one in results
+        for there in [counted(one.parameters)]
     )
 
 

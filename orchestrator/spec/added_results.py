@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from orchestrator.spec.between_steps import of_lying_between
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.known_results import read_known_results
@@ -44,7 +45,7 @@ def read_added_results(
         raise refusal(complaints)
     if exact := taken_for_exact(spec, results):
         remarks.append(exact)
-    remarks += _outside(spec, results)
+    remarks += [*of_lying_between(spec, results), *_outside(spec, results)]
     return results, remarks
 
 

@@ -21,7 +21,8 @@ def check_counting_points(tree: Node, space: Space, initial: Initial) -> list[Co
         return []
     points = zip(find_all(tree, ("initial", "points")), initial.points, strict=True)
     results = zip(find_all(tree, ("initial", "results")), initial.results, strict=True)
-    told = [*points, *((find(node, ("parameters",)), result.parameters) for node, result in results)]
+    nearest = ((find(node, ("parameters",)), space.nearest(result.parameters)) for node, result in results)
+    told = [*points, *nearest]
     return [
         Complaint(find(node, (name,)).place, str(mistake))
         for node, parameters in told

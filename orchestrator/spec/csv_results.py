@@ -152,5 +152,6 @@ def _row(
         cell = text if text in (own or ()) else table.with_point(text.strip())
         content = meant_by(columns[i], cell, own)
         if content is not None:
-            found.put(columns[i], Entry(place, Node(place, content)))
+            written = content if isinstance(content, str) else cell.strip()
+            found.put(columns[i], Entry(place, Node(place, content, written)))
     return found.result(Place(table.source, line, 1)) if found.is_result else None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from orchestrator.algorithms import registry
 from orchestrator.programs.placeholders import before_format, names_in
+from orchestrator.spec.between_steps import of_lying_between
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
@@ -136,7 +137,8 @@ def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 
 def _of_known_results(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    if sentence := taken_for_exact(spec, spec.initial.results):
+    known = spec.initial.results
+    for sentence in filter(None, [taken_for_exact(spec, known), *of_lying_between(spec, known)]):
         yield Complaint(find_key(tree, ("initial", "results")), sentence)
 
 

@@ -36,7 +36,8 @@ def results_in_words(tree: Node, written: Sequence[str]) -> tuple[Node, list[str
                 continue
             content = meant_by(role, typed.cell, texts.get(name))
             if content is not None or role == ("told", "value"):
-                entries[name] = Entry(typed.place, Node(typed.at_value, content))
+                written = content if isinstance(content, str) else typed.cell.strip()
+                entries[name] = Entry(typed.place, Node(typed.at_value, content, written))
         beginning = Place(Source(OPTION, (text,)), 1, 1)
         if not entries:
             came = "expected values of parameters and what came of them, got nothing of the spec's"

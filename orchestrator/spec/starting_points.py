@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -11,8 +11,9 @@ from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.held import elsewhere
 from orchestrator.spec.model import Initial
 from orchestrator.spec.parameters import FixedParameter, Parameter, condition_of
-from orchestrator.spec.told_values import expected_words, value_of
+from orchestrator.spec.told_values import expected_words, known_value_of, value_of
 from orchestrator.spec.tree import Node, find_all
+from orchestrator.spec.when import ScalarValue
 from orchestrator.spelling import did_you_mean, listed
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -49,7 +50,8 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Mapping[str, 
     for node in find_all(tree, ("initial", "results")):
         told = node.get("parameters")
         if told is not None:
-            resolved.results.append(complete(parameters, told, outcomes, resolved.complaints))
+            result = complete(parameters, told, outcomes, resolved.complaints, read=known_value_of)
+            resolved.results.append(result)
     return resolved
 
 
@@ -59,9 +61,11 @@ def complete(
     outcomes: Sequence[str],
     complaints: list[Complaint],
     held: Mapping[str, Any] = NOTHING,
+    read: Callable[[Parameter, ScalarValue, str], ScalarValue | None] = value_of,
 ) -> dict[str, Any]:
     """The values that a mapping of parameters told, with those of what need not be told; what is wrong is put
     among the ``complaints``. ``outcomes`` may stand beside them; what is ``held`` may be left out.
+    ``read`` says which value is meant, or None.
     """
     completed: dict[str, Any] = {}
     if not isinstance(told.content, dict):
@@ -84,7 +88,7 @@ def complete(
                 place = told.place if node is None else node.place
                 complaints.append(Complaint(place, f"expected a value for `{name}`, but it is missing"))
         elif isinstance(node.content, str | int | float):
-            value = value_of(parameter, node.content, node.written or str(node.content))
+            value = read(parameter, node.content, node.written or str(node.content))
             if value is None and always:
                 complaints.append(Complaint(node.place, expected_words(name, parameter, node.content)))
             completed[name] = node.content if value is None else value

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orchestrator.errors import SpecError
 from orchestrator.spec.parameters import (
     ChoiceParameter,
     FixedParameter,
+    FloatParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
@@ -15,6 +18,7 @@ from orchestrator.spec.section import no_number_hint, shown
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import listed
+from orchestrator.values.between import as_meant, bound_meant
 from orchestrator.values.finite import is_number
 
 ROUNDING = 1e-14
@@ -42,6 +46,36 @@ def value_of(parameter: Parameter, told: ScalarValue, written: str) -> ScalarVal
     if isinstance(parameter, IntParameter):
         return int(told) if told == int(told) else None
     return 0.0 if low < 0.0 < high and abs(told) <= ROUNDING * (high - low) else float(told)
+
+
+def known_value_of(parameter: Parameter, told: ScalarValue, written: str) -> ScalarValue | None:
+    """`value_of`, of a result from elsewhere: a number that was rounded as it was ``written`` is what it was,
+    and one that lies between two of the parameter's is taken as it is.
+    """
+    value = value_of(parameter, told, written)
+    if isinstance(parameter, OrderedParameter) and isinstance(told, str):
+        # A cell of a table is text to what is named by text.
+        told = scalar(told) or told
+    if value is not None or isinstance(told, str) or not is_number(told):
+        return value
+    if isinstance(parameter, FloatParameter) and parameter.step is None:
+        bound = bound_meant(parameter.bounds, written, logarithmic=parameter.scale == "log")
+        return None if bound is None else float(bound)
+    numbers = numbers_of(parameter)
+    if not numbers:
+        return None
+    meant = as_meant(numbers, told, written)
+    own = value_of(parameter, meant, str(meant))
+    return own if own is not None else told if numbers[0] < told < numbers[-1] else None
+
+
+def numbers_of(parameter: Parameter) -> Sequence[float]:
+    """The ascending numbers that a parameter takes; none of one that takes any, or a text, or is fixed."""
+    if (steps := steps_of(parameter)) is not None:
+        return steps
+    if isinstance(parameter, IntParameter):
+        return range(parameter.bounds[0], parameter.bounds[1] + 1)
+    return sorted(parameter.numbers) if isinstance(parameter, OrderedParameter) else ()
 
 
 def value_told(name: str, parameter: Parameter, told: ScalarValue, written: str) -> ScalarValue:

@@ -35,7 +35,7 @@ class Steps(Sequence[float]):
             raise ValueError(f"expected a number above 0 as the step, got {in_short(step)}")
         if self.whole and step != int(step):
             raise ValueError(f"expected a whole number as the step of an int, got {written(step)}")
-        apart = (_exact(self.high) - _exact(self.low)) / _exact(step)
+        apart = (exact(self.high) - exact(self.low)) / exact(step)
         size = max(abs(self.low), abs(self.high))
         if apart > MOST_STEPS or not (self.whole or float(step) > 2 * math.ulp(size)):
             raise ValueError(
@@ -62,7 +62,7 @@ class Steps(Sequence[float]):
     @cached_property
     def _units(self) -> tuple[int, int, int]:
         """``low`` and the step as numerators of a common denominator, and that."""
-        low, step = _exact(self.low), _exact(self.step)
+        low, step = exact(self.low), exact(self.step)
         common = math.lcm(low.denominator, step.denominator)
         return int(low * common), int(step * common), common
 
@@ -71,7 +71,7 @@ class Steps(Sequence[float]):
 
     @cached_property
     def _count(self) -> int:
-        return round((_exact(self.high) - _exact(self.low)) / _exact(self.step)) + 1
+        return round((exact(self.high) - exact(self.low)) / exact(self.step)) + 1
 
     @overload
     def __getitem__(self, index: int) -> float: ...
@@ -105,7 +105,7 @@ class Steps(Sequence[float]):
         """How many steps above ``low`` a value lies, but for rounding; None for what is none of them."""
         if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
             return None
-        steps = (_exact(value) - _exact(self.low)) / _exact(self.step)
+        steps = (exact(value) - exact(self.low)) / exact(self.step)
         number = round(steps)
         near = 0 <= number < len(self) and abs(steps - number) <= AS_GOOD_AS_EXACT
         return number if near else None
@@ -114,16 +114,16 @@ class Steps(Sequence[float]):
         """What to write instead of a number between two steps: a part of a sentence; else nothing."""
         if not self.low < value < self.high:
             return ""
-        number = math.floor((_exact(value) - _exact(self.low)) / _exact(self.step))
+        number = math.floor((exact(value) - exact(self.low)) / exact(self.step))
         return f"; the nearest are {written(self.at(number))} and {written(self.at(number + 1))}"
 
     def nearest_bounds(self, low: float, high: float) -> tuple[float, float]:
         """The bounds nearest to others, ``low`` below ``high``, that lie on the steps, also beyond these."""
-        step = _exact(self.step)
-        first, last = (round((_exact(bound) - _exact(self.low)) / step) for bound in (low, high))
+        step = exact(self.step)
+        first, last = (round((exact(bound) - exact(self.low)) / step) for bound in (low, high))
         return self.at(first), self.at(max(last, first + 1))
 
 
-def _exact(number: float) -> Fraction:
+def exact(number: float) -> Fraction:
     """What was written: the shortest decimal that is read as this float."""
     return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)

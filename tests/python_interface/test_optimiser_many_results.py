@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from orchestrator import Optimiser
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 
 OVEN = {
     "heat": (0.0, 1.0),
@@ -97,7 +97,7 @@ def test_all_are_learned_or_none_and_every_row_that_is_wrong_is_named():
         {**ROWS[0], "variance": -1.0},
         {**ROWS[0], "fan": "of"},
         {**ROWS[0], "shelf": None},
-        {**ROWS[0], "shelf": 1.5},
+        {**ROWS[0], "shelf": 4.5},
     ]
     with pytest.raises(UsageError) as refused:
         optimiser.learn_all(wrong)
@@ -250,3 +250,21 @@ def test_what_was_only_foreseen_is_no_result():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
     optimiser.tell(optimiser.ask()[0].trial, 1.0, 0.1, foreseen=True)
     assert optimiser.results() == []
+
+
+def test_results_between_a_parameters_values_are_learned_and_never_the_best() -> None:
+    optimiser = Optimiser({"heat": (0.0, 1.0), "shelf": {"type": "int", "bounds": [1, 4]}})
+    rows = [{"heat": 0.1, "shelf": 2.4, "value": 9.0}, {"heat": 0.2, "shelf": 3, "value": 1.0}]
+    said = (
+        r"1 of 2 results lies between values that `shelf` takes: learned from as at the nearest, and no best"
+    )
+    with pytest.warns(RuntimeWarning, match=said):
+        assert optimiser.learn_all(rows) == 2
+    assert optimiser.best().value == 1.0
+    assert [row["shelf"] for row in optimiser.results()] == [2.4, 3]
+    optimiser.learn({"heat": 0.3, "shelf": 1.5}, 8.0)
+    assert optimiser.best().value == 1.0
+    optimiser.tell(optimiser.ask()[0].trial, 2.0)
+    assert optimiser.best().value == 2.0
+    with pytest.raises(SpecError, match=r"`shelf`: expected a whole number in \[1, 4\], got 2\.4"):
+        optimiser.attach({"heat": 0.1, "shelf": 2.4})

@@ -72,7 +72,14 @@ def test_bounds_are_amended_on_the_steps_and_between_values_and_widened_again(la
     lab.said("amend", path, "--bounds", "y=0.0625,1", "--trials", "14")
     told = lab.said("amend", path, "--result", "x=0.30000000000000004,y=0.0625,mesh=coarse,value=-2")
     assert "1 known result is added" in told
+    told = lab.said("amend", path, "--result", "x=0.33,y=0.2,mesh=medium,n=22.5,value=9")
+    assert "the known result lies between the values of `x in steps of 0.1`" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.known) == (14, 1)
-    assert [trial.parameters["x"] for trial in state.observed if trial.number < 1] == [0.3]
+    assert (state.completed, state.known) == (14, 2)
+    known = [trial for trial in state.observed if trial.number < 1]
+    assert [trial.parameters["x"] for trial in known] == [0.3, 0.33]
+    assert known[1].broken == ("x in steps of 0.1", "y in its listed values", "n in steps of 8")
+    assert state.best is not None
+    assert state.best.number > 0
+    assert "x" in lab.said("sensitivity", path)

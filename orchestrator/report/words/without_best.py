@@ -11,13 +11,20 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
 WhyNoBest: TypeAlias = Literal[
-    "no value", "none in full", "none where held", "none satisfies", "not known", "objective missing"
+    "no value",
+    "none in full",
+    "none where held",
+    "none to be best",
+    "none satisfies",
+    "not known",
+    "objective missing",
 ]
 
 WORDS: Mapping[WhyNoBest, str] = {
     "no value": "no value yet",
     "none in full": "no trial at full fidelity has a value yet",
     "none where held": "nothing has a value yet where parameters are held",
+    "none to be best": "no trial has a value yet; known results may not be the best",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "objective missing": "nothing has every objective yet: known results lack one",
@@ -30,8 +37,8 @@ LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the 
 
 def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
-    held, none of those satisfies the constraints, none is known to, or none of those that may brings every
-    objective; else None.
+    held, none of those may be the best, satisfies the constraints, is known to, or none of those that may
+    brings every objective; else None.
     """
     if state.best is not None or state.front:
         return None
@@ -46,6 +53,8 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "none where held"
     if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
+    if not state.policy.outcomes:
+        return "none to be best"
     doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)
     return "not known" if doubtful else "none satisfies"
 

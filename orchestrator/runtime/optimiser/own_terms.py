@@ -45,8 +45,11 @@ class OwnTerms:
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
 
     def point(self, parameters: Mapping[str, object]) -> FloatArray:
-        """(D,) where parameters lie; what is fixed in place of being held may have been rounded somewhere."""
-        return self.space.encode({**parameters, **{name: self.space.fixed[name] for name in self.fixed}})
+        """(D,) where parameters lie, or what is nearest them; what is fixed in place of being held may have
+        been rounded somewhere.
+        """
+        own = {**parameters, **{name: self.space.fixed[name] for name in self.fixed}}
+        return self.space.encode(self.space.nearest(own))
 
     def part(self, held: Mapping[str, object]) -> Domain | None:
         """The part of the domain where parameters are held; None: all of it."""
@@ -60,7 +63,9 @@ class OwnTerms:
         """
         point = self.point(command.parameters)
         outcome = (command.value, command.variance, command.factors)
-        observation = observed(command.trial, point, outcome, self._sign, foreseen=command.foreseen)
+        # What was measured beside a point is what is foreseen there: no trial of ours was at it.
+        foreseen = command.foreseen or self.space.nearest(command.parameters) != command.parameters
+        observation = observed(command.trial, point, outcome, self._sign, foreseen=foreseen)
         broken: tuple[str, ...] = ()
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
@@ -68,7 +73,7 @@ class OwnTerms:
         held = command.held and not self.fixed
         observation = replace(observation, held=held, seconds=command.seconds)
         closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
-        if command.value is None or command.foreseen or broken or not closely:
+        if command.value is None or foreseen or broken or not closely:
             return observation, None
         return observation, Contender(command.trial, point, self._sign * command.value)
 

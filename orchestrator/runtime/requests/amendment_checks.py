@@ -159,7 +159,7 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
         value = 0.0 if known.value is None else known.value
         if complaint := why_unusable(value, known.variance, known.factors, factors):
             raise SpecError(f"known result {number}: {complaint}")
-        space.encode(known.parameters)
+        space.encode(space.nearest(known.parameters))
 
 
 def check_forgotten(event: ObservationsForgotten, state: State) -> None:

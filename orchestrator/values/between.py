@@ -1,0 +1,62 @@
+"""What results from elsewhere have of a parameter that takes only some numbers: one of these, rounded by
+whoever wrote it, as 0.125 as 0.13; or a number between two of them, which no trial of ours can have.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from orchestrator.values.steps import exact
+
+LEFT_OPEN = Fraction(1, 4)
+"""Of the distance between two numbers: digits that leave more than that open do not tell which was meant."""
+LEFT_OPEN_AT_BOUNDS = Fraction(1, 1000)
+"""Of the distance between two bounds, or on a log scale of the lower one."""
+MOST_DECIMALS = 400
+
+
+def as_meant(numbers: Sequence[float], told: float, written: str) -> float:
+    """The one of ascending ``numbers``, two or more, that was rounded to the decimals that are ``written``;
+    what was ``told``, where none was.
+    """
+    at = min(max(bisect_left(numbers, told), 1), len(numbers) - 1)
+    pair = numbers[at - 1], numbers[at]
+    half = _half_of_the_last_digit(written)
+    if half is None or half > LEFT_OPEN * (exact(pair[1]) - exact(pair[0])):
+        return told
+    return next((one for one in pair if abs(exact(one) - Fraction(written)) <= half), told)
+
+
+def bound_meant(bounds: tuple[float, float], written: str, *, logarithmic: bool) -> float | None:
+    """The bound that was rounded to the decimals that are ``written``, or None: 3.142 may be 3.14159."""
+    low, high = map(exact, bounds)
+    half = _half_of_the_last_digit(written)
+    if half is None or half > LEFT_OPEN_AT_BOUNDS * (low if logarithmic else high - low):
+        return None
+    return next((one for one in bounds if abs(exact(one) - Fraction(written)) <= half), None)
+
+
+def nearest(numbers: Sequence[float], told: float, *, logarithmic: bool = False) -> float:
+    """The one of ascending ``numbers`` that lies nearest, perhaps by its logarithm; what was ``told``, where
+    that lies beyond them.
+    """
+    if not numbers or not numbers[0] < told < numbers[-1]:
+        return told
+    at = bisect_left(numbers, told)
+    below, above = numbers[at - 1], numbers[at]
+    is_low = told / below < above / told if logarithmic else told - below < above - told
+    return below if is_low else above
+
+
+def _half_of_the_last_digit(written: str) -> Fraction | None:
+    """By how much a number may have been another one before it was rounded to a text; None for no number."""
+    try:
+        exponent = Decimal(written).as_tuple().exponent
+    except InvalidOperation:
+        return None
+    if not isinstance(exponent, int) or exponent < -MOST_DECIMALS:
+        return None
+    return Fraction(1, 2) * Fraction(10) ** min(exponent, 0)
