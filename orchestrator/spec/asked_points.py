@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,11 @@ def points_in_file(spec: Spec, path: Path, beside: Mapping[str, Any]) -> list[di
     """
     table = read_csv(read_text(path, CSV_LIMIT), str(path))
     complaints = _of_columns(spec, table, beside)
-    rows = [_row(spec, table, line, cells) for line, cells in table.rows] if not complaints else []
+    texts = {
+        name: [value for value in getattr(parameter, "values", ()) if isinstance(value, str)]
+        for name, parameter in spec.parameters.items()
+    }
+    rows = [_row(table, line, cells, texts) for line, cells in table.rows] if not complaints else []
     return _points(spec, rows, beside, complaints)
 
 
@@ -111,14 +115,15 @@ def _of_columns(spec: Spec, table: CsvTable, beside: Mapping[str, Any]) -> list[
     return complaints
 
 
-def _row(spec: Spec, table: CsvTable, line: int, cells: Sequence[str]) -> Node:
+def _row(table: CsvTable, line: int, cells: Sequence[str], texts: Mapping[str, Collection[str]]) -> Node:
+    """``texts`` are those among the values of each parameter."""
     entries: dict[str, Entry] = {}
     column = 1
     for name, text in zip(table.header, cells, strict=True):
         place = Place(table.source, line, column)
         column += len(text) + 1
-        if name in spec.parameters and text.strip():
-            entries[name] = Entry(place, _cell(place, text.strip()))
+        if text.strip() and (own := texts.get(name)) is not None:
+            entries[name] = Entry(place, _cell(place, table.meant(text, own)))
     return Node(Place(table.source, line, 1), entries)
 
 

@@ -149,7 +149,7 @@ def _row(
             continue
         kind, name = columns[i]
         own = texts.get(name) if kind == "parameter" else None
-        cell = text if text in (own or ()) else table.with_point(text.strip())
+        cell = table.meant(text, own or ())
         content = meant_by(columns[i], cell, own)
         if content is not None:
             written = content if isinstance(content, str) else cell.strip()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from orchestrator.spec.complaint import Complaint, refusal
@@ -27,6 +27,12 @@ class CsvTable:
     header: tuple[str, ...]
     rows: tuple[tuple[int, tuple[str, ...]], ...]
     delimiter: str = ","
+
+    def meant(self, cell: str, own: Collection[str] = ()) -> str:
+        """A cell as it is, where that is one of the parameter's ``own`` texts, else without spaces about it,
+        and `with_point`.
+        """
+        return next((told for told in (cell, cell.strip()) if told in own), self.with_point(cell.strip()))
 
     def with_point(self, cell: str) -> str:
         """A cell whose number has a decimal comma with a point: where semicolons stand between cells, as

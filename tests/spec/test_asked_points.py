@@ -109,3 +109,14 @@ def test_a_file_without_points_or_with_a_column_twice_is_refused(tmp_path: Path)
     assert "expected each column once, got `x` 2 times" in said
     assert "expected a row for each point, got none" in said
     assert "nothing there" in refused(lambda: points_in_file(SOLVERS, tmp_path / "none.csv", {}))
+
+
+def test_a_spreadsheet_s_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:
+    spec = spec_with(
+        parameters='parameters: {x: {type: float, bounds: [0, 1]}, kind: {type: choice, values: ["1,5", b]}}'
+    )
+    file = tmp_path / "points.csv"
+    file.write_text("x;kind\n0,25; 1,5\n1e-1;b\n")
+    assert points_in_file(spec, file, {}) == [{"x": 0.25, "kind": "1,5"}, {"x": 0.1, "kind": "b"}]
+    file.write_text('x,kind\n"0,25",b\n')
+    assert "got `0,25`; decimals come after a point" in refused(lambda: points_in_file(spec, file, {}))
