@@ -7,7 +7,7 @@ import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, write
+from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.counts import count_in
@@ -101,6 +101,7 @@ def _record_results(parsed: argparse.Namespace) -> int:
     left = [waiting.request for waiting in Desk(folder).waiting()]
     held = folder.holder() is not None
     found = results_to_record(parsed.results, run.spec, run.state, held=held, left=left)
+    say_remarks(found.remarks)
     code = _decide(folder, *found.decisions) if found.decisions else DONE
     over = {"not measured": found.unmeasured, "recorded before": found.known}
     rows = ", ".join(f"{counted(count, 'row')} {why}" for why, count in over.items() if count)

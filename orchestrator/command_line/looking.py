@@ -14,6 +14,7 @@ from orchestrator.command_line.files import (
     is_screen,
     run_to_look_at,
     say,
+    say_remarks,
     write,
     write_one,
     write_table,
@@ -150,6 +151,7 @@ def predict(parsed: argparse.Namespace) -> int:
         )
     run = run_to_look_at(parsed)
     asked = points_typed(run, settings) if parsed.points is None else points_read(run, parsed.points)
+    say_remarks(asked.remarks)
     _ask_for_patience()
     told = run_predictions(run, asked, parsed.of)
     if parsed.format == "json":

@@ -18,10 +18,10 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, refusal
-from orchestrator.spec.csv_results import CSV_LIMIT, NO_NUMBER, is_it
-from orchestrator.spec.csv_table import CsvTable, read_csv
+from orchestrator.spec.csv_results import NO_NUMBER
+from orchestrator.spec.csv_table import CsvTable
+from orchestrator.spec.headings import Headings, is_it, misspelt
 from orchestrator.spec.model import Spec
-from orchestrator.spec.text_file import read_text
 from orchestrator.spec.tree import Place
 from orchestrator.spelling import listed
 from orchestrator.values.counts import count_in
@@ -30,11 +30,14 @@ from orchestrator.values.typed_numbers import decimals_hint
 
 @dataclass(frozen=True, slots=True)
 class RecordedResults:
-    """What a file has to record, and of how many of its rows nothing is: not measured, or recorded before."""
+    """What a file has to record, and of how many of its rows nothing is: not measured, or recorded before.
+    ``remarks``: what is to be said of its columns.
+    """
 
     decisions: tuple[Decision, ...]
     unmeasured: int
     known: int
+    remarks: tuple[str, ...] = ()
 
 
 def results_to_record(
@@ -46,7 +49,7 @@ def results_to_record(
     Raises:
         SpecError: with every error at its place, so that all of the file is recorded, or nothing.
     """
-    table = read_csv(read_text(path, CSV_LIMIT), str(path))
+    table = Headings.of(spec).table(path, str(path))
     columns = _Columns.of(table, spec)
     rows = [_Row(table, line, cells, columns) for line, cells in table.rows]
     decisions: dict[int, Decision] = {}
@@ -77,7 +80,7 @@ def results_to_record(
                 complaints.append(Complaint(row.place(columns.trial), judged.sentence))
     if complaints:
         raise refusal(complaints)
-    return RecordedResults(tuple(decisions.values()), unmeasured, known)
+    return RecordedResults(tuple(decisions.values()), unmeasured, known, columns.remarks)
 
 
 def _is_recorded(decision: Decision, trial: Trial) -> bool:
@@ -100,6 +103,7 @@ class _Columns:
     outcomes: dict[str, int]
     variance: int | None
     failed: int | None
+    remarks: tuple[str, ...]
 
     @classmethod
     def of(cls, table: CsvTable, spec: Spec) -> _Columns:
@@ -132,6 +136,7 @@ class _Columns:
             {name: number[name] for name in spec.outcomes if name in number},
             number.get(variance),
             number.get(failed),
+            tuple(misspelt(header, {*taken, trial, variance, failed}, (variance, failed))),
         )
 
 

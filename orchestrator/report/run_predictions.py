@@ -29,13 +29,14 @@ from orchestrator.values.typed_pairs import name_and_value
 @dataclass(frozen=True, slots=True)
 class AskedPoints:
     """Points of the ``space`` of a run, each with the parameters that count there; those ``left_out`` are as
-    in the ``best`` trial.
+    in the ``best`` trial. ``remarks``: what is to be said of how they were told.
     """
 
     space: Space
     points: Sequence[Mapping[str, Any]]
     left_out: tuple[str, ...] = ()
     best: Trial | None = None
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,7 +74,8 @@ def points_read(run: FollowedRun, file: Path) -> AskedPoints:
     """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
     spec = amended(run.spec, run.state)
     space = build_space(spec)
-    return AskedPoints(space, [space.counted(one) for one in points_in_file(spec, file, as_always(spec))])
+    points, remarks = points_in_file(spec, file, as_always(spec))
+    return AskedPoints(space, [space.counted(one) for one in points], remarks=tuple(remarks))
 
 
 def run_predictions(run: FollowedRun, asked: AskedPoints, quantity: str | None = None) -> RunPredictions:

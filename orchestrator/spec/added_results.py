@@ -103,12 +103,14 @@ def _tree(spec: Spec, results: Node) -> Node:
     """As much of a spec's tree as results are read by."""
     place = results.place
     kinds = {
-        name: {"type": parameter.type, "values": getattr(parameter, "values", [])}
+        name: {"type": parameter.type, "values": getattr(parameter, "values", []), "unit": parameter.unit}
         for name, parameter in spec.parameters.items()
     }
     told = {
         "parameters": kinds,
-        "objective": {"name": spec.objective.name},
+        "objective": {"name": spec.objective.name, "unit": spec.objective.unit},
+        "objectives": [{"name": one.name, "unit": one.unit} for one in spec.further_objectives],
+        "columns": spec.columns,
         "factors": spec.factors or [],
         "outcomes": spec.outcomes,
     }

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
-from orchestrator.spec.csv_results import CSV_LIMIT, is_it
-from orchestrator.spec.csv_table import CsvTable, read_csv
+from orchestrator.spec.csv_table import CsvTable
+from orchestrator.spec.headings import Headings, column_missing, misspelt
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import FixedParameter, FloatParameter, IntParameter, conditions_of
 from orchestrator.spec.starting_points import complete
-from orchestrator.spec.text_file import read_text
 from orchestrator.spec.tree import Entry, Node, Place, Source, find
 from orchestrator.spec.typed_mappings import typed_mappings
 from orchestrator.spec.yaml_tree import scalar
@@ -43,21 +42,26 @@ def typed_point(spec: Spec, settings: Sequence[str], beside: Mapping[str, Any]) 
     return _points(spec, [Node(Place(source, 1, 1), entries)], beside, complaints)[0]
 
 
-def points_in_file(spec: Spec, path: Path, beside: Mapping[str, Any]) -> list[dict[str, Any]]:
+def points_in_file(
+    spec: Spec, path: Path, beside: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], list[str]]:
     """The points of a CSV file that has a column for each parameter, as files of results have; other columns
     are left alone. What is ``beside`` need not have one, nor what is fixed or does not always count.
+    And what is to be said of columns that are left alone.
 
     Raises:
         SpecError: with every error at its place.
     """
-    table = read_csv(read_text(path, CSV_LIMIT), str(path))
+    table = Headings.of(spec).table(path, str(path))
     complaints = _of_columns(spec, table, beside)
     texts = {
         name: [value for value in getattr(parameter, "values", ()) if isinstance(value, str)]
         for name, parameter in spec.parameters.items()
     }
     rows = [_row(table, line, cells, texts) for line, cells in table.rows] if not complaints else []
-    return _points(spec, rows, beside, complaints)
+    points = _points(spec, rows, beside, complaints)
+    objectives = [spec.objective.name, *spec.outcomes]
+    return points, list(misspelt(table.header, {*spec.parameters, *objectives}, spec.parameters))
 
 
 def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
@@ -105,8 +109,7 @@ def _of_columns(spec: Spec, table: CsvTable, beside: Mapping[str, Any]) -> list[
             name in beside or isinstance(parameter, FixedParameter) or name in conditions_of(spec.parameters)
         )
         if name not in header and not spared:
-            near = is_it(name, header)
-            complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
+            complaints.append(Complaint(top, column_missing(name, header)))
         if header.count(name) > 1:
             came = f"expected each column once, got `{name}` {header.count(name)} times"
             complaints.append(Complaint(top, came))

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.spec.column_names import own_name
 from orchestrator.spec.command_checks import (
     check_command,
     check_long_form,
@@ -23,6 +24,7 @@ from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.held import check_held
 from orchestrator.spec.model import Spec
+from orchestrator.spec.result_roles import roles_of
 from orchestrator.spec.stop_checks import check_chance, check_stop_when
 from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import Validated
@@ -57,6 +59,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
     checks = (
         _factors(tree, parts),
         _names(tree, parts),
+        _columns(tree, parts),
         _batch(tree, parts),
         _target(tree, parts),
         check_outcomes(tree, parts),
@@ -118,6 +121,17 @@ def _names(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
             f"expected a name that no parameter has, got `{objective.name}`; tables have a column for each"
         )
         yield Complaint(find(tree, ("objective", "name")).place, sentence)
+
+
+def _columns(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    roles = roles_of(tree)
+    # Of a plate of trials.
+    known = [*roles, *(own_name(name, roles) for name in ("trial", "failed"))]
+    for heading, name in (parts.get("columns") or {}).items():
+        if name not in known:
+            sentence = f"expected a name of the spec's, or {listed(known[-2:])}, got `{name}`"
+            place = find(tree, ("columns", heading)).place
+            yield Complaint(place, f"{sentence}{did_you_mean(name, known)}")
 
 
 def _batch(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:

@@ -6,19 +6,17 @@ their state says so, and else skipped, and counted; columns that are nothing of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, refusal
-from orchestrator.spec.csv_table import CsvTable, read_csv
+from orchestrator.spec.csv_table import CsvTable
+from orchestrator.spec.headings import Headings, column_missing, is_it, misspelt
 from orchestrator.spec.result_roles import Brought, Role, names_of_the_value, parameter_names, roles_of
-from orchestrator.spec.text_file import read_text
 from orchestrator.spec.tree import Entry, Node, Place, Scalar, find_all
 from orchestrator.spec.yaml_tree import scalar
-from orchestrator.spelling import did_you_mean, listed
+from orchestrator.spelling import listed
 
-CSV_LIMIT = 20_000_000
-"""Bytes."""
 LINES_SHOWN = 5
 NO_NUMBER = ("nan", "-nan", ".nan", "na", "n/a", "none")
 """What other programs write, in capitals or not, into the cell of a value or an outcome that there is not."""
@@ -42,8 +40,11 @@ def results_in_file(
         # Whoever wrote the spec must not have its reader's other files read, and quoted.
         sentence = f"expected a file in the folder of the spec, got {results.content}, which lies elsewhere"
         raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
-    table = read_csv(read_text(path, CSV_LIMIT, results.place), str(results.content))
+    table = Headings.in_tree(tree).table(path, str(results.content), results.place)
     columns = _columns(tree, table)
+    roles = roles_of(tree)
+    might_be = [name for name, role in roles.items() if role != ("told", "value")]
+    said = [Complaint(results.place, one) for one in misspelt(table.header, roles, might_be)]
     texts = named_by_text(tree)
     rows = [(line, _row(table, line, cells, columns, texts)) for line, cells in table.rows]
     kept = tuple(row for _, row in rows if row is not None)
@@ -54,19 +55,14 @@ def results_in_file(
         sentence = f"expected a row with a value of `{objective}`, got {came}"
         raise refusal([Complaint(Place(table.source, 1, 1), sentence)])
     if not skipped:
-        return kept, ()
+        return kept, tuple(said)
     where = f"line {skipped[0]}" if len(skipped) == 1 else f"lines {', '.join(skipped[:LINES_SHOWN])}"
     more = f" and {len(skipped) - LINES_SHOWN} more" if len(skipped) > LINES_SHOWN else ""
     sentence = (
         f"{len(rows)} rows read from {results.content}, of which {len(skipped)} skipped for want of a value "
         f"of `{objective}`: {where}{more}"
     )
-    return kept, (Complaint(results.place, sentence),)
-
-
-def is_it(name: str, header: Sequence[str]) -> str:
-    """Which column was probably meant for a name, as a part of a sentence; empty if none was."""
-    return did_you_mean(name, header).replace("did you mean", "is it")
+    return kept, (*said, Complaint(results.place, sentence))
 
 
 def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
@@ -79,8 +75,7 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     complaints: list[Complaint] = []
     for name in names:
         if name not in header and name not in spared:
-            near = is_it(name, header)
-            complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
+            complaints.append(Complaint(top, column_missing(name, header)))
     if value_key is None:
         keys = names_of_the_value(tree)
         near = next(filter(None, (is_it(key, header) for key in keys)), "")

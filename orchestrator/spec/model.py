@@ -156,6 +156,9 @@ class Spec(Section):
     """The rest of them. They are `outcomes` too."""
     parameters: Annotated[dict[str, Parameter], Field(min_length=1)]
     """What is varied, by name."""
+    columns: dict[str, str] = Field(default_factory=dict)
+    """What columns of CSV files are called that other programs wrote, and which names of the spec they stand
+    for."""
     outcomes: list[str] = Field(default_factory=list)
     """What every evaluation returns beside the value, as numbers, that constraints may be about."""
     constraints: list[str] = Field(default_factory=list)

@@ -17,6 +17,7 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
 
 PLATE = """\
 experiment: plate
@@ -36,12 +37,14 @@ BEGUN = [
 """Three of four wells are a person's."""
 
 
-def read(folder: Path, table: str, *events: ev.Event, held: bool = True) -> RecordedResults:
+def read(
+    folder: Path, table: str, *events: ev.Event, held: bool = True, spec: Spec = SPEC
+) -> RecordedResults:
     (folder / "read.csv").write_text(table)
     scheduler = Scheduler(Policy(trials=4))
     for event in (*BEGUN, *events):
         scheduler.handle(event)
-    return results_to_record(folder / "read.csv", SPEC, scheduler.state, held=held)
+    return results_to_record(folder / "read.csv", spec, scheduler.state, held=held)
 
 
 def recorded(trial: int, value: float) -> ev.ResultArrived:
@@ -62,6 +65,17 @@ def test_rows_come_in_any_order_and_beside_columns_of_others(tmp_path: Path) -> 
 def test_a_spreadsheet_s_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:
     found = read(tmp_path, "trial;gain;waste;price;variance\n1;61,5;1,5;30;0,2\n")
     assert found.decisions == (Record(1, 61.5, 0.2, extras={"waste": 1.5, "price": 30.0}),)
+
+
+def test_an_instrument_s_own_headings_are_read_and_misspelt_ones_are_told_of(tmp_path: Path) -> None:
+    text = f'{PLATE}columns: {{Well: trial, "Gain / dB": gain}}\n'
+    table = "Well,Gain / dB,waste,price,Failed,varience,position\n1,61,1,30,,0.2,B1\n"
+    found = read(tmp_path, table, spec=load_spec_text(text, "plate.yaml", None).spec)
+    assert found.decisions == (Record(1, 61.0, extras={"waste": 1.0, "price": 30.0}),)
+    assert [said.partition("; if it is")[::2] for said in found.remarks] == [
+        ("the column `Failed` is left alone", " `failed`, rename it, or say so under `columns`"),
+        ("the column `varience` is left alone", " `variance`, rename it, or say so under `columns`"),
+    ]
 
 
 def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path: Path) -> None:
