@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Any, Literal
+from unicodedata import category, normalize
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
@@ -24,6 +25,7 @@ from orchestrator.values.finite import is_number
 
 _NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")
 _EXPERIMENT = re.compile(r"\w(?:[\w .+-]{0,98}[\w+-])?")
+LONGEST_NAME = 100
 _MOST = 10**MOST_DIGITS - 1
 
 
@@ -185,7 +187,14 @@ class Spec(Section):
     @field_validator("experiment")
     @classmethod
     def _names_a_folder(cls, experiment: str) -> str:
-        if not _EXPERIMENT.fullmatch(experiment):
+        # Some programs, macOS's among them, write é as an e and an accent; some marks are in no letter.
+        experiment = normalize("NFC", experiment)
+        letters = "".join(c for c in experiment if not category(c).startswith("M"))
+        if (
+            not _EXPERIMENT.fullmatch(letters)
+            or len(experiment) > LONGEST_NAME
+            or letters[0] != experiment[0]
+        ):
             raise refuse(
                 "expected a name of at most 100 letters, digits, spaces and . _ + - that begins with a letter"
                 f" or a digit, got {shown(experiment)}"

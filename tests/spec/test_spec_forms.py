@@ -246,3 +246,10 @@ def test_a_command_takes_parameters_of_any_name_and_leaves_other_braces_alone() 
         evaluation="evaluation: {command: [./sim, '{step-sze}', '{parameters_file}']}",
     )
     assert "got `{step-sze}` (did you mean `step-size`?)" in refusal
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("e\u0301te\u0301 2", "\u00e9t\u00e9 2"), ("प्रयोग", "प्रयोग"), ("नी-2", "नी-2")]
+)
+def test_the_name_of_an_experiment_is_in_any_script_and_composed(written: str, read: str) -> None:
+    assert spec_with(experiment=f'experiment: "{written}"').experiment == read
