@@ -15,9 +15,10 @@ from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
 from orchestrator.report.trade_offs import best_first
 from orchestrator.report.words.amendment import added_words, trial_note
+from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.without_best import WORDS
-from orchestrator.report.words.wording import duration
+from orchestrator.report.words.wording import duration, printable
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.column_names import own_name
 from orchestrator.system.shell_lines import shell_line
@@ -43,7 +44,8 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     factors = max((len(trial.factors or ()) for trial in chosen), default=0)
     # Outcomes before there are any, too: a person fills such a table in.
     extras = list(dict.fromkeys([*run.spec.outcomes, *(key for trial in chosen for key in trial.extras)]))
-    taken = {objective, *names, *run.spec.outcomes}
+    taken_by_spec = {objective, *names, *run.spec.outcomes}
+    taken = set(taken_by_spec)
 
     def own(name: str) -> str:
         name = own_name(name, taken)
@@ -59,13 +61,15 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns += [own("foreseen"), own("foreseen_deviation")] if foreseen else []
     columns += names
     columns += [own(f"factor_{index + 1}") for index in range(factors)]
-    columns += [key if key in run.spec.outcomes else own(key) for key in extras]
+    returned = [key if key in run.spec.outcomes else own(key) for key in extras]
+    columns += returned
     costly = run.spec.fidelity is not None
     columns += [own("cost")] if costly else []
     owned = [own_of(trial, run.spec) for trial in chosen]
     each = list(dict.fromkeys([*run.spec.workers.each, *(name for one in owned for name in one)]))
-    columns += [own(name) for name in ("seconds", "attempts", "worker", *each, "started_s", "settled_s")]
-    columns += [own("message")]
+    columns += [own(name) for name in ("seconds", "attempts")]
+    of_workers = [own(name) for name in ("worker", *each)]
+    columns += [*of_workers, own("started_s"), own("settled_s"), own("message")]
     rows: list[list[Any]] = []
     for trial, of_worker in zip(chosen, owned, strict=True):
         row: list[Any] = [trial.number, told_state(trial), None if trial.forgotten else trial.value]
@@ -84,7 +88,13 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         row += [trial.started_at, trial.settled_at]
         said = [added_words(trial), trial_note(trial, run.state), trial.message]
         rows.append([*row, "; ".join(filter(None, said)) or None])
-    return Table(tuple(columns), rows)
+    units = {name: printable(one.unit) for name, one in run.spec.parameters.items() if one.unit}
+    return Table(
+        tuple(columns),
+        rows,
+        units | units_of(run.spec),
+        {*returned, *of_workers, columns[-1]} - taken_by_spec,
+    )
 
 
 def best_row(run: FollowedRun) -> Table:
@@ -101,7 +111,7 @@ def best_row(run: FollowedRun) -> Table:
     }
     # A parameter or an outcome of the same name keeps it.
     columns = (*table.columns, *(own_name(name, set(table.columns)) for name in told))
-    return Table(columns, [[*table.rows[0], *told.values()]])
+    return Table(columns, [[*table.rows[0], *told.values()]], table.units, table.foreign)
 
 
 def front_rows(run: FollowedRun) -> Table:

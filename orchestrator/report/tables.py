@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from orchestrator.report.words.goals import titled
 from orchestrator.report.words.wording import column_digits, first_line, number, printable
 
 Format: TypeAlias = Literal["table", "json", "csv"]
@@ -18,21 +20,27 @@ Format: TypeAlias = Literal["table", "json", "csv"]
 _WIDTH = 100
 """Of sentences, where nobody says how wide it is to be."""
 _DIGITS = 5
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns by name, and rows with a value, or None, for each."""
+    """Columns by name, and rows with a value, or None, for each. ``units`` of some columns are for people;
+    ``foreign`` are those of which evaluators wrote the texts, and the name.
+    """
 
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
+    units: Mapping[str, str] = field(default_factory=dict)
+    foreign: Collection[str] = ()
 
     def written(self, form: Format, width: int | None = None) -> str:
         """The table as text that ends with a line feed, unless it is empty.
 
         ``width`` is the terminal's: columns of a text table that do not fit are left out, long ones first,
-        and named in the last line. JSON and CSV are exact and whole: JSON a list of objects, CSV with a
-        header.
+        and named in the last line. JSON and CSV are exact and whole, but for foreign texts in CSV, which are
+        `inert`: JSON a list of objects, CSV with a header.
         """
         match form:
             case "json":
@@ -57,11 +65,17 @@ class Table:
         return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
 
     def _csv(self) -> str:
-        return "".join(_csv_line(row) for row in (self.columns, *self.rows))
+        foreign = [name in self.foreign for name in self.columns]
+        return "".join(
+            _csv_line(
+                [inert(cell) if is_foreign else cell for cell, is_foreign in zip(row, foreign, strict=True)]
+            )
+            for row in (self.columns, *self.rows)
+        )
 
     def _text(self, width: int | None) -> str:
         # Evaluators name some of them.
-        header = [printable(name) for name in self.columns]
+        header = [titled(printable(name), self.units) for name in self.columns]
         columns = zip(*self.rows, strict=True)
         digits = [
             column_digits([value for value in column if isinstance(value, float)]) for column in columns
@@ -88,6 +102,24 @@ class Table:
             names = ", ".join(header[index] for index in sorted(hidden))
             lines.append(f"not shown, for want of room: {names}; whole with --format csv")
         return "\n".join(lines) + "\n"
+
+
+def inert(cell: Any) -> Any:
+    """A text of somebody else's as something that terminals and spreadsheets show, and do not obey: without
+    control characters, and with an apostrophe before what would be a formula. What is no text, as it is.
+    """
+    if not isinstance(cell, str):
+        return cell
+    text = _CONTROL.sub("", cell)
+    return f"'{text}" if text.startswith(FORMULAS) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def rounded(value: Any) -> Any:

@@ -300,3 +300,16 @@ class TestFindingARun:
         logs = tmp_path if named else tmp_path / ("w" * 300)
         with pytest.raises(UsageError, match="File name too long"):
             find_run(named, logs)
+
+
+def test_what_evaluators_wrote_is_shown_by_terminals_and_spreadsheets_and_not_obeyed(run: FollowedRun):
+    run.state.trials[1].extras = {"=log": "@SUM(A1)", "note": "\x1b[2Jgone\x9b", "delta": "-1e3", "gap": -2.5}
+    run.state.trials[1].message = '=HYPERLINK("http://a")\nsecond line'
+    run.state.trials[1].parameters = {**run.state.trials[1].parameters, "skin": "-O2"}
+    table = trials_table(run)
+    row = next(csv.DictReader(io.StringIO(table.written("csv"), newline="")))
+    assert (row["'=log"], row["note"], row["delta"], row["gap"]) == ("'@SUM(A1)", "[2Jgone", "-1e3", "-2.5")
+    assert row["message"] == '\'=HYPERLINK("http://a")\nsecond line'
+    # The spec's own texts have to come back as they are.
+    assert row["skin"] == "-O2"
+    assert json.loads(table.written("json"))[0]["=log"] == "@SUM(A1)"

@@ -10,6 +10,7 @@ from traded_off_runs import followed, traded_off
 from orchestrator.report.best_tables import best_lines, best_table
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
+from orchestrator.report.run_tables import trials_table
 from orchestrator.report.trade_off_tables import trade_offs_table
 
 OF_ONE = SPEC.replace("goal: minimise}", "goal: minimise, unit: kN}")
@@ -44,3 +45,10 @@ def test_of_several_objectives_each_may_have_one(tmp_path: Path) -> None:
     assert trade_offs_table(read.spec, read.state).columns[:3] == ("trial", "drag (kN)", "lift")
     words = explain(run.spec, run.scheduler.state.policy, run.events, 2)
     assert "drag = 6 kN, lift = 3, after" in words
+
+
+def test_the_trials_have_it_in_their_heads_for_people_and_not_for_programs(tmp_path: Path) -> None:
+    table = trials_table(followed(RecordedRun(OF_ONE).begin().settle(3, float), tmp_path))
+    assert "drag (kN)  span (m)  sweep (deg)  ribs  skin" in table.written("table").splitlines()[0]
+    assert table.written("csv").splitlines()[0].startswith("trial,state,drag,span,sweep,ribs,skin,")
+    assert '"drag": 1.0' in table.written("json")
