@@ -1,8 +1,8 @@
 """What columns are called in tables that other programs wrote, and which of a spec's names they stand for.
 
 A spec says so under ``columns``: ``{"Temp (°C)": temperature}``. A name with its unit behind it, as
-``span (m)`` or ``span [m]``, needs no saying. Names are compared composed: some programs write é as an e and
-an accent.
+``span (m)`` or ``span [m]``, needs no saying, nor one in capitals. Names are compared composed: some programs
+write é as an e and an accent.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ NEAR = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Headings:
-    """From headings, composed, to a spec's names."""
+    """From headings, composed, to a spec's names; ``folded``: from those in small letters."""
 
     names: Mapping[str, str]
+    folded: Mapping[str, str]
 
     @classmethod
     def of(cls, spec: Spec) -> Headings:
@@ -65,20 +66,28 @@ class Headings:
             for form in ("{} ({})", "{} [{}]")
         }
         said = {normalize("NFC", heading.strip()): name for heading, name in columns.items()}
-        return cls({**with_units, **composed, **said})
+        names = {**with_units, **composed, **said}
+        folded: dict[str, set[str]] = {}
+        for heading, name in names.items():
+            folded.setdefault(heading.casefold(), set()).add(name)
+        return cls(names, {heading: one.pop() for heading, one in folded.items() if len(one) == 1})
 
     def table(self, path: Path, name: str, named_at: Place | None = None) -> CsvTable:
         """The table in a file, its columns called as the spec calls them. ``name`` is the file's in errors,
         ``named_at`` where the spec names it. Raises SpecError for what cannot be read.
         """
         table = read_csv(read_text(path, CSV_LIMIT, named_at), name)
-        ours = [self.names.get(normalize("NFC", heading), heading) for heading in table.header]
+        ours = list(map(self._name, table.header))
         # A column that is called so already is the one that is meant.
         header = [
             heading if name in table.header else name
             for heading, name in zip(table.header, ours, strict=True)
         ]
         return replace(table, header=tuple(header))
+
+    def _name(self, heading: str) -> str:
+        composed = normalize("NFC", heading)
+        return self.names.get(composed) or self.folded.get(composed.casefold(), heading)
 
 
 def column_missing(name: str, header: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_of, refusal_with, sentences, spec_with, text_with, under_caret
 
+from orchestrator.errors import SpecError
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.asked_points import points_in_file
 from orchestrator.spec.load import load_spec_text
@@ -55,6 +56,20 @@ def test_a_column_that_is_called_so_itself_is_the_one_and_another_unit_is_none(t
     )
 
 
+def test_capitals_do_not_matter_unless_two_names_differ_in_nothing_else(tmp_path: Path) -> None:
+    table = tmp_path / "lab.csv"
+    table.write_text("TEMPERATURE,Span (M),Débit,Drag,Heat\n21.5,3,4,0.2,70\n", encoding="utf-8")
+    (known,), _ = read_added_results(spec_with(**LINES), [table], [])
+    assert (known.parameters, known.value, known.outcomes) == (POINT, 0.2, {"heat": 70.0})
+    table.write_text("Ab,aB,value\n0.5,0.25,1\n")
+    parameters = "parameters: {Ab: {type: float, bounds: [0, 1]}, aB: {type: float, bounds: [0, 1]}}"
+    (known,), _ = read_added_results(spec_with(parameters=parameters), [table], [])
+    assert known.parameters == {"Ab": 0.5, "aB": 0.25}
+    table.write_text("AB,aB,value\n0.5,0.25,1\n")
+    with pytest.raises(SpecError, match="expected a column for the parameter `Ab`, got none"):
+        read_added_results(spec_with(parameters=parameters), [table], [])
+
+
 def test_what_is_no_name_of_the_spec_cannot_stand_for_a_column() -> None:
     refusal = refusal_with(**{**LINES, "columns": "columns: {T: temprature, D: value, F: failed}"})
     (said,) = sentences(refusal)
@@ -64,7 +79,7 @@ def test_what_is_no_name_of_the_spec_cannot_stand_for_a_column() -> None:
 
 @pytest.mark.parametrize(
     ("column", "meant"),
-    [("Variance", "variance"), ("varience", "variance"), ("heta", None), ("Heat", "heat")],
+    [("Variance", "variance"), ("varience", "variance"), ("heta", None), ("heat_", "heat")],
 )
 def test_a_misspelt_column_that_need_not_be_there_is_said(
     tmp_path: Path, column: str, meant: str | None
