@@ -20,7 +20,7 @@ from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.csv_results import NO_NUMBER
 from orchestrator.spec.csv_table import CsvTable
-from orchestrator.spec.headings import Headings, is_it, misspelt
+from orchestrator.spec.headings import Headings, misspelt
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Place
 from orchestrator.spelling import listed
@@ -49,8 +49,9 @@ def results_to_record(
     Raises:
         SpecError: with every error at its place, so that all of the file is recorded, or nothing.
     """
-    table = Headings.of(spec).table(path, str(path))
-    columns = _Columns.of(table, spec)
+    headings = Headings.of(spec)
+    table = headings.table(path, str(path))
+    columns = _Columns.of(table, spec, headings)
     rows = [_Row(table, line, cells, columns) for line, cells in table.rows]
     decisions: dict[int, Decision] = {}
     complaints: list[Complaint] = []
@@ -106,7 +107,7 @@ class _Columns:
     remarks: tuple[str, ...]
 
     @classmethod
-    def of(cls, table: CsvTable, spec: Spec) -> _Columns:
+    def of(cls, table: CsvTable, spec: Spec, headings: Headings) -> _Columns:
         header = table.header
         values = [
             name for name in dict.fromkeys((spec.objective.name, "value")) if name not in spec.parameters
@@ -115,13 +116,13 @@ class _Columns:
         trial, variance, failed = (own_name(name, taken) for name in ("trial", "variance", "failed"))
         value = next((name for name in values if name in header), None)
         complaints = [
-            f"expected a column `{name}`, got none{is_it(name, header)}"
+            headings.missing(f"a column `{name}`", [name], header)
             for name in (trial, *spec.outcomes)
             if name not in header and (name == trial or value is not None)
         ]
         if value is None and failed not in header:
-            near = is_it(values[0], header)
-            complaints.append(f"expected a column named {listed(values)}, or `{failed}`, got none{near}")
+            what = f"a column named {listed(values)}, or `{failed}`"
+            complaints.append(headings.missing(what, values, header))
         complaints += [
             f"expected each column once, got `{name}` {header.count(name)} times"
             for name in dict.fromkeys(header)

@@ -9,7 +9,7 @@ from typing import Any
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.csv_table import CsvTable
-from orchestrator.spec.headings import Headings, column_missing, misspelt
+from orchestrator.spec.headings import Headings, misspelt
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import FixedParameter, FloatParameter, IntParameter, conditions_of
 from orchestrator.spec.starting_points import complete
@@ -52,8 +52,9 @@ def points_in_file(
     Raises:
         SpecError: with every error at its place.
     """
-    table = Headings.of(spec).table(path, str(path))
-    complaints = _of_columns(spec, table, beside)
+    headings = Headings.of(spec)
+    table = headings.table(path, str(path))
+    complaints = _of_columns(spec, table, headings, beside)
     texts = {
         name: [value for value in getattr(parameter, "values", ()) if isinstance(value, str)]
         for name, parameter in spec.parameters.items()
@@ -101,7 +102,9 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
     return complaint
 
 
-def _of_columns(spec: Spec, table: CsvTable, beside: Mapping[str, Any]) -> list[Complaint]:
+def _of_columns(
+    spec: Spec, table: CsvTable, headings: Headings, beside: Mapping[str, Any]
+) -> list[Complaint]:
     top, header = Place(table.source, 1, 1), table.header
     complaints = []
     for name, parameter in spec.parameters.items():
@@ -109,7 +112,8 @@ def _of_columns(spec: Spec, table: CsvTable, beside: Mapping[str, Any]) -> list[
             name in beside or isinstance(parameter, FixedParameter) or name in conditions_of(spec.parameters)
         )
         if name not in header and not spared:
-            complaints.append(Complaint(top, column_missing(name, header)))
+            what = f"a column for the parameter `{name}`"
+            complaints.append(Complaint(top, headings.missing(what, [name], header)))
         if header.count(name) > 1:
             came = f"expected each column once, got `{name}` {header.count(name)} times"
             complaints.append(Complaint(top, came))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.csv_table import CsvTable
-from orchestrator.spec.headings import Headings, column_missing, is_it, misspelt
+from orchestrator.spec.headings import Headings, misspelt
 from orchestrator.spec.result_roles import Brought, Role, names_of_the_value, parameter_names, roles_of
 from orchestrator.spec.tree import Entry, Node, Place, Scalar, find_all
 from orchestrator.spec.yaml_tree import scalar
@@ -40,8 +40,9 @@ def results_in_file(
         # Whoever wrote the spec must not have its reader's other files read, and quoted.
         sentence = f"expected a file in the folder of the spec, got {results.content}, which lies elsewhere"
         raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
-    table = Headings.in_tree(tree).table(path, str(results.content), results.place)
-    columns = _columns(tree, table)
+    headings = Headings.in_tree(tree)
+    table = headings.table(path, str(results.content), results.place)
+    columns = _columns(tree, table, headings)
     roles = roles_of(tree)
     might_be = [name for name, role in roles.items() if role != ("told", "value")]
     said = [Complaint(results.place, one) for one in misspelt(table.header, roles, might_be)]
@@ -65,7 +66,7 @@ def results_in_file(
     return kept, (*said, Complaint(results.place, sentence))
 
 
-def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
+def _columns(tree: Node, table: CsvTable, headings: Headings) -> dict[int, Role]:
     """From the number of a column to what it holds."""
     names, header, top = parameter_names(tree), table.header, Place(table.source, 1, 1)
     parameters = tree.get("parameters")
@@ -75,11 +76,11 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     complaints: list[Complaint] = []
     for name in names:
         if name not in header and name not in spared:
-            complaints.append(Complaint(top, column_missing(name, header)))
+            what = f"a column for the parameter `{name}`"
+            complaints.append(Complaint(top, headings.missing(what, [name], header)))
     if value_key is None:
         keys = names_of_the_value(tree)
-        near = next(filter(None, (is_it(key, header) for key in keys)), "")
-        complaints.append(Complaint(top, f"expected a column named {listed(keys)}, got none{near}"))
+        complaints.append(Complaint(top, headings.missing(f"a column named {listed(keys)}", keys, header)))
     others = {key for key in names_of_the_value(tree) if key != value_key}
     roles = {name: role for name, role in roles_of(tree).items() if name not in others}
     factors = sum(kind == "factor" for kind, _ in roles.values())

@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from unicodedata import normalize
 
@@ -29,10 +30,13 @@ NEAR = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Headings:
-    """From headings, composed, to a spec's names; ``folded``: from those in small letters."""
+    """From headings, composed, to a spec's names; ``folded``: from those in small letters. ``units`` are the
+    names'.
+    """
 
     names: Mapping[str, str]
     folded: Mapping[str, str]
+    units: Mapping[str, str | None]
 
     @classmethod
     def of(cls, spec: Spec) -> Headings:
@@ -70,7 +74,7 @@ class Headings:
         folded: dict[str, set[str]] = {}
         for heading, name in names.items():
             folded.setdefault(heading.casefold(), set()).add(name)
-        return cls(names, {heading: one.pop() for heading, one in folded.items() if len(one) == 1})
+        return cls(names, {heading: one.pop() for heading, one in folded.items() if len(one) == 1}, units)
 
     def table(self, path: Path, name: str, named_at: Place | None = None) -> CsvTable:
         """The table in a file, its columns called as the spec calls them. ``name`` is the file's in errors,
@@ -89,11 +93,16 @@ class Headings:
         composed = normalize("NFC", heading)
         return self.names.get(composed) or self.folded.get(composed.casefold(), heading)
 
-
-def column_missing(name: str, header: Sequence[str]) -> str:
-    """A parameter's, in a sentence."""
-    how = "if it is called otherwise, rename it, or say so under `columns`"
-    return f"expected a column for the parameter `{name}`, got none{is_it(name, header)}; {how}"
+    def missing(self, what: str, names: Sequence[str], header: Sequence[str]) -> str:
+        """A sentence on a column that there is not, of ``what``, under any of the ``names``."""
+        for name, heading in product(names, header):
+            unit = self.units.get(name)
+            if unit and re.fullmatch(rf"{re.escape(name)} *[(\[].+[)\]]", heading, re.IGNORECASE):
+                how = f"convert it if need be, and call it `{name}`"
+                return f"expected {what}, in {unit}, got `{heading}`; {how}"
+        near = next(filter(None, (is_it(name, header) for name in names)), "")
+        how = "if it is called otherwise, rename it, or say so under `columns`"
+        return f"expected {what}, got none{near}; {how}"
 
 
 def is_it(name: str, header: Sequence[str]) -> str:

@@ -50,10 +50,8 @@ def test_a_column_that_is_called_so_itself_is_the_one_and_another_unit_is_none(t
     assert known.parameters == POINT
     (tmp_path / "known.csv").write_text("temperature,span (cm),débit,drag\n21.5,300,4,1\n", encoding="utf-8")
     refusal = refusal_of(text_with(**LINES, initial="initial: {results: known.csv}"), tmp_path)
-    assert (
-        "expected a column for the parameter `span`, got none (is it `span (cm)`?); if it is called"
-        in refusal
-    )
+    said = "expected a column for the parameter `span`, in m, got `span (cm)`; convert it if need be, and"
+    assert said in refusal
 
 
 def test_capitals_do_not_matter_unless_two_names_differ_in_nothing_else(tmp_path: Path) -> None:
