@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from orchestrator.spec.model import KnownResult, Spec
-from orchestrator.spec.parameters import IntParameter, Parameter, conditions_of, steps_of
+from orchestrator.spec.parameters import FloatParameter, IntParameter, Parameter, conditions_of, steps_of
 from orchestrator.spec.told_values import numbers_of, value_of
 from orchestrator.spelling import listed
 from orchestrator.values.finite import written
@@ -30,7 +30,10 @@ def of_lying_between(spec: Spec, known: Sequence[KnownResult]) -> Iterator[str]:
     some = "the known result lies" if len(known) == 1 else f"{count} of {len(known)} known results lie"
     names = Counter(name for one in between for name in one)
     steps = listed((f"{name} in {_numbers_in_words(spec.parameters[name])}" for name in names), "and")
-    yield f"{some} between the values of {steps}: learned from as at the nearest, and no best"
+    how = "learned from as at the nearest, and no best"
+    if not any(isinstance(one, FloatParameter) and one.step is None for one in spec.parameters.values()):
+        how += "; these are asked for no more: have those nearest to good ones tried, by `points` or --try"
+    yield f"{some} between the values of {steps}: {how}"
 
 
 def _where_all_count(spec: Spec) -> dict[str, Parameter]:

@@ -60,6 +60,12 @@ def test_results_between_steps_are_taken_as_they_are_and_told_of(tmp_path: Path)
     assert f"2 of 4 known results lie between the values of {where}: learned from as at the nearest" in said
 
 
+def test_where_only_steps_are_left_the_nearest_have_to_be_asked_for() -> None:
+    spec = spec_with(parameters="parameters: {blades: {type: int, bounds: [2, 9]}}")
+    _, (said,) = read_added_results(spec, [], ["blades=3.4,drag=1"])
+    assert said.endswith("have those nearest to good ones tried, by `points` or --try")
+
+
 def test_none_of_them_may_be_the_best(tmp_path: Path) -> None:
     spec = spec_with(
         tmp_path,
