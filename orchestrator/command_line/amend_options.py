@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.command_line.files import say_remarks
+from orchestrator.command_line.known_already import not_known_already, words_on_known
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.requests.amendments import amended
@@ -88,13 +89,16 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     free = list(dict.fromkeys(parsed.free))
     then = amended(spec, state, bounds, Amend(held=held, free=free).held_after(state.policy.held))
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
-    say_remarks(remarks)
+    events = known_events(results, then)
+    of_files = events[: len(events) - len(parsed.result)]
+    new = not_known_already(of_files, state)
+    say_remarks([*remarks, *filter(None, [words_on_known(len(of_files), len(of_files) - len(new))])])
     return Amend(
         bounds=bounds,
         held=held,
         free=free,
         budgets=_budgets(parsed),
-        results=list(known_events(results, then)),
+        results=[*new, *events[len(of_files) :]],
         points=points_to_try(then, parsed.points),
         forget=parsed.forget,
         reason=parsed.reason,

@@ -116,6 +116,7 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.requests.amendments import decide_amendment
     from orchestrator.runtime.requests.desk import Desk
+    from orchestrator.runtime.requests.kinds import Amend
     from orchestrator.runtime.requests.left_amendments import foresee
     from orchestrator.runtime.requests.spent_budgets import what_to_amend
 
@@ -127,6 +128,8 @@ def amend(parsed: argparse.Namespace) -> int:
         if not held:
             foresee(folder, run.spec, run.scheduler)
         request = request_from(parsed, run.spec, run.state)
+        if parsed.known and request == Amend(by=parsed.by, reason=parsed.reason):
+            return DONE
         # Nonsense is refused here and now, even where nobody works on the run.
         decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
         code = _ask_for(folder, request)

@@ -1,0 +1,37 @@
+"""Results of files that are added to a run which has some of them, as where a file has grown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.state import State, Trial
+
+
+def not_known_already(results: Sequence[KnownResult], state: State) -> list[KnownResult]:
+    """Those that no result of a run is equal to; of replicates that came out alike, as many as it lacks."""
+    known = Counter(map(_told, state.observed))
+    new = []
+    for result in results:
+        told = _told(result)
+        if known[told] > 0:
+            known[told] -= 1
+        else:
+            new.append(result)
+    return new
+
+
+def words_on_known(count: int, known: int) -> str:
+    """That so many of the results of files were known; empty if none was."""
+    if not known:
+        return ""
+    are = "is" if known == 1 else "are"
+    return (
+        f"{known} of {count} results {are} known to the run already, with the same values, and not added"
+        " again; --result adds what came out the same once more"
+    )
+
+
+def _told(one: KnownResult | Trial) -> Hashable:
+    return frozenset(one.parameters.items()), one.value, one.variance

@@ -1,0 +1,37 @@
+"""Results of files that are added to a run which knows some of them already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_lab import interrupted_run
+
+from orchestrator.cli import main
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.run_folder import RunFolder
+
+
+def added(folder: Path) -> list[list[float | None]]:
+    """What each of the requests that wait adds: the values."""
+    requests = [one.request for one in Desk(RunFolder(folder)).waiting()]
+    return [[known.value for known in one.results] for one in requests if isinstance(one, Amend)]
+
+
+def test_a_file_that_grows_is_read_again_for_what_is_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "wing-1"
+    interrupted_run(folder)
+    table = tmp_path / "known.csv"
+    # The first is the run's own trial, and the next two are replicates that came out alike.
+    table.write_text("span,drag\n1.5,4.25\n3,7\n3,7\n")
+    assert main(["amend", str(folder), "--known", str(table)]) == 0
+    assert "1 of 3 results is known to the run already, with the same values" in capsys.readouterr().err
+    assert main(["amend", str(folder), "--known", str(table), "--by", "ann"]) == 0
+    assert "3 of 3 results are known to the run already" in capsys.readouterr().err
+    table.write_text("span,drag\n1.5,4.25\n3,7\n3,7\n3,7\n4,8\n")
+    assert main(["amend", str(folder), "--known", str(table), "--result", "span=3,drag=7"]) == 0
+    assert "3 of 5 results are known" in capsys.readouterr().err
+    assert added(folder) == [[7.0, 7.0], [7.0, 8.0, 7.0]]
