@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from orchestrator.spec.model import KnownResult, Spec
-from orchestrator.spec.parameters import FloatParameter, IntParameter, Parameter, conditions_of, steps_of
+from orchestrator.spec.parameters import FloatParameter, IntParameter, Parameter, condition_of, steps_of
 from orchestrator.spec.told_values import numbers_of, value_of
 from orchestrator.spelling import listed
 from orchestrator.values.finite import written
@@ -24,20 +23,17 @@ def unmet_steps(parameters: Mapping[str, Parameter], told: Mapping[str, Any]) ->
 
 def of_lying_between(spec: Spec, known: Sequence[KnownResult]) -> Iterator[str]:
     """That some known results do: a sentence, if there are any."""
-    between = [_lying_between(_where_all_count(spec), one.parameters) for one in known]
+    always = {name: one for name, one in spec.parameters.items() if condition_of(one) is None}
+    between = [_lying_between(always, one.parameters) for one in known]
     if not (count := sum(map(bool, between))):
         return
     some = "the known result lies" if len(known) == 1 else f"{count} of {len(known)} known results lie"
-    names = Counter(name for one in between for name in one)
+    names = dict.fromkeys(name for one in between for name in one)
     steps = listed((f"{name} in {_numbers_in_words(spec.parameters[name])}" for name in names), "and")
     how = "learned from as at the nearest, and no best"
     if not any(isinstance(one, FloatParameter) and one.step is None for one in spec.parameters.values()):
         how += "; these are asked for no more: have those nearest to good ones tried, by `points` or --try"
     yield f"{some} between the values of {steps}: {how}"
-
-
-def _where_all_count(spec: Spec) -> dict[str, Parameter]:
-    return {name: one for name, one in spec.parameters.items() if name not in conditions_of(spec.parameters)}
 
 
 def _lying_between(parameters: Mapping[str, Parameter], told: Mapping[str, Any]) -> list[str]:

@@ -55,7 +55,7 @@ def known_value_of(parameter: Parameter, told: ScalarValue, written: str) -> Sca
     value = value_of(parameter, told, written)
     if isinstance(parameter, OrderedParameter) and isinstance(told, str):
         # A cell of a table is text to what is named by text.
-        told = scalar(told) or told
+        told = told if (read := scalar(told)) is None else read
     if value is not None or isinstance(told, str) or not is_number(told):
         return value
     if isinstance(parameter, FloatParameter) and parameter.step is None:

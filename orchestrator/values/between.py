@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from orchestrator.values.steps import exact
+from orchestrator.values.steps import AS_GOOD_AS_EXACT, exact
 
 LEFT_OPEN = Fraction(1, 4)
 """Of the distance between two numbers: digits that leave more than that open do not tell which was meant."""
@@ -24,19 +24,15 @@ def as_meant(numbers: Sequence[float], told: float, written: str) -> float:
     """
     at = min(max(bisect_left(numbers, told), 1), len(numbers) - 1)
     pair = numbers[at - 1], numbers[at]
-    half = _half_of_the_last_digit(written)
-    if half is None or half > LEFT_OPEN * (exact(pair[1]) - exact(pair[0])):
-        return told
-    return next((one for one in pair if abs(exact(one) - Fraction(written)) <= half), told)
+    apart = exact(pair[1]) - exact(pair[0])
+    found = _rounded_from(written, pair, LEFT_OPEN * apart, AS_GOOD_AS_EXACT * apart)
+    return told if found is None else found
 
 
 def bound_meant(bounds: tuple[float, float], written: str, *, logarithmic: bool) -> float | None:
     """The bound that was rounded to the decimals that are ``written``, or None: 3.142 may be 3.14159."""
     low, high = map(exact, bounds)
-    half = _half_of_the_last_digit(written)
-    if half is None or half > LEFT_OPEN_AT_BOUNDS * (low if logarithmic else high - low):
-        return None
-    return next((one for one in bounds if abs(exact(one) - Fraction(written)) <= half), None)
+    return _rounded_from(written, bounds, LEFT_OPEN_AT_BOUNDS * (low if logarithmic else high - low))
 
 
 def nearest(numbers: Sequence[float], told: float, *, logarithmic: bool = False) -> float:
@@ -51,12 +47,21 @@ def nearest(numbers: Sequence[float], told: float, *, logarithmic: bool = False)
     return below if is_low else above
 
 
-def _half_of_the_last_digit(written: str) -> Fraction | None:
-    """By how much a number may have been another one before it was rounded to a text; None for no number."""
+def _rounded_from(
+    written: str, numbers: tuple[float, float], most: Fraction, least: Fraction = Fraction(0)
+) -> float | None:
+    """The one of two numbers that may have been rounded to a text, if its last digit leaves no more open than
+    ``most``; ``least`` is left open in any case.
+    """
     try:
-        exponent = Decimal(written).as_tuple().exponent
+        told = Decimal(written)
     except InvalidOperation:
         return None
-    if not isinstance(exponent, int) or exponent < -MOST_DECIMALS:
+    exponent = told.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exponent) > MOST_DECIMALS:
         return None
-    return Fraction(1, 2) * Fraction(10) ** min(exponent, 0)
+    half = Fraction(1, 2) * Fraction(10) ** min(exponent, 0)
+    off = max(half, least)
+    if off > most:
+        return None
+    return next((one for one in numbers if abs(exact(one) - Fraction(told)) <= off), None)

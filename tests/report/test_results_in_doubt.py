@@ -50,6 +50,16 @@ def closing(read: FollowedRun) -> str:
     return words.splitlines()[0]
 
 
+def test_what_lies_between_steps_is_no_best_of_a_run_that_has_no_outcomes(tmp_path: Path) -> None:
+    run = RecordedRun(SPEC)
+    results = [KnownResult(parameters={**parameters(1), "ribs": 7.5}, value=5.0)]
+    run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=known_events(results, run.spec)))
+    words, why, last = said_of(run, tmp_path)
+    assert why == "none to be best"
+    assert words == "no trial has a value yet: known results alone do, of points that none may have"
+    assert last.startswith("No trial has a value: known results alone do, ")
+
+
 @pytest.mark.parametrize("text", [HEATED, TRADED])
 def test_what_lacks_an_outcome_is_not_said_to_break_a_constraint(text: str, tmp_path: Path) -> None:
     words, why, last = said_of(beginning_with(text, {"lift": 1.0}), tmp_path)

@@ -32,12 +32,15 @@ def read(folder: Path, *rows: str) -> tuple[list[dict[str, Any]], tuple[str, ...
 
 
 def test_what_other_programs_rounded_is_what_it_was(tmp_path: Path) -> None:
-    known, said = read(tmp_path, "0.13,3,4,3.142,,1", "0.38,3.0,4.0,-3.1416,,2", "0.625,3,16,3.14,,3")
+    known, said = read(
+        tmp_path, "0.13,3,4,3.142,,1", "0.38,3.0,4.0,-3.1416,,2", "0.625,2.9999999999,16,3.14,,3"
+    )
     assert [(one["valve"], one["angle"]) for one in known] == [
         (0.125, 3.14159),
         (0.375, -3.14159),
         (0.625, 3.14),
     ]
+    assert [one["blades"] for one in known] == [3, 3, 3]
     assert said == ()
 
 
@@ -58,6 +61,12 @@ def test_results_between_steps_are_taken_as_they_are_and_told_of(tmp_path: Path)
     assert known[2]["depth"] == 2.5
     where = "`valve in steps of 0.125`, `blades in whole numbers` and `cells in its listed values`"
     assert f"2 of 4 known results lie between the values of {where}: learned from as at the nearest" in said
+
+
+def test_a_zero_between_listed_numbers_is_one_of_them() -> None:
+    spec = spec_with(parameters="parameters: {trim: {type: ordered, values: [-2, 1, 3]}}")
+    (known,), _ = read_added_results(spec, [], ["trim=0,drag=1"])
+    assert known.parameters == {"trim": 0}
 
 
 def test_where_only_steps_are_left_the_nearest_have_to_be_asked_for() -> None:

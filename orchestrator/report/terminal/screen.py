@@ -150,7 +150,10 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
         return trade_off_section(view, width, roomy=roomy)
     if view.best is None:
         why = view.why_no_best or "no value"
-        lines = [Text(WORDS[why], style="dim"), *(_trouble(view, width) if why == "no value" else [])]
+        lines = [
+            Text(WORDS[why], style="dim"),
+            *(_trouble(view, width) if why in ("no value", "none to be best") else []),
+        ]
         return Section("Best", lines, least=len(lines))
     best = view.best
     where = where_words(best.trial)

@@ -24,7 +24,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "no value": "no value yet",
     "none in full": "no trial at full fidelity has a value yet",
     "none where held": "nothing has a value yet where parameters are held",
-    "none to be best": "no trial has a value yet; known results may not be the best",
+    "none to be best": "no trial has a value yet: known results alone do, of points that none may have",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "objective missing": "nothing has every objective yet: known results lack one",
