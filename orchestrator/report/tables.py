@@ -58,11 +58,11 @@ class Table:
     def as_object(self) -> str:
         """The first row as one JSON object, or null; for what there is one of."""
         row = dict(zip(self.columns, self.rows[0], strict=True)) if self.rows else None
-        return json.dumps(row, indent=2, ensure_ascii=False) + "\n"
+        return _json_text(row)
 
     def _json(self) -> str:
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-        return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
+        return _json_text(rows)
 
     def _csv(self) -> str:
         foreign = [name in self.foreign for name in self.columns]
@@ -102,6 +102,12 @@ class Table:
             names = ", ".join(header[index] for index in sorted(hidden))
             lines.append(f"not shown, for want of room: {names}; whole with --format csv")
         return "\n".join(lines) + "\n"
+
+
+def _json_text(told: Any) -> str:
+    """JSON itself escapes the control characters of ASCII, and leaves those that terminals obey beyond."""
+    text = json.dumps(told, indent=2, ensure_ascii=False)
+    return re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
 def inert(cell: Any) -> Any:

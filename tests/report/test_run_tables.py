@@ -312,4 +312,7 @@ def test_what_evaluators_wrote_is_shown_by_terminals_and_spreadsheets_and_not_ob
     assert row["message"] == '\'=HYPERLINK("http://a")\nsecond line'
     # The spec's own texts have to come back as they are.
     assert row["skin"] == "-O2"
-    assert json.loads(table.written("json"))[0]["=log"] == "@SUM(A1)"
+    told = table.written("json")
+    assert json.loads(told)[0]["=log"] == "@SUM(A1)"
+    assert json.loads(told)[0]["note"] == "\x1b[2Jgone\x9b"
+    assert "\x9b" not in told
