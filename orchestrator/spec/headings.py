@@ -1,8 +1,8 @@
 """What columns are called in tables that other programs wrote, and which of a spec's names they stand for.
 
 A spec says so under ``columns``: ``{"Temp (°C)": temperature}``. A name with its unit behind it, as
-``span (m)`` or ``span [m]``, needs no saying, nor one in capitals. Names are compared composed: some programs
-write é as an e and an accent.
+``span (m)`` or ``span [m]``, needs no saying, nor one in capitals, nor ``params_span``, as Optuna writes it.
+Names are compared composed: some programs write é as an e and an accent.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ class Headings:
             if unit
             for form in ("{} ({})", "{} [{}]")
         }
+        of_optuna = {normalize("NFC", f"params_{name}"): name for name in units}
         said = {normalize("NFC", heading.strip()): name for heading, name in columns.items()}
-        names = {**with_units, **composed, **said}
+        names = {**of_optuna, **with_units, **composed, **said}
         folded: dict[str, set[str]] = {}
         for heading, name in names.items():
             folded.setdefault(heading.casefold(), set()).add(name)

@@ -68,6 +68,22 @@ def test_capitals_do_not_matter_unless_two_names_differ_in_nothing_else(tmp_path
         read_added_results(spec_with(parameters=parameters), [table], [])
 
 
+def test_the_trials_of_an_optuna_study_are_read_as_it_writes_them(tmp_path: Path) -> None:
+    table = tmp_path / "old.csv"
+    head = ",number,value,datetime_start,duration,params_n,params_x,user_attrs_seed,state"
+    rows = [
+        "0,0,0.5,2026-01-01,1,3,0.25,7,COMPLETE",
+        "1,1,0.4,2026-01-01,1,4,0.5,7,PRUNED",
+        "2,2,,,1,5,1,7,FAIL",
+    ]
+    table.write_text("\n".join([head, *rows]) + "\n")
+    known, _ = read_added_results(spec_with(), [table], [])
+    assert [(one.parameters, one.value) for one in known] == [
+        ({"x": 0.25, "n": 3}, 0.5),
+        ({"x": 1.0, "n": 5}, None),
+    ]
+
+
 def test_what_is_no_name_of_the_spec_cannot_stand_for_a_column() -> None:
     refusal = refusal_with(**{**LINES, "columns": "columns: {T: temprature, D: value, F: failed}"})
     (said,) = sentences(refusal)
