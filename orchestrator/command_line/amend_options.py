@@ -14,7 +14,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.scheduler.events import BudgetName
+from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.asked_points import points_to_try

@@ -13,7 +13,7 @@ from orchestrator.report.sensitivity_tables import models_record
 from orchestrator.report.tables import Table, rounded
 from orchestrator.report.words.tolerance import sentences
 from orchestrator.report.words.wording import percentage
-from orchestrator.scheduler.story import which
+from orchestrator.scheduler.trial_names import trial_name
 from orchestrator.sensitivity.tolerated import Behaviour
 from orchestrator.spec.column_names import own_name
 
@@ -68,7 +68,7 @@ def _own(told: RunTolerances) -> list[str]:
 
 
 def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:
-    found, best, tried = told.found, which(told.best.number), which(told.tried.number)
+    found, best, tried = told.found, trial_name(told.best.number), trial_name(told.tried.number)
     if best == tried:
         yield f"{best}, the best", found.as_set
     else:

@@ -16,8 +16,13 @@ def outside(bounds: Bounds, parameters: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name, (low, high) in there.items() if not low <= parameters[name] <= high)
 
 
+def bounds_words(bounds: Bounds) -> str:
+    """``x1 in [0, 2], x2 in [1, 3]``."""
+    return ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in bounds.items())
+
+
 def outside_words(bounds: Bounds, parameters: Mapping[str, Any]) -> str:
-    """The same for people."""
+    """Where a point lies outside, for people."""
     said = [
         f"{name} = {parameters[name]:g} is not in [{bounds[name][0]:g}, {bounds[name][1]:g}]"
         for name in outside(bounds, parameters)

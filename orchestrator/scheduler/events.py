@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Literal, TypeAlias
 
+from orchestrator.scheduler.budgets import BudgetName
+
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
-BudgetName: TypeAlias = Literal["trials", "cost", "time", "target", "patience", "expected_gain"]
 ADDED = "person"
 """The source of a trial that a person added."""
 

@@ -36,6 +36,12 @@ def place_words(places: Places) -> str:
     return ", ".join(f"{name} = {written(value)}" for name, value in places.items())
 
 
+def held_words(held: Places, freed: Collection[str]) -> str:
+    """``batch = may, speed chosen again``: what is held from now on, and what is let go."""
+    said = [place_words(held)] if held else []
+    return ", ".join([*said, *(f"{name} chosen again" for name in freed)])
+
+
 def away_words(places: Places, parameters: Mapping[str, Any]) -> str:
     """``batch = march, held at april`` of each that is elsewhere."""
     said = [

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TypeVar
 
+from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.endings import TIME_RAN_OUT
 from orchestrator.scheduler.events import BudgetAmended, HeldAmended
 from orchestrator.scheduler.front import joined
@@ -177,25 +178,25 @@ def why_ends(state: State) -> str:
 def amended_policy(state: State, event: BudgetAmended) -> Policy:
     """The rules with other budgets. Trials that are made are not unmade."""
     policy = state.policy
-    trials = policy.trials if event.trials is None else max(event.trials, state.budgeted)
-    cost = policy.cost if event.cost is None else max(event.cost, state.spent)
+    trials = None if event.trials is None else max(event.trials, state.budgeted)
+    cost = None if event.cost is None else max(event.cost, state.spent)
+
+    def after(name: BudgetName, given: Number | None, before: Number | None) -> Number | None:
+        if name in event.lifted:
+            return None
+        return before if given is None else given
+
     return replace(
         policy,
-        trials=None if "trials" in event.lifted else trials,
-        cost=None if "cost" in event.lifted else cost,
-        time_s=None if "time" in event.lifted else _given(event.time_s, policy.time_s),
-        target=None if "target" in event.lifted else _given(event.target, policy.target),
-        patience=None if "patience" in event.lifted else _given(event.patience, policy.patience),
-        expected_gain=None
-        if "expected_gain" in event.lifted
-        else _given(event.expected_gain, policy.expected_gain),
+        trials=after("trials", trials, policy.trials),
+        cost=after("cost", cost, policy.cost),
+        time_s=after("time", event.time_s, policy.time_s),
+        target=after("target", event.target, policy.target),
+        patience=after("patience", event.patience, policy.patience),
+        expected_gain=after("expected_gain", event.expected_gain, policy.expected_gain),
     )
 
 
 def amended_held(state: State, event: HeldAmended) -> Policy:
     """The rules with other parameters held, or held elsewhere."""
     return replace(state.policy, held=held_after(state.policy.held, event.held, event.freed))
-
-
-def _given(amended: Number | None, before: Number | None) -> Number | None:
-    return before if amended is None else amended

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.bounds import bounds_words
+from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.places import held_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial_names import trial_names
 
 
 def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) -> Iterator[str]:
@@ -137,17 +140,6 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             return None
 
 
-def bounds_words(bounds: Mapping[str, tuple[float, float]]) -> str:
-    """``x1 in [0, 2], x2 in [1, 3]``."""
-    return ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in bounds.items())
-
-
-def held_words(event: ev.HeldAmended) -> str:
-    """``batch = may, speed chosen again``."""
-    held = [place_words(event.held)] if event.held else []
-    return ", ".join([*held, *(f"{name} chosen again" for name in event.freed)])
-
-
 def amendment_sentence(event: ev.Amendment) -> str:
     """What a person changed."""
     by = f" by {event.by}" if event.by else ""
@@ -155,9 +147,9 @@ def amendment_sentence(event: ev.Amendment) -> str:
         case ev.BoundsAmended():
             return f"the bounds were amended{by}: {bounds_words(event.bounds)}"
         case ev.HeldAmended():
-            return f"what is held was amended{by}: {held_words(event)}"
+            return f"what is held was amended{by}: {held_words(event.held, event.freed)}"
         case ev.BudgetAmended():
-            return f"the budget was amended{by}: {budget_words(event)}"
+            return f"the budget was amended{by}: {budget_words(event, event.lifted)}"
         case ev.ResultsAdded():
             noun = "result" if len(event.results) == 1 else "results"
             return f"{len(event.results):,} known {noun} added{by}"
@@ -166,36 +158,8 @@ def amendment_sentence(event: ev.Amendment) -> str:
             why = f": {event.reason}" if event.reason else ""
             return f"{points} to be tried next{', wanted' + by if by else ''}{why}"
         case ev.ObservationsForgotten():
-            return f"forgotten{by}: {numbered(event.trials)}, because: {event.reason}"
+            return f"forgotten{by}: {trial_names(event.trials)}, because: {event.reason}"
         case ev.RunPaused():
             return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
         case ev.RunContinued():
             return f"the run went on after a pause{by}"
-
-
-def numbered(trials: Iterable[int]) -> str:
-    """``trial 3, known result -1``."""
-    return ", ".join(which(one) for one in trials)
-
-
-def which(trial: int) -> str:
-    """``trial 3``, or ``known result -1`` of what was known from elsewhere."""
-    return f"trial {trial}" if trial > 0 else f"known result {trial}"
-
-
-def budget_words(event: ev.BudgetAmended) -> str:
-    """What an amendment makes of the budget: ``trials 200, no target``."""
-    said: list[str] = []
-    if event.trials is not None:
-        said.append(f"trials {event.trials}")
-    if event.cost is not None:
-        said.append(f"cost {event.cost:g}")
-    if event.time_s is not None:
-        said.append(f"time {event.time_s:g} s")
-    if event.target is not None:
-        said.append(f"target {event.target:g}")
-    if event.patience is not None:
-        said.append(f"patience {event.patience}")
-    if event.expected_gain is not None:
-        said.append(f"expected gain {event.expected_gain:g}")
-    return ", ".join([*said, *(f"no {name.replace('_', ' ')}" for name in event.lifted)])

@@ -10,7 +10,8 @@ import holding
 from virtual_child import objective
 
 from orchestrator.runtime.requests.kinds import Amend, Approve, Budgets, Record, RecordFailure, Refuse
-from orchestrator.scheduler.events import BudgetName, KnownResult
+from orchestrator.scheduler.budgets import BudgetName
+from orchestrator.scheduler.events import KnownResult
 from orchestrator.scheduler.state import State
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
+from orchestrator.scheduler.bounds import bounds_words
+from orchestrator.scheduler.budgets import BudgetName, by_name, words_of
 from orchestrator.scheduler.places import Places, written
 from orchestrator.scheduler.state import State, Trial, is_added
-from orchestrator.scheduler.story import bounds_words
 from orchestrator.spec.model import Spec
 
 
@@ -19,18 +20,11 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.bounds:
         lines.append(bounds_words(state.bounds))
     lines += map(printable, _held(spec.held, state.policy.held))
-    given, now = spec.budget, state.policy
+    given, now = by_name(spec.budget), by_name(state.policy)
     budgets = [
-        f"{name} {_said(name, after)} instead of {_said(name, before)}"
-        for name, before, after in (
-            ("trials", given.trials, now.trials),
-            ("cost", given.cost, now.cost),
-            ("time", given.time_s, now.time_s),
-            ("target", given.target, now.target),
-            ("patience", given.patience, now.patience),
-            ("expected gain", given.expected_gain, now.expected_gain),
-        )
-        if before != after
+        f"{words_of(name)} {_said(name, now[name])} instead of {_said(name, given[name])}"
+        for name in given
+        if given[name] != now[name]
     ]
     if budgets:
         lines.append(", ".join(budgets))
@@ -71,7 +65,7 @@ def _kind(trial: Trial) -> str:
     return "failure" if trial.value is None else "value"
 
 
-def _said(name: str, value: float | None) -> str:
+def _said(name: BudgetName, value: float | None) -> str:
     if value is None:
         return "none"
     return duration(value) if name == "time" else number(value)

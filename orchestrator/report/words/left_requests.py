@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import (
@@ -18,9 +16,10 @@ from orchestrator.runtime.requests.kinds import (
     Request,
 )
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.events import BudgetAmended, HeldAmended
-from orchestrator.scheduler.places import place_words
-from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
+from orchestrator.scheduler.bounds import bounds_words
+from orchestrator.scheduler.budgets import budget_words
+from orchestrator.scheduler.places import held_words, place_words
+from orchestrator.scheduler.trial_names import trial_names
 
 SHOWN = 5
 """Of a plate's results, every one of which is a request."""
@@ -63,15 +62,15 @@ def _amendments(request: Amend) -> list[str]:
     if request.bounds:
         said.append(bounds_words(request.bounds))
     if request.held or request.free:
-        said.append(held_words(HeldAmended(at=0.0, held=request.held, freed=tuple(request.free))))
+        said.append(held_words(request.held, request.free))
     if request.budgets != Budgets():
-        said.append(budget_words(BudgetAmended(at=0.0, **msgspec.structs.asdict(request.budgets))))
+        said.append(budget_words(request.budgets, request.budgets.lifted))
     if request.results:
         said.append(f"{counted(len(request.results), 'known result')} added")
     if request.points:
         said.append(f"to be tried next{why}: {'; '.join(map(place_words, request.points))}")
     if request.forget:
-        said.append(f"what came of {numbered(request.forget)} forgotten{why}")
+        said.append(f"what came of {trial_names(request.forget)} forgotten{why}")
     if request.paused is not None:
         said.append(f"paused{why}" if request.paused else "to go on")
     return said

@@ -9,7 +9,7 @@ from typing import Any
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import trust_in
 from orchestrator.report.words.wording import number, percentage, printable
-from orchestrator.scheduler.story import which
+from orchestrator.scheduler.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
 
@@ -45,7 +45,7 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
         if where := _settings(asked, typed):
             yield f"at {where}"
         if asked.left_out and asked.best is not None:
-            yield f"as in the best, {which(asked.best)}: {_settings(asked, asked.left_out)}"
+            yield f"as in the best, {trial_name(asked.best)}: {_settings(asked, asked.left_out)}"
     yield (
         f"±: the deviation of what is expected; {BOUNDS}: nine times out of ten it lies in there, as far as"
         " results can tell. All of it is without noise"

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from orchestrator.runtime.recovery.salvaged_decisions import Decision, StillMeant, taken_behind
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
+from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
@@ -30,7 +31,7 @@ from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.story import bounds_words, numbered
+from orchestrator.scheduler.trial_names import trial_names
 
 Rule: TypeAlias = BudgetAmended | BoundsAmended | HeldAmended
 """What of an amendment decides over trials."""
@@ -154,7 +155,7 @@ def _asked_for_elsewhere(before: State, made: Mapping[int, Made]) -> Iterator[st
         ("the bounds", "outside", bounds_words(before.bounds), before.inside),
     ):
         if others := [number for number, point in points.items() if not allowed(point)]:
-            said = f"{numbered(others)} {'was' if len(others) == 1 else 'were'} asked for {where}"
+            said = f"{trial_names(others)} {'was' if len(others) == 1 else 'were'} asked for {where}"
             yield (
                 f"what amended {what}, {as_it_is} by what is left: {said}; what has no value there is not"
                 " evaluated"

@@ -10,6 +10,7 @@ import math
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.scheduler.budgets import by_name
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
@@ -30,7 +31,6 @@ from orchestrator.values.same import alike
 
 def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:
     """Raises `UsageError` for a budget that is spent or makes no sense, or where none would be left."""
-    rules = state.policy
     if request.trials is not None and request.trials < 1:
         raise UsageError(f"expected a budget of at least 1 trial, got {request.trials}")
     if request.trials is not None and request.trials < state.budgeted:
@@ -52,24 +52,8 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         raise UsageError(NO_TARGET)
     if request.expected_gain is not None:
         check_expected_gain(request.expected_gain, spec)
-    before = {
-        "trials": rules.trials,
-        "cost": rules.cost,
-        "time": rules.time_s,
-        "target": rules.target,
-        "patience": rules.patience,
-        "expected_gain": rules.expected_gain,
-    }
-    given = {
-        "trials": request.trials,
-        "cost": request.cost,
-        "time": request.time_s,
-        "target": request.target,
-        "patience": request.patience,
-        "expected_gain": request.expected_gain,
-    }
-    after = {key: before[key] if given[key] is None else given[key] for key in before}
-    if all(value is None or key in request.lifted for key, value in after.items()):
+    before, given = by_name(state.policy), by_name(request)
+    if all(name in request.lifted or (before[name] is None and given[name] is None) for name in before):
         raise UsageError(
             "expected at least one of trials, cost, time, target, patience and expected gain to stay, got"
             " none"

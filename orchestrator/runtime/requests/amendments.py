@@ -24,7 +24,8 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_space,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.scheduler.bounds import outside
+from orchestrator.scheduler.bounds import bounds_words, outside
+from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
@@ -36,10 +37,10 @@ from orchestrator.scheduler.events import (
     RunContinued,
     RunPaused,
 )
-from orchestrator.scheduler.places import Places, away, place_words
+from orchestrator.scheduler.places import Places, away, held_words, place_words
 from orchestrator.scheduler.standing import amended_held, amended_policy
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
+from orchestrator.scheduler.trial_names import trial_names
 from orchestrator.spec.amended import Bounds, with_bounds, with_budget, with_held
 from orchestrator.spec.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
@@ -204,7 +205,7 @@ class _Parts:
         event = BudgetAmended(
             at=self.now, **msgspec.structs.asdict(budgets), by=self.request.by, request=self.name
         )
-        return event, f"the budget is amended: {budget_words(event)}"
+        return event, f"the budget is amended: {budget_words(event, event.lifted)}"
 
     def _results(self) -> tuple[Amendment, str]:
         results = self.request.results
@@ -249,7 +250,7 @@ class _Parts:
         )
         if self._untaken(ObservationsForgotten):
             check_forgotten(event, self.state)
-        said = numbered(event.trials)
+        said = trial_names(event.trials)
         return event, f"what came of {said} is forgotten, and the model learns anew without it"
 
     def _paused(self) -> tuple[Amendment, str]:
@@ -266,7 +267,7 @@ def _held_sentence(event: HeldAmended, state: State) -> str:
     after = amended_held(state, event).held
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     elsewhere = sum(bool(away(after, trial.parameters)) for trial in valued)
-    said = [f"what is held is amended: {held_words(event)}"]
+    said = [f"what is held is amended: {held_words(event.held, event.freed)}"]
     if elsewhere:
         said.append(f"values elsewhere, which are learned from all the same, and no best: {elsewhere}")
     return "; ".join([*said, *_unsettled_sentences(state, "elsewhere", partial(away, after))])

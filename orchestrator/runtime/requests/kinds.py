@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orchestrator.scheduler.events import BudgetName, KnownResult
+from orchestrator.scheduler.budgets import BudgetName
+from orchestrator.scheduler.events import KnownResult
 from orchestrator.scheduler.places import held_after
 
 

@@ -1,0 +1,15 @@
+"""What trials, and results known from elsewhere, are called by their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def trial_name(number: int) -> str:
+    """``trial 3``, or ``known result -1`` of what was known from elsewhere."""
+    return f"trial {number}" if number > 0 else f"known result {number}"
+
+
+def trial_names(numbers: Iterable[int]) -> str:
+    """``trial 3, known result -1``."""
+    return ", ".join(map(trial_name, numbers))
