@@ -13,7 +13,8 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn, cast
+from io import TextIOWrapper
+from typing import NoReturn
 
 from orchestrator import __version__
 from orchestrator.command_line.arguments import command_parser
@@ -28,8 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character shows a question mark, and the run goes on.
-        with suppress(AttributeError, ValueError):
-            cast(Any, stream).reconfigure(errors="replace")
+        if isinstance(stream, TextIOWrapper):
+            with suppress(ValueError):
+                stream.reconfigure(errors="replace")
     try:
         code = _command(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()

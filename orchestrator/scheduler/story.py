@@ -77,6 +77,8 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
     """What an event says, and the trial it is about, if it is about one; ``late`` is why it does not
     count, if it does not.
     """
+    if isinstance(event, ev.Amendment):
+        return None, amendment_sentence(event)
     match event:
         case ev.RunStarted():
             return None, f"run {event.run} started at {event.wall}"
@@ -104,17 +106,6 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             return event.trial, f"trial {event.trial} was refused: {event.reason}"
         case ev.TrialFoundHopeless() | ev.TrialFoundUnlikely():
             return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
-        case (
-            ev.BoundsAmended()
-            | ev.HeldAmended()
-            | ev.BudgetAmended()
-            | ev.ResultsAdded()
-            | ev.PointsAdded()
-            | ev.ObservationsForgotten()
-            | ev.RunPaused()
-            | ev.RunContinued()
-        ):
-            return None, amendment_sentence(event)
         case ev.RefitFinished():
             return None, f"refit {event.number} from {event.observations} results, {event.seconds:.2f} s"
         case ev.RemainingGainEstimated():

@@ -97,6 +97,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
     def say(sentence: str, tone: Tone = "plain") -> list[Happening]:
         return [Happening(event.at, first_line(sentence), tone)]
 
+    if isinstance(event, ev.Amendment):
+        return say(amendment_sentence(event))
     match event:
         case ev.RunStarted():
             known = f" with {counted(len(event.known), 'known result')}" if event.known else ""
@@ -146,17 +148,6 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(f"trial {trial_of(event.lease)} {event.reason}", "bad")
         case ev.TrialFoundUnlikely():
             return say(f"trial {trial_of(event.lease)} {event.reason}")
-        case (
-            ev.BoundsAmended()
-            | ev.HeldAmended()
-            | ev.BudgetAmended()
-            | ev.ResultsAdded()
-            | ev.PointsAdded()
-            | ev.ObservationsForgotten()
-            | ev.RunPaused()
-            | ev.RunContinued()
-        ):
-            return say(amendment_sentence(event))
         case ev.RefitFinished():
             seconds = f" in {duration(event.seconds)}" if event.seconds else ""
             return say(f"refit {event.number} from {counted(event.observations, 'result')}{seconds}", "faint")

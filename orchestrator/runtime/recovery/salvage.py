@@ -8,7 +8,6 @@ rest after. Where it is about a trial or a known result that is lost, or not cer
 from __future__ import annotations
 
 import math
-import typing
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -83,8 +82,8 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
             made_before = set(trials.made)
         if trials.take(event) or isinstance(event, Rule):
             continue
-        if isinstance(event, typing.get_args(Decision)):
-            decisions.append(typing.cast(Decision, event))
+        if isinstance(event, Decision):
+            decisions.append(event)
         else:
             of_no_use[type(event).__name__] += 1
 
