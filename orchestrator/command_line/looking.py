@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def status(parsed: argparse.Namespace) -> int:
     """How a run stands, and why nothing moves if so."""
     from orchestrator.report.last_standing import standing_now
-    from orchestrator.report.run_tables import status_table, status_words
+    from orchestrator.report.status_tables import status_table, status_words
     from orchestrator.report.words.left_requests import left_requests
 
     folder = folder_to_look_at(parsed)
@@ -58,7 +58,7 @@ def watch(parsed: argparse.Namespace) -> int:
 
 def trials(parsed: argparse.Namespace) -> int:
     """The trials of a run, or some of them."""
-    from orchestrator.report.run_tables import told_state, trials_table
+    from orchestrator.report.trials_table import told_state, trials_table
 
     run = run_to_look_at(parsed)
     chosen = [t for t in run.state.trials.values() if parsed.state in (None, told_state(t))]
@@ -68,8 +68,8 @@ def trials(parsed: argparse.Namespace) -> int:
 def best(parsed: argparse.Namespace) -> int:
     """The best point of a run, or its trade-offs. Raises OrchestratorError where no trial has a value."""
     from orchestrator.report.best_tables import best_table
-    from orchestrator.report.run_tables import best_row, front_rows
     from orchestrator.report.trade_off_tables import trade_offs_table
+    from orchestrator.report.trials_table import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
 
     run = run_to_look_at(parsed)
@@ -171,7 +171,7 @@ def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]
 
 def export(parsed: argparse.Namespace) -> int:
     """Every trial, with all that is known of it."""
-    from orchestrator.report.run_tables import trials_table
+    from orchestrator.report.trials_table import trials_table
 
     return write_table(trials_table(run_to_look_at(parsed)), parsed)
 

@@ -12,8 +12,8 @@ from recorded_runs import SPEC, RecordedRun
 from orchestrator.cli import main
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
-from orchestrator.report.run_tables import trials_table
 from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.trials_table import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.story import story

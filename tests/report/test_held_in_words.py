@@ -15,10 +15,11 @@ from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
 from orchestrator.report.json_lines import JsonLinesMonitor
 from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.run_tables import status_table, status_words, trials_table
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of
+from orchestrator.report.status_tables import status_table, status_words
 from orchestrator.report.terminal.live import frame
+from orchestrator.report.trials_table import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.monitor import Opening

@@ -14,10 +14,10 @@ from orchestrator import cli
 from orchestrator.report import runs
 from orchestrator.report.last_standing import last_standing, standing_now
 from orchestrator.report.quiet import QuietMonitor
-from orchestrator.report.run_tables import status_table, status_words
 from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of
 from orchestrator.report.standing_monitor import StandingMonitor
+from orchestrator.report.status_tables import status_table, status_words
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, RunOutcome
 from orchestrator.runtime.run_folder import RunFolder

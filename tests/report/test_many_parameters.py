@@ -11,9 +11,9 @@ from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
 from orchestrator.report.html import parameters as page_of_parameters
 from orchestrator.report.html.page import page
-from orchestrator.report.run_tables import status_words
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of
+from orchestrator.report.status_tables import status_words
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.events import KnownResult, RunStarted
 

@@ -13,10 +13,11 @@ from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
-from orchestrator.report.run_tables import status_words, trials_table
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of
+from orchestrator.report.status_tables import status_words
 from orchestrator.report.terminal.live import frame
+from orchestrator.report.trials_table import trials_table
 from orchestrator.report.view import Expected
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.runtime.wanted_results import WantedResults

@@ -11,9 +11,9 @@ from traded_off_runs import TRADED, followed, traded_off
 
 from orchestrator.report.closing import closing_words
 from orchestrator.report.html.page import page
-from orchestrator.report.run_tables import status_table, status_words
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import standing_of
+from orchestrator.report.status_tables import status_table, status_words
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev

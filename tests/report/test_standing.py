@@ -14,10 +14,10 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator.report import standing_file
 from orchestrator.report.outlook import Attendance, activity
 from orchestrator.report.quiet import QuietMonitor
-from orchestrator.report.run_tables import status_words
 from orchestrator.report.standing import Standing, written_standing
 from orchestrator.report.standing_file import StandingFile
 from orchestrator.report.standing_monitor import StandingMonitor
+from orchestrator.report.status_tables import status_words
 from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.monitor import Opening

@@ -13,8 +13,8 @@ from orchestrator.report.html.charts import RED, SOFT, best_chart
 from orchestrator.report.html.curves import curves_chart
 from orchestrator.report.html.page import page
 from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.run_tables import trials_table
 from orchestrator.report.runs import read_run
+from orchestrator.report.trials_table import trials_table
 from orchestrator.scheduler import events as ev
 
 STOPPING = SPEC.replace(

@@ -14,8 +14,9 @@ from traded_off_runs import HOT, TRADED, WINGS, followed, traded_off
 
 from orchestrator.report.json_lines import JsonLinesMonitor
 from orchestrator.report.last_standing import keep_last_standing, last_standing
-from orchestrator.report.run_tables import front_rows, status_table
 from orchestrator.report.standing import standing_of
+from orchestrator.report.status_tables import status_table
+from orchestrator.report.trials_table import front_rows
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler

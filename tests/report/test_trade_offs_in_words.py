@@ -13,9 +13,9 @@ from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, followed, gave, traded
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.closing import closing_words
 from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.run_tables import status_words
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import standing_of
+from orchestrator.report.status_tables import status_words
 from orchestrator.report.terminal.live import frame
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.view import View

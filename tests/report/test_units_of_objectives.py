@@ -10,7 +10,7 @@ from traded_off_runs import followed, traded_off
 from orchestrator.report.best_tables import best_lines, best_table
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
-from orchestrator.report.run_tables import trials_table
+from orchestrator.report.trials_table import trials_table
 from orchestrator.report.trade_off_tables import trade_offs_table
 
 OF_ONE = SPEC.replace("goal: minimise}", "goal: minimise, unit: kN}")

@@ -11,18 +11,13 @@ import pytest
 import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always
 
-from orchestrator.errors import UsageError
 from orchestrator.report.best_tables import best_table
-from orchestrator.report.run_tables import status_table, status_words, trials_table
-from orchestrator.report.runs import FollowedRun, find_run, read_run
-from orchestrator.report.standing import Standing, standing_of
+from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.tables import Table
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.report.trials_table import trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.csv_table import read_csv
 from orchestrator.spec.load import load_spec_text
-
-HOLDER: dict[str, object] = {"host": "lab", "pid": 7}
 
 
 @pytest.fixture
@@ -176,130 +171,11 @@ def test_an_empty_table_is_still_a_table():
     assert json.loads(table.as_object()) is None
 
 
-def test_status_of_a_run_that_nobody_works_on_says_how_to_go_on(run: FollowedRun):
-    status = dict(zip(*_first(status_table(standing_of(run, None), None)), strict=True))
-    assert (status["state"], status["completed"], status["workers"]) == ("interrupted", 5, 0)
-    assert "orchestrator resume" in status["activity"]
-
-
-def test_status_of_a_run_in_another_process_names_it(run: FollowedRun):
-    holder: dict[str, object] = {"host": "lab", "pid": 7}
-    words = status_words(standing_of(run, holder), holder)
-    assert "running, by process 7 on lab" in words
-    assert "5 of 20 settled: 5 completed, 0 failed; 2 running" in words
-    assert "local-1: trial" in words
-
-
-def test_status_shows_the_settings_of_trials_that_wait_for_approval():
-    spec = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
-    recorded = RecordedRun(spec).begin().answer_asks()
-    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
-    assert "approve trial 1: span = 1.1 m, sweep = 20 deg, ribs = 7, skin = carbon\n" in words
-    assert "        trial 2: span = 1.2 m, sweep = 20 deg" in words
-
-    recorded.happen(ev.TrialApproved(at=3.0, trial=1))
-    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
-    assert "trial 1: span" not in words
-    assert "approve trial 2: span" in words
-
-
-def test_status_says_who_takes_nothing_more():
-    recorded = RecordedRun().begin(workers=2).answer_asks()
-    recorded.happen(ev.WorkerBeganDraining(at=9.0, worker="local-2"))
-    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
-    assert ["draining" in line for line in words.splitlines() if "local-" in line] == [False, True]
-
-
-def test_where_nothing_waits_for_approval_status_does_not_speak_of_it(run: FollowedRun):
-    assert "approve" not in status_words(standing_of(run, HOLDER), HOLDER)
-
-
-def test_status_shows_a_person_the_settings_to_try():
-    recorded = RecordedRun(SPEC.replace('evaluator: "wings:drag"', "evaluator: person")).begin(workers=0)
-    recorded.happen(ev.WorkerJoined(at=0.5, worker="person", slots=1)).answer_asks()
-    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
-    assert "record  trial 1: span = 1.1 m, sweep = 20 deg, ribs = 7, skin = carbon\n" in words
-    assert " more: " not in words
-
-
-def test_of_a_plate_s_settings_the_first_are_shown_and_where_the_others_are_said():
-    recorded = RecordedRun(SPEC.replace('evaluator: "wings:drag"', "evaluator: person")).begin(workers=0)
-    recorded.happen(ev.WorkerJoined(at=0.5, worker="person", slots=6)).answer_asks()
-    running = recorded.scheduler.state.workers["person"].running
-    running.update([running.popitem() for _ in range(len(running))])
-    view = recorded.view()
-    assert [one.trial for one in view.expected] == [1, 2, 3, 4, 5]
-    words = status_words(Standing("wing-1", "logs/wing-1", view, 0, 0), HOLDER)
-    assert (len(view.expected), view.expected_in_all) == (5, 6)
-    assert "        and 1 more: orchestrator trials logs/wing-1 --state running\n" in words
-
-
-def test_of_a_plate_s_results_that_nobody_took_up_the_first_are_listed(run: FollowedRun):
-    left = [f"trial {number} is to be recorded with 1" for number in range(1, 25)]
-    words = status_words(standing_of(run, None), None, left)
-    assert "        trial 5 is to be recorded with 1\n        and 19 more\n" in words
-    assert "trial 6 is" not in words
-    assert "trial 6 is" in status_words(standing_of(run, None), None, left[:6])
-
-
 def test_a_table_to_fill_in_has_columns_for_outcomes_before_there_are_any(tmp_path: Path):
     recorded = RecordedRun(f"{SPEC}outcomes: [heat]\nconstraints: [heat <= 80]\n").begin().answer_asks()
     table = trials_table(read_run(recorded.write(tmp_path / "wing-1")))
     assert "heat" in table.columns
     assert table.rows[0][table.columns.index("heat")] is None
-
-
-def _first(table: Table) -> tuple[tuple[str, ...], list[object]]:
-    return table.columns, list(table.rows[0])
-
-
-def test_a_run_is_followed_as_its_journal_grows(tmp_path: Path):
-    recorded = RecordedRun().begin().settle(2, always(1.0))
-    folder = recorded.write(tmp_path / "run")
-    run = FollowedRun.open(folder)
-    assert len(run.catch_up()) == len(recorded.events)
-    assert run.catch_up() == []
-    more = ev.ResultArrived(at=99.0, worker="local-1", lease="3.1", value=0.25)
-    from orchestrator.runtime.journal import encode_line
-
-    line = encode_line(len(recorded.events) + 1, more)
-    with folder.journal.open("ab") as journal:
-        journal.write(line[:40])
-        journal.flush()
-        assert run.catch_up() == []
-        journal.write(line[40:])
-    assert run.catch_up() == [more]
-    assert run.state.best.value == 0.25
-
-
-class TestFindingARun:
-    def test_by_folder_by_name_and_the_latest(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-        import os
-
-        monkeypatch.chdir(tmp_path)
-        logs = Path("logs")
-        for age, name in [(100, "wing-1"), (50, "wing-2")]:
-            folder = RecordedRun().begin().write(logs / name)
-            written = folder.journal.stat().st_mtime - age
-            os.utime(folder.journal, (written, written))
-        assert find_run(None, logs).name == "wing-2"
-        assert find_run("wing-1", logs).path == logs / "wing-1"
-        assert find_run("logs/wing-1/", logs) == RunFolder(Path("logs/wing-1"))
-
-    def test_what_is_not_there_is_said_with_what_may_be_meant(self, tmp_path: Path):
-        RecordedRun().begin().write(tmp_path / "wing-1")
-        with pytest.raises(UsageError, match=r"did you mean `wing-1`"):
-            find_run("wng-1", tmp_path)
-        with pytest.raises(UsageError, match="found none"):
-            find_run(None, tmp_path / "elsewhere")
-        with pytest.raises(UsageError, match=r"with spec.yaml and journal.jsonl"):
-            find_run(str(tmp_path), tmp_path)
-
-    @pytest.mark.parametrize("named", ["w" * 300, None])
-    def test_a_folder_that_cannot_be_looked_into_is_no_bug_of_ours(self, tmp_path: Path, named: str | None):
-        logs = tmp_path if named else tmp_path / ("w" * 300)
-        with pytest.raises(UsageError, match="File name too long"):
-            find_run(named, logs)
 
 
 def test_what_evaluators_wrote_is_shown_by_terminals_and_spreadsheets_and_not_obeyed(run: FollowedRun):

@@ -1,0 +1,128 @@
+"""The status of a run: a row for programs, lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from orchestrator.report.best_tables import best_lines
+from orchestrator.report.outlook import Remaining
+from orchestrator.report.standing import Standing
+from orchestrator.report.tables import Table
+from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
+from orchestrator.report.view import View, WorkerLine
+from orchestrator.report.words.left_requests import first_of
+from orchestrator.report.words.without_best import WORDS
+from orchestrator.report.words.wording import duration
+from orchestrator.system.shell_lines import shell_line
+
+
+def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> Table:
+    """One row: what goes on, how far it is, who is at work; ``left`` are requests that nobody took up."""
+    view = now.view
+    held = view.held
+    known: dict[str, Any] = {
+        "run": now.name,
+        "state": view.in_a_word,
+        "activity": view.activity,
+        "orchestrator": _holder(holder) if held else None,
+        "elapsed_s": round(view.now, 3),
+        "remaining_s": _remaining(view.remaining),
+        "budget_trials": view.budget,
+        "cost": None if view.spending is None else view.spending.spent,
+        "budget_cost": None if view.spending is None else view.spending.budget,
+        "completed_at_full_fidelity": None if view.spending is None else view.spending.full,
+        "completed": view.completed,
+        "failed": view.failed,
+        "stopped": view.stopped,
+        "abandoned": view.abandoned,
+        "running": view.running,
+        "waiting": view.waiting,
+        "workers": view.workers_connected if held else 0,
+        "slots": view.slots if held else 0,
+        "late_results": now.late,
+        "refits": now.refits,
+        "resumed": max(0, view.lives - 1),
+        "parameters_held": dict(view.places),
+        "best": None if view.best is None else view.best.value,
+        "best_trial": None if view.best is None else view.best.trial,
+        "best_parameters": None if view.best is None else dict(view.best.settings),
+        "why_no_best": view.why_no_best,
+        **status_of_trade_offs(view),
+        "believed_best": None if view.believed is None else view.believed.value,
+        "believed_best_trial": None if view.believed is None else view.believed.trial,
+        "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
+        "left": len(left),
+    }
+    return Table(tuple(known), [list(known.values())])
+
+
+def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> str:
+    """The status for a person; ``left`` are requests that nobody took up."""
+    view = now.view
+    of = "" if view.budget is None else f" of {view.budget:,}"
+    yet = ""
+    if view.remaining is not None:
+        yet = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
+    lines = [
+        ("run", now.folder),
+        ("state", view.in_a_word + (f", by {_holder(holder)}" if view.held else "")),
+        ("now", view.activity),
+        ("time", f"{duration(view.now)}{yet}"),
+        (
+            "trials",
+            f"{view.settled:,}{of} settled: {view.completed:,} completed, {view.failed:,} failed"
+            f"{f', {view.stopped:,} stopped early' if view.stopped else ''}"
+            f"{f', {view.abandoned:,} abandoned' if view.abandoned else ''}"
+            f"; {view.running:,} running, {view.waiting:,} waiting",
+        ),
+    ]
+    if view.spending is not None:
+        full = f"{view.spending.full:,} of {view.completed:,} completed at full fidelity"
+        lines.append(("cost", f"{view.spending.words} evaluations at full fidelity; {full}"))
+    if view.held_at:
+        lines.append(("held", view.held_at))
+    lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
+    lines += [("left" if index == 0 else "", words) for index, words in enumerate(first_of(left))]
+    if left and not view.held:
+        lines.append(("", f"taken up by: {shell_line('resume', now.folder)}"))
+    lines += _expected_of_people(view, now.folder)
+    if view.best is not None:
+        lines += best_lines(view, view.best)
+    elif view.trade_offs:
+        lines += trade_off_lines(view, now.folder)
+    elif view.why_no_best not in (None, "no value"):
+        lines.append(("front" if view.goals else "best", WORDS[view.why_no_best]))
+    lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
+    return "".join(f"{name:<8}{text}\n" for name, text in lines)
+
+
+def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
+    """The first trials that wait for a person's word or result, and how many more there are."""
+    lines: list[tuple[str, str]] = []
+    before = ""
+    for one in view.expected:
+        settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
+        hint = f"; orchestrator record {one.trial}{one.hint}" if one.what == "record" and one.outcomes else ""
+        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{hint}"))
+        before = one.what
+    if more := view.expected_in_all - len(view.expected):
+        states = ["--state", "running" if before == "record" else "queued"]
+        lines.append(("", f"and {more:,} more: {shell_line('trials', folder, *states)}"))
+    return lines
+
+
+def _doing(worker: WorkerLine) -> str:
+    doing = ", ".join(f"trial {one.trial} for {duration(one.seconds)}" for one in worker.running) or "idle"
+    counts = f"{worker.completed} done, {worker.failed} failed{', draining' if worker.draining else ''}"
+    return f"{worker.name}: {doing}; {counts}"
+
+
+def _holder(holder: dict[str, object] | None) -> str:
+    if not holder:
+        return "another process"
+    return f"process {holder.get('pid')} on {holder.get('host')}"
+
+
+def _remaining(remaining: Remaining | None) -> float | None:
+    return None if remaining is None else round(remaining.seconds, 3)

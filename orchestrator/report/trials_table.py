@@ -1,0 +1,146 @@
+"""The trials of a run as a table, and its best ones as rows of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from orchestrator.report.believed import believed
+from orchestrator.report.own_of_trials import own_of
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.tables import Table
+from orchestrator.report.trade_offs import best_first
+from orchestrator.report.words.amendment import added_words, trial_note
+from orchestrator.report.words.goals import units_of
+from orchestrator.report.words.wording import printable
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.column_names import own_name
+from orchestrator.spec.model import Spec
+
+
+class Column(NamedTuple):
+    """Its name, and a trial's cell in it; ``foreign``: its texts, or its name, are an evaluator's or worker's."""
+
+    name: str
+    cell: Callable[[Trial], Any]
+    foreign: bool = False
+
+
+def told_state(trial: Trial) -> str:
+    """As tables have it: what was forgotten must not come back as a known result of another run, nor as a
+    known failure.
+    """
+    return "forgotten" if trial.forgotten else str(trial.state)
+
+
+def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
+    """A row a trial: its number and state, the objective by its name, the parameters, what became of it.
+
+    So read back, the CSV is a file of known results. The objective, a parameter or an outcome of the same
+    name as a column of ours keeps the name, and our column gets a ``run.`` in front; so does what an
+    evaluation returned besides.
+    """
+    chosen = list(run.state.trials.values() if trials is None else trials)
+    columns = _columns(run.spec, run.state, chosen)
+    rows = [[column.cell(trial) for column in columns] for trial in chosen]
+    units = {name: printable(one.unit) for name, one in run.spec.parameters.items() if one.unit}
+    foreign = {column.name for column in columns if column.foreign}
+    return Table(tuple(column.name for column in columns), rows, units | units_of(run.spec), foreign)
+
+
+def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
+    """Those that say something of any of the trials."""
+    objective = spec.objective.name
+    # Outcomes before there are any, too: a person fills such a table in.
+    extras = list(dict.fromkeys([*spec.outcomes, *(key for trial in trials for key in trial.extras)]))
+    taken = {objective, *spec.parameters, *spec.outcomes}
+
+    def own(name: str) -> str:
+        name = own_name(name, taken)
+        taken.add(name)
+        return name
+
+    columns = [
+        Column(own("trial"), lambda trial: trial.number),
+        Column(own("state"), told_state),
+        Column(objective, lambda trial: None if trial.forgotten else trial.value),
+    ]
+    # Read back, a column of that name is one, even where none was reported.
+    variance = own("variance")
+    if any(trial.variance is not None for trial in trials):
+        columns.append(Column(variance, lambda trial: trial.variance))
+    if any(trial.forecast is not None for trial in trials):
+        columns.append(Column(own("foreseen"), lambda trial: _foreseen(trial)[0]))
+        columns.append(Column(own("foreseen_deviation"), lambda trial: _foreseen(trial)[1]))
+    columns += [Column(name, _parameter(name)) for name in spec.parameters]
+    factors = max((len(trial.factors or ()) for trial in trials), default=0)
+    columns += [Column(own(f"factor_{index + 1}"), _factor(index)) for index in range(factors)]
+    columns += [
+        Column(key, _extra(key)) if key in spec.outcomes else Column(own(key), _extra(key), foreign=True)
+        for key in extras
+    ]
+    if spec.fidelity is not None:
+        columns.append(Column(own("cost"), lambda trial: trial.cost))
+    columns += [
+        Column(own("seconds"), lambda trial: trial.elapsed or None),
+        Column(own("attempts"), lambda trial: trial.attempts),
+        Column(own("worker"), lambda trial: trial.worker, foreign=True),
+    ]
+    of_workers = (name for trial in trials for name in own_of(trial, spec))
+    each = dict.fromkeys([*spec.workers.each, *of_workers])
+    columns += [Column(own(name), _of_its_worker(spec, name), foreign=True) for name in each]
+    return [
+        *columns,
+        Column(own("started_s"), lambda trial: trial.started_at),
+        Column(own("settled_s"), lambda trial: trial.settled_at),
+        Column(own("message"), lambda trial: _message(trial, state), foreign=True),
+    ]
+
+
+def _foreseen(trial: Trial) -> tuple[float | None, float | None]:
+    if trial.forgotten or trial.forecast is None:
+        return None, None
+    return trial.forecast.mean, trial.forecast.deviation
+
+
+def _parameter(name: str) -> Callable[[Trial], Any]:
+    return lambda trial: trial.parameters.get(name)
+
+
+def _factor(index: int) -> Callable[[Trial], Any]:
+    return lambda trial: trial.factors[index] if trial.factors and index < len(trial.factors) else None
+
+
+def _extra(key: str) -> Callable[[Trial], Any]:
+    return lambda trial: trial.extras.get(key)
+
+
+def _of_its_worker(spec: Spec, name: str) -> Callable[[Trial], Any]:
+    return lambda trial: own_of(trial, spec).get(name)
+
+
+def _message(trial: Trial, state: State) -> str | None:
+    said = [added_words(trial), trial_note(trial, state), trial.message]
+    return "; ".join(filter(None, said)) or None
+
+
+def best_row(run: FollowedRun) -> Table:
+    """The best trial as a row of `trials_table`, for programs; and which one is believed best, in noise."""
+    best, likely = run.state.best, believed(run.state)
+    table = trials_table(run, [] if best is None else [best])
+    if not table.rows:
+        return table
+    told: dict[str, Any] = {
+        "believed_best": None if likely is None else likely.mean,
+        "believed_best_deviation": None if likely is None else likely.deviation,
+        "believed_best_trial": None if likely is None else likely.trial.number,
+        "believed_best_parameters": None if likely is None else dict(likely.trial.parameters),
+    }
+    # A parameter or an outcome of the same name keeps it.
+    columns = (*table.columns, *(own_name(name, set(table.columns)) for name in told))
+    return Table(columns, [[*table.rows[0], *told.values()]], table.units, table.foreign)
+
+
+def front_rows(run: FollowedRun) -> Table:
+    """The trade-offs as rows of `trials_table`, the best in the first objective first, for programs."""
+    return trials_table(run, best_first(run.state.policy, run.state.front))
