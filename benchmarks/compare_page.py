@@ -185,15 +185,32 @@ def ranking(found: Sequence[Rank]) -> list[str]:
 def _written(measured: Measured, store: Store, folder: str) -> list[str]:
     dates = sorted({kept.date for kept in measured.kept if kept.date})
     when = "nothing has run yet" if not dates else " to ".join(dict.fromkeys((dates[0], dates[-1])))
-    present = [name for name in (OWN, *sorted(PEERS)) if name in measured.algorithms]
-    alike = seasoned(measured.problems, present)
-    common = shared(measured.problems, alike)
-    against_peers = duels(measured.problems, OWN, sorted(PEERS))
-    lines = [
+    contenders = [Contender(name) for name in measured.algorithms]
+    return [
         f"Runs: {when}. Written on {machine()}, with `python -m benchmarks.compare --seeds 0`, from what"
         " `python -m benchmarks.compare --suite public --peers all` keeps in `benchmarks/results/compare`.",
         "",
         RULES,
+        *_targets(measured),
+        *_ranked(measured),
+        *_regrets(measured, folder),
+        "",
+        "## What has not run",
+        "",
+        *_missing(measured),
+        *_seconds_an_ask(store),
+        *_asynchronous_workers(contenders, store),
+        *_nothing_said_of_noise(contenders, store),
+        "",
+        "## Every problem",
+        "",
+        *_details(measured),
+    ]
+
+
+def _targets(measured: Measured) -> list[str]:
+    against_peers = duels(measured.problems, OWN, sorted(PEERS))
+    return [
         "",
         "## The targets",
         "",
@@ -203,6 +220,14 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
         "Beyond the best of the peers:",
         "",
         *compare_aims.table(measured.problems, OWN),
+    ]
+
+
+def _ranked(measured: Measured) -> list[str]:
+    present = [name for name in (OWN, *sorted(PEERS)) if name in measured.algorithms]
+    alike = seasoned(measured.problems, present)
+    common = shared(measured.problems, alike)
+    lines = [
         "",
         "## Ranks",
         "",
@@ -226,61 +251,77 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             "",
             *compare_early.table(early),
         ]
-    if measured.problems:
-        lines += [
-            "",
-            f"![Performance profile]({folder}/{PROFILE})",
-            "",
-            "## Median regret at full budget",
-            "",
-            "In brackets how many seeds ran where that is not all of them; a star: some were capped;"
-            " a dash: not run. The least in bold. Here each median is over all the seeds that an algorithm"
-            " ran; targets and ranks are by those that two have in common, and may differ.",
-            "",
-            *overview(measured),
-            "",
-            f"![Regret curves]({folder}/{CURVES})",
-        ]
-    lines += ["", "## What has not run", "", *_missing(measured)]
-    if speeds := compare_speed.kept(store.folder):
-        lines += [
-            "",
-            "## Seconds an ask",
-            "",
-            "`python -m benchmarks.compare --suite speed --peers botorch-log-ei`: processor seconds of a"
-            f" suggestion, the mean of {compare_speed.CYCLES} after the first; and with what refits take,"
-            " spread over the results from n to half as many again. `auto` refits beside the evaluations,"
-            " once a twentieth more results are told; `botorch-log-ei` fits its model in each ask.",
-            "",
-            *compare_speed.table(speeds),
-        ]
-    contenders = [Contender(name) for name in measured.algorithms]
+    return lines
+
+
+def _regrets(measured: Measured, folder: str) -> list[str]:
+    if not measured.problems:
+        return []
+    return [
+        "",
+        f"![Performance profile]({folder}/{PROFILE})",
+        "",
+        "## Median regret at full budget",
+        "",
+        "In brackets how many seeds ran where that is not all of them; a star: some were capped;"
+        " a dash: not run. The least in bold. Here each median is over all the seeds that an algorithm"
+        " ran; targets and ranks are by those that two have in common, and may differ.",
+        "",
+        *overview(measured),
+        "",
+        f"![Regret curves]({folder}/{CURVES})",
+    ]
+
+
+def _seconds_an_ask(store: Store) -> list[str]:
+    speeds = compare_speed.kept(store.folder)
+    if not speeds:
+        return []
+    return [
+        "",
+        "## Seconds an ask",
+        "",
+        "`python -m benchmarks.compare --suite speed --peers botorch-log-ei`: processor seconds of a"
+        f" suggestion, the mean of {compare_speed.CYCLES} after the first; and with what refits take,"
+        " spread over the results from n to half as many again. `auto` refits beside the evaluations,"
+        " once a twentieth more results are told; `botorch-log-ei` fits its model in each ask.",
+        "",
+        *compare_speed.table(speeds),
+    ]
+
+
+def _asynchronous_workers(contenders: Sequence[Contender], store: Store) -> list[str]:
     side_by_side = compare_parallel.measured(compare_parallel.pairs(), contenders, store)
-    if side_by_side:
-        lines += [
-            "",
-            "## Asynchronous workers",
-            "",
-            f"`python -m benchmarks.compare --suite parallel`: median regret; target: a ratio of at most"
-            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} Who chooses for one"
-            f" of {PARALLEL} workers has seen {PARALLEL - 1} results fewer: *one, {PARALLEL - 1} fewer* is"
-            " what one worker had found by then. The last column is what luck alone may do: where the ratio"
-            " lies in nine of ten draws of the seeds from those that ran. Where both are level at the least"
-            " that counts, all of these are 1.",
-            "",
-            *compare_parallel.table(side_by_side),
-        ]
-    if silent := compare_untold.measured(compare_untold.pairs(), contenders, store):
-        lines += [
-            "",
-            "## Nothing said of noise",
-            "",
-            "`python -m benchmarks.compare --suite untold`: median regret of the same seeds where noise, or"
-            " that there is none, is told, and where nothing is, which is how a spec begins.",
-            "",
-            *compare_untold.table(silent),
-        ]
-    return [*lines, "", "## Every problem", "", *_details(measured)]
+    if not side_by_side:
+        return []
+    return [
+        "",
+        "## Asynchronous workers",
+        "",
+        f"`python -m benchmarks.compare --suite parallel`: median regret; target: a ratio of at most"
+        f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} Who chooses for one"
+        f" of {PARALLEL} workers has seen {PARALLEL - 1} results fewer: *one, {PARALLEL - 1} fewer* is"
+        " what one worker had found by then. The last column is what luck alone may do: where the ratio"
+        " lies in nine of ten draws of the seeds from those that ran. Where both are level at the least"
+        " that counts, all of these are 1.",
+        "",
+        *compare_parallel.table(side_by_side),
+    ]
+
+
+def _nothing_said_of_noise(contenders: Sequence[Contender], store: Store) -> list[str]:
+    silent = compare_untold.measured(compare_untold.pairs(), contenders, store)
+    if not silent:
+        return []
+    return [
+        "",
+        "## Nothing said of noise",
+        "",
+        "`python -m benchmarks.compare --suite untold`: median regret of the same seeds where noise, or"
+        " that there is none, is told, and where nothing is, which is how a spec begins.",
+        "",
+        *compare_untold.table(silent),
+    ]
 
 
 def _behind(found: Sequence[Duel]) -> list[str]:

@@ -112,14 +112,6 @@ def page(report: Report, seconds: float, options: str = "") -> str:
     """`docs/core.md`. ``options`` are those of the command that measured, as they were given."""
     rows = report.rows
     command = f"python -m benchmarks.core {options}".strip()
-    left_out = [
-        f"{a} from n = {min(n for n in COUNTS if n > most):,} on in {d} dimensions"
-        for (a, d), most in _reached(rows).items()
-        if most < max(COUNTS)
-    ]
-    largest = [
-        max((r for r in rows if r.algorithm == a), key=lambda r: r.memory_mb) for a in _algorithms(rows)
-    ]
     lines = [
         "# What the core costs",
         "",
@@ -135,25 +127,7 @@ def page(report: Report, seconds: float, options: str = "") -> str:
         "",
         "## What was promised",
         "",
-        "| | ours | the alternative | times faster | promised | holds |",
-        "|---|---|---|---|---|---|",
-        _promise(
-            "`tell` of an exact GP at n = 1,000, against refactoring (the least of 15 each)",
-            report.telling,
-            LEAST_TELL,
-        ),
-        _promise(
-            "DuMBO's `ask` at n = 200 on Powell-24, against one full-dimensional DIRECT of equal quality"
-            f" (DIRECT {report.asking.remark})",
-            report.asking,
-            LEAST_DIRECT,
-        ),
-        _promise(
-            "the same, shifted and permuted: its optimum is not next to the centre, where DIRECT begins"
-            f" (DIRECT {report.asking_shifted.remark})",
-            report.asking_shifted,
-            LEAST_DIRECT,
-        ),
+        *_promises(report),
         "",
         "## `ask`: one point",
         "",
@@ -173,9 +147,7 @@ def page(report: Report, seconds: float, options: str = "") -> str:
         "",
         "The most that a process held, the interpreter and its libraries included, and when it did.",
         "",
-        "| algorithm | d | n | MB |",
-        "|---|---|---|---|",
-        *(f"| {r.algorithm} | {r.dimension} | {r.n:,} | {r.memory_mb:.0f} |" for r in largest),
+        *_memory(rows),
         "",
         f"## Where time goes, at n = {SHARES_AT} on Powell-24",
         "",
@@ -183,18 +155,61 @@ def page(report: Report, seconds: float, options: str = "") -> str:
         " holds the short fits by which structures are weighed; acquisition, all that is evaluated for the"
         " maximiser.",
         "",
+        *_shares_table(report.shares),
+        "",
+        "## Left out",
+        "",
+        *([f"- {line}" for line in _left_out(report)] or ["Nothing."]),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _promises(report: Report) -> list[str]:
+    direct = "DuMBO's `ask` at n = 200 on Powell-24, against one full-dimensional DIRECT of equal quality"
+    shifted = "the same, shifted and permuted: its optimum is not next to the centre, where DIRECT begins"
+    asking, asking_shifted = report.asking, report.asking_shifted
+    return [
+        "| | ours | the alternative | times faster | promised | holds |",
+        "|---|---|---|---|---|---|",
+        _promise(
+            "`tell` of an exact GP at n = 1,000, against refactoring (the least of 15 each)",
+            report.telling,
+            LEAST_TELL,
+        ),
+        _promise(f"{direct} (DIRECT {asking.remark})", asking, LEAST_DIRECT),
+        _promise(f"{shifted} (DIRECT {asking_shifted.remark})", asking_shifted, LEAST_DIRECT),
+    ]
+
+
+def _memory(rows: Sequence[Measured]) -> list[str]:
+    largest = [
+        max((r for r in rows if r.algorithm == a), key=lambda r: r.memory_mb) for a in _algorithms(rows)
+    ]
+    return [
+        "| algorithm | d | n | MB |",
+        "|---|---|---|---|",
+        *(f"| {r.algorithm} | {r.dimension} | {r.n:,} | {r.memory_mb:.0f} |" for r in largest),
+    ]
+
+
+def _shares_table(found: Sequence[Shares]) -> list[str]:
+    return [
         "| algorithm | " + " | ".join(PARTS) + " |",
         "|---|" + "---|" * len(PARTS),
         *(
             f"| {s.algorithm} | " + " | ".join(f"{100 * s.parts[part]:.0f} %" for part in PARTS) + " |"
-            for s in report.shares
+            for s in found
         ),
-        "",
-        "## Left out",
-        "",
-        *([f"- {line}" for line in (*left_out, *_not_asked(report), *report.failures)] or ["Nothing."]),
     ]
-    return "\n".join(lines) + "\n"
+
+
+def _left_out(report: Report) -> list[str]:
+    too_long = [
+        f"{a} from n = {min(n for n in COUNTS if n > most):,} on in {d} dimensions"
+        for (a, d), most in _reached(report.rows).items()
+        if most < max(COUNTS)
+    ]
+    return [*too_long, *_not_asked(report), *report.failures]
 
 
 def _promise(what: str, found: Comparison, least: float) -> str:
