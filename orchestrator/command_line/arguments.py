@@ -88,25 +88,46 @@ def _add_running(commands: Commands, arguments: Sequence[str]) -> None:
 def _add_looking(commands: Commands) -> None:
     status = commands.add("status", looking.status, "Say how a run stands, and why nothing moves if so")
     _add_run(_with_output(status))
+    _add_watch(commands)
+    _add_trials(commands)
+    _add_run(
+        _with_output(commands.add("best", looking.best, "Show the best point of a run, or its trade-offs"))
+    )
+    _add_explain(commands)
+    _add_sensitivity(commands)
+    _add_tolerance(commands)
+    _add_predict(commands)
+    export = commands.add("export", looking.export, "Write every trial with all that is known of it")
+    _add_run(_with_output(export, "csv"))
+    _add_report(commands)
+
+
+def _add_watch(commands: Commands) -> None:
     watch = commands.add(
         "watch", looking.watch, "Show a run as it goes on, or as it ended, from another terminal"
     )
     _add_run(watch)
     watch.add_argument("--json", action="store_true", help="the events, one JSON object a line")
     watch.add_argument("--svg", type=Path, metavar="FILE", help="draw the screen once, as a picture")
+
+
+def _add_trials(commands: Commands) -> None:
     trials = _with_output(commands.add("trials", looking.trials, "List the trials of a run"))
     _add_run(trials)
     states = ("queued", "running", "completed", "failed", "stopped", "abandoned", "forgotten")
     trials.add_argument("--state", choices=states, help="only those in this state")
     trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N")
-    _add_run(
-        _with_output(commands.add("best", looking.best, "Show the best point of a run, or its trade-offs"))
-    )
+
+
+def _add_explain(commands: Commands) -> None:
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     _add_run(explain)
     explain.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     explain.add_argument("--format", choices=("words", "json"), default="words", help="default: words")
-    explain.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    _add_output(explain)
+
+
+def _add_sensitivity(commands: Commands) -> None:
     sensitivity = commands.add(
         "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
     )
@@ -114,6 +135,9 @@ def _add_looking(commands: Commands) -> None:
     sensitivity.add_argument(
         "--of", metavar="NAME", help="of what else evaluations returned (default: the objective)"
     )
+
+
+def _add_tolerance(commands: Commands) -> None:
     tolerance = commands.add(
         "tolerance",
         looking.tolerance,
@@ -128,6 +152,9 @@ def _add_looking(commands: Commands) -> None:
         metavar="NAME=WIDTH",
         help="by how much a parameter may be off, up and down, in its own units; may be repeated",
     )
+
+
+def _add_predict(commands: Commands) -> None:
     predict = commands.add(
         "predict", looking.predict, "Say what models of the results expect at settings of your choosing"
     )
@@ -145,8 +172,9 @@ def _add_looking(commands: Commands) -> None:
     predict.add_argument(
         "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
     )
-    export = commands.add("export", looking.export, "Write every trial with all that is known of it")
-    _add_run(_with_output(export, "csv"))
+
+
+def _add_report(commands: Commands) -> None:
     report = commands.add(
         "report",
         looking.report,
@@ -181,6 +209,22 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     _add_run(refuse)
     refuse.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
+    for deciding in (approve, refuse):
+        deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
+    _add_logs(approve)
+    _add_record(commands)
+    amend = commands.add(
+        "amend", decisions.amend, "Change a run that has begun: bounds, budget, results, points; pause it"
+    )
+    _add_run(amend)
+    if "amend" in arguments:
+        from orchestrator.command_line.amend_options import add_arguments as add_amendments
+
+        add_amendments(amend)
+    _add_keys(commands)
+
+
+def _add_record(commands: Commands) -> None:
     record = commands.add("record", decisions.record, "Type in the results of trials that a person evaluated")
     record.add_argument(
         "targets",
@@ -208,18 +252,10 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
         metavar="NAME=VALUE",
         help="anything else; the objective under its name is the value",
     )
-    amend = commands.add(
-        "amend", decisions.amend, "Change a run that has begun: bounds, budget, results, points; pause it"
-    )
-    _add_run(amend)
-    if "amend" in arguments:
-        from orchestrator.command_line.amend_options import add_arguments as add_amendments
+    _add_logs(record)
 
-        add_amendments(amend)
-    for deciding in (approve, refuse):
-        deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
-    for naming in (approve, record):
-        _add_logs(naming)
+
+def _add_keys(commands: Commands) -> None:
     keys = commands.add("keys", decisions.keys, "Make, list and revoke the keys that workers connect with")
     keys.add_argument("action", choices=("new", "list", "revoke"), metavar="new|list|revoke")
     keys.add_argument("name", nargs="?", help="the worker's")
@@ -243,9 +279,9 @@ def _add_checking(commands: Commands) -> None:
     )
     doctor.add_argument("--key", type=Path, metavar="FILE", help="the worker's key, for --connect")
     doctor.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
-    doctor.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    _add_output(doctor)
     schema = commands.add("schema", checking.schema, "Print the JSON Schema of specs, for editors")
-    schema.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    _add_output(schema)
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -268,7 +304,11 @@ def _add_faces(parser: argparse.ArgumentParser) -> None:
     faces.add_argument("--json", action="store_true", help="the events, one JSON object a line")
 
 
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+
+
 def _with_output(parser: argparse.ArgumentParser, form: str = "table") -> argparse.ArgumentParser:
     parser.add_argument("--format", choices=FORMATS, default=form, help=f"default: {form}")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    _add_output(parser)
     return parser
