@@ -35,18 +35,6 @@ from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress,
 TRACEBACK_LINES = 12
 
 
-class Load(msgspec.Struct, frozen=True):
-    """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``, a
-    folder as `TrialFolders` says. ``objective`` may stand for ``value`` in what it returns.
-    """
-
-    evaluator: str
-    options: dict[str, Any]
-    trials: str
-    one_run: bool = False
-    objective: str = ""
-
-
 class EvaluationProcess:
     """Answers the requests of one worker until it closes the pipe.
 
@@ -75,11 +63,11 @@ class EvaluationProcess:
                 if kind == pipe.EVALUATE:
                     self._evaluate(payload)
                 elif kind == pipe.LOAD:
-                    self._load(msgspec.json.decode(payload, type=Load))
+                    self._load(msgspec.json.decode(payload, type=pipe.Load))
                 elif kind == pipe.OUTPUT:
                     self._redirect(os.fsdecode(payload))
 
-    def _load(self, load: Load) -> None:
+    def _load(self, load: pipe.Load) -> None:
         self._options = load.options
         self._trials = TrialFolders(Path(load.trials), load.one_run)
         self._objective = load.objective

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import struct
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 _length = struct.Struct(">I")
 _READ: Final = 1 << 16
 
 LOAD: Final = b"L"
-"""To the child: JSON of the evaluator's name and options. Answered by LOADED or UNLOADABLE."""
+"""To the child: a `Load` as JSON. Answered by LOADED or UNLOADABLE."""
 EVALUATE: Final = b"E"
 """To the child: an `Evaluate` frame. Answered by any number of PROGRESS and one OUTCOME, or by NO_ROOM."""
 OUTPUT: Final = b"O"
@@ -30,6 +32,18 @@ NO_ROOM: Final = b"N"
 """From the child: why the evaluation could not begin, the disk being full, in words; it may be sent again."""
 LAST_OUTCOME: Final = b"X"
 """Likewise, and the child ends itself, being in doubt after what happened."""
+
+
+class Load(msgspec.Struct, frozen=True):
+    """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``, a
+    folder as `TrialFolders` says. ``objective`` may stand for ``value`` in what it returns.
+    """
+
+    evaluator: str
+    options: dict[str, Any]
+    trials: str
+    one_run: bool = False
+    objective: str = ""
 
 
 def frame_of(kind: bytes, payload: bytes) -> bytes:

@@ -279,13 +279,13 @@ class Slot:
         self._loaded = False
         self._first = True
         self.due = now + LOAD_LIMIT_S
-        load = {
-            "evaluator": workload.evaluator,
-            "options": workload.options,
-            "trials": str(workload.trials.root),
-            "one_run": workload.trials.one_run,
-            "objective": workload.objective,
-        }
+        load = pipe.Load(
+            evaluator=workload.evaluator,
+            options=workload.options,
+            trials=str(workload.trials.root),
+            one_run=workload.trials.one_run,
+            objective=workload.objective,
+        )
         self._child.send(pipe.LOAD, msgspec.json.encode(load))
 
     def _start_again(self, now: float) -> list[Event]:
