@@ -13,9 +13,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from orchestrator.objectives import Goal
+
 FloatArray: TypeAlias = NDArray[np.float64]
 Kind: TypeAlias = Literal["float", "int", "choice"]
-Goal: TypeAlias = Literal["maximise", "minimise"]
 Factors: TypeAlias = tuple[tuple[int, ...], ...]
 Terms: TypeAlias = Callable[[FloatArray], FloatArray]
 """(n, D) points to (n, F) terms."""

@@ -17,6 +17,7 @@ from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_not_held
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
+from orchestrator.objectives import Goal
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Best, Recommended
@@ -90,7 +91,7 @@ class Optimiser:
         self,
         parameters: Mapping[str, Any] | Space,
         *,
-        goal: Literal["maximise", "minimise"] = "maximise",
+        goal: Goal = "maximise",
         algorithm: str = "auto",
         options: Mapping[str, Any] | None = None,
         factors: Sequence[Sequence[str]] | None = None,
@@ -99,7 +100,7 @@ class Optimiser:
         plan: Plan | None = None,
         constraints: Sequence[str] | None = None,
         outcomes: Sequence[str] | None = None,
-        objectives: Mapping[str, Literal["maximise", "minimise"]] | None = None,
+        objectives: Mapping[str, Goal] | None = None,
         fidelity: Mapping[str, Any] | None = None,
     ) -> None:
         self._sign = sign_of(goal)
@@ -172,7 +173,7 @@ class Optimiser:
             yield
 
     @property
-    def goal(self) -> Literal["maximise", "minimise"]:
+    def goal(self) -> Goal:
         """Of the value."""
         return "maximise" if self._sign > 0 else "minimise"
 

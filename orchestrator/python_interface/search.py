@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
+from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.optimiser import Optimiser
@@ -20,7 +21,6 @@ from orchestrator.python_interface.plan import Plan
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import did_you_mean, listed
 
-Goal: TypeAlias = Literal["maximise", "minimise"]
 Function: TypeAlias = Callable[[dict[str, Any]], Any]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
 LEAST_SECONDS = 1e-9

@@ -127,7 +127,7 @@ class View:
     experiment: str
     algorithm: str
     objective: str
-    goal: Literal["maximise", "minimise"]
+    goal: Goal
     phase: Phase
     held: bool
     resumable: bool
