@@ -19,7 +19,7 @@ from orchestrator.spec.model import Spec
 
 
 class Column(NamedTuple):
-    """Its name, and a trial's cell in it; ``foreign``: its texts, or its name, are an evaluator's or worker's."""
+    """Its name, and a trial's cell in it; ``foreign``: its texts, or its name, are of an evaluator or worker."""
 
     name: str
     cell: Callable[[Trial], Any]

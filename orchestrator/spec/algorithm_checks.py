@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
@@ -18,6 +16,7 @@ from orchestrator.spec.counting_points import check_counting_points
 from orchestrator.spec.fidelity_checks import check_fidelity
 from orchestrator.spec.held_checks import cannot_hold, check_held_points
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import validate
 from orchestrator.spelling import did_you_mean, listed
@@ -38,7 +37,7 @@ class WithOptions:
     complaints: list[Complaint] = field(default_factory=list)
 
 
-def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> WithOptions:
+def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     """Whether the algorithm exists, takes its options, and can make sense of the problem.
 
     ``spec`` is None where other parts are wrong; then what depends on the whole problem is not asked.
@@ -89,7 +88,7 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     return WithOptions(spec, complaints)
 
 
-def _foresight(tree: Node, parts: Mapping[str, Any], name: str) -> list[Complaint]:
+def _foresight(tree: Node, parts: Parts, name: str) -> list[Complaint]:
     """That an algorithm cannot tell what is left to gain, where the budget has it do so."""
     budget = parts.get("budget")
     if budget is None or budget.expected_gain is None:
@@ -102,7 +101,7 @@ def _foresight(tree: Node, parts: Mapping[str, Any], name: str) -> list[Complain
     return [] if registry.foresees_gain(registry.load(name)) else [Complaint(place, cannot_foresee(name))]
 
 
-def _by_subject(parts: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _by_subject(parts: Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The constraints on parameters alone and those on outcomes, if they can be read."""
     try:
         return by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())

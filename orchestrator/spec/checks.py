@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
-
-from pydantic import TypeAdapter
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.column_names import own_name
@@ -23,11 +21,10 @@ from orchestrator.spec.each_checks import check_each
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.held import check_held
-from orchestrator.spec.model import Spec
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.result_roles import roles_of
 from orchestrator.spec.stop_checks import check_chance, check_stop_when
-from orchestrator.spec.tree import Node, find, find_key, plain
-from orchestrator.spec.validation import Validated
+from orchestrator.spec.tree import Node, find, find_key
 from orchestrator.spelling import did_you_mean, listed
 
 NO_TARGET = (
@@ -36,25 +33,7 @@ NO_TARGET = (
 )
 
 
-def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:
-    """The parts of a spec in which pydantic found nothing wrong, by name, defaults included."""
-    if validated.value is not None:
-        return dict(validated.value)
-    tree, wrong = validated.tree, validated.wrong
-    parts: dict[str, Any] = {}
-    for name, field in Spec.model_fields.items():
-        key = field.alias or name
-        node = tree.get(key)
-        if key in wrong:
-            continue
-        if node is not None:
-            parts[name] = TypeAdapter(field.rebuild_annotation()).validate_python(plain(node))
-        elif not field.is_required():
-            parts[name] = field.get_default(call_default_factory=True)
-    return parts
-
-
-def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
+def check(tree: Node, parts: Parts) -> list[Complaint]:
     """Everything that is wrong between valid parts."""
     checks = (
         _factors(tree, parts),
@@ -89,7 +68,7 @@ def _own(tree: Node) -> list[str]:
     return list(each.mapping) if each else []
 
 
-def _factors(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def _factors(tree: Node, parts: Parts) -> Iterator[Complaint]:
     kinds, factors = _kinds(tree), parts.get("factors")
     if factors is None or not kinds:
         return
@@ -114,7 +93,7 @@ def _factors(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
         yield Complaint(find_key(tree, ("factors",)), sentence)
 
 
-def _names(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def _names(tree: Node, parts: Parts) -> Iterator[Complaint]:
     objective = parts.get("objective")
     if objective is not None and objective.name in _kinds(tree):
         sentence = (
@@ -123,7 +102,7 @@ def _names(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
         yield Complaint(find(tree, ("objective", "name")).place, sentence)
 
 
-def _columns(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def _columns(tree: Node, parts: Parts) -> Iterator[Complaint]:
     roles = roles_of(tree)
     # Of a plate of trials.
     known = [*roles, *(own_name(name, roles) for name in ("trial", "failed"))]
@@ -134,7 +113,7 @@ def _columns(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
             yield Complaint(place, f"{sentence}{did_you_mean(name, known)}")
 
 
-def _batch(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def _batch(tree: Node, parts: Parts) -> Iterator[Complaint]:
     mode, budget = parts.get("mode"), parts.get("budget")
     if (
         mode is None
@@ -149,13 +128,13 @@ def _batch(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
         yield Complaint(find(tree, ("mode", "batch")).place, sentence)
 
 
-def _target(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def _target(tree: Node, parts: Parts) -> Iterator[Complaint]:
     budget, further = parts.get("budget"), parts.get("further_objectives")
     if budget is not None and budget.target is not None and further:
         yield Complaint(find_key(tree, ("budget", "target")), NO_TARGET)
 
 
-def check_points(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def check_points(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """Whether the budget pays for the points to try first. Not asked of runs that were begun with more."""
     budget, initial = parts.get("budget"), parts.get("initial")
     if budget is None or initial is None or budget.trials is None:
@@ -167,7 +146,7 @@ def check_points(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
         yield Complaint(find_key(tree, ("initial", "points")), sentence)
 
 
-def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """Whether the evaluator and its templates are there, where workers of this machine are to use them, and
     what is wrong with them wherever they are.
     """

@@ -19,6 +19,7 @@ from orchestrator.programs.placeholders import GIVEN, before_format, is_word, na
 from orchestrator.programs.slot_variables import mistake_in_name
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.tree import Node, find
 from orchestrator.spec.workers import Workers
 from orchestrator.spelling import did_you_mean, listed
@@ -82,9 +83,7 @@ def check_pattern(
             yield Complaint(find(tree, ("evaluation", "output")).place, sentence)
 
 
-def check_named_value(
-    evaluation: Evaluation | None, tree: Node, parts: Mapping[str, Any]
-) -> Iterator[Complaint]:
+def check_named_value(evaluation: Evaluation | None, tree: Node, parts: Parts) -> Iterator[Complaint]:
     """That a pattern does not take a group named as an outcome for the value. Not asked of runs begun so."""
     objective, outcomes = parts.get("objective"), parts.get("outcomes") or ()
     if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:

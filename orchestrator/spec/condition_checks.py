@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.conditions import Holds, Mistake, Parent, circle, mistakes, terms_of
@@ -19,11 +18,12 @@ from orchestrator.spec.parameters import (
     conditions_of,
     steps_of,
 )
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.tree import Node, Place, find, find_key, plain
 from orchestrator.spelling import listed
 
 
-def check_conditions(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
+def check_conditions(tree: Node, parts: Parts) -> list[Complaint]:
     """What is wrong with them, as far as the parameters are right."""
     parameters = parts.get("parameters")
     if parameters is None:
@@ -57,7 +57,7 @@ def _of_circles(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Com
         yield Complaint(find_key(tree, ("parameters", found[0], "when")), sentence)
 
 
-def _of_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def _of_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """A constraint on an outcome that names what may not be there: by how much it holds, nobody can say."""
     outcomes, conditional = parts.get("outcomes") or (), conditions_of(parts["parameters"])
     for i, text in enumerate(parts.get("constraints") or ()):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable
@@ -16,12 +16,15 @@ from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, Place, find
 from orchestrator.values.finite import is_number
 
+if TYPE_CHECKING:
+    from orchestrator.spec.parts import Parts
+
 RESERVED = ("value", "variance", "factors")
 """What an evaluator returns under these names is no outcome."""
 COMMA_ADVICE = '; in a list in brackets put what has a comma in quotes, as "max(inner, outer) <= 1"'
 
 
-def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What is wrong with them, as far as the parameters are right."""
     parameters = parts.get("parameters")
     if parameters is None:
@@ -37,7 +40,7 @@ def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complain
             yield Complaint(character(node, text, mistake.offset), f"{mistake}{COMMA_ADVICE if cut else ''}")
 
 
-def _refuse_the_value(text: str, parts: Mapping[str, Any], names: Nameable) -> None:
+def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:
     """Raises ArithmeticMistake for a constraint of the objective, or of the first of several: that is told as
     the value, and not beside it.
     """
@@ -54,7 +57,7 @@ def _refuse_the_value(text: str, parts: Mapping[str, Any], names: Nameable) -> N
             )
 
 
-def check_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What is wrong with their names."""
     outcomes = parts.get("outcomes") or ()
     parameters, objective = parts.get("parameters") or {}, parts.get("objective")

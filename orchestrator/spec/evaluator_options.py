@@ -16,6 +16,7 @@ from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import definition
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, find, find_key
 from orchestrator.spelling import did_you_mean, listed, near_miss
@@ -101,7 +102,7 @@ def _not_finite(node: Node) -> Iterator[Node]:
         yield from _not_finite(item)
 
 
-def check_options(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def check_options(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """Whether the options are those of the evaluator, where it is ours or this machine's workers run it."""
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
     if evaluation is None or workers is None:

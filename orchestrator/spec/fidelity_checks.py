@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.gaussian_process.options import DesignOptions
@@ -17,8 +16,9 @@ from orchestrator.spec.constraint_checks import character
 from orchestrator.spec.fidelity import FidelityChoice
 from orchestrator.spec.model import KnownResult, Spec
 from orchestrator.spec.parameters import FixedParameter, Parameter, conditions_of
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.section import shown
-from orchestrator.spec.tree import Node, find, find_key
+from orchestrator.spec.tree import Node, Place, find, find_key
 from orchestrator.spelling import did_you_mean, listed
 
 OF_SEVERAL = (
@@ -35,7 +35,7 @@ COST_ALONE = (
 )
 
 
-def check_fidelity(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
+def check_fidelity(tree: Node, parts: Parts) -> list[Complaint]:
     """What is wrong with it, as far as the parameters are right."""
     budget, fidelity = parts.get("budget"), parts.get("fidelity")
     if "fidelity" not in tree.mapping:
@@ -44,7 +44,7 @@ def check_fidelity(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
     return [*_beside(tree, parts), *([] if fidelity is None else _of_itself(tree, parts, fidelity))]
 
 
-def _beside(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def _beside(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What there can be no fidelity beside."""
     place = find_key(tree, ("fidelity",))
     if parts.get("further_objectives"):
@@ -54,8 +54,8 @@ def _beside(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
         yield Complaint(place, BESIDE_STOP_WHEN)
 
 
-def _of_itself(tree: Node, parts: Mapping[str, Any], told: FidelityChoice) -> Iterator[Complaint]:
-    parameters: Mapping[str, Parameter] | None = parts.get("parameters")
+def _of_itself(tree: Node, parts: Parts, told: FidelityChoice) -> Iterator[Complaint]:
+    parameters = parts.get("parameters")
     if parameters is None:
         return
     if mistakes := list(_of_values(tree, parameters, told)):
@@ -79,7 +79,7 @@ def _of_itself(tree: Node, parts: Mapping[str, Any], told: FidelityChoice) -> It
         yield from _of_the_first_points(tree, parts, fidelity)
 
 
-def _place(tree: Node, about: str) -> Any:
+def _place(tree: Node, about: str) -> Place:
     node = find(tree, ("fidelity", about))
     return find_key(tree, ("fidelity", about)) if isinstance(node.content, dict) else node.place
 
@@ -103,7 +103,7 @@ def _of_values(tree: Node, parameters: Mapping[str, Parameter], told: FidelityCh
         yield Complaint(find_key(tree, ("fidelity", "cost")), sentence)
 
 
-def _of_the_first_points(tree: Node, parts: Mapping[str, Any], fidelity: Fidelity) -> Iterator[Complaint]:
+def _of_the_first_points(tree: Node, parts: Parts, fidelity: Fidelity) -> Iterator[Complaint]:
     """Whether the budget pays for the points to try first."""
     budget, initial = parts.get("budget"), parts.get("initial")
     if budget is None or initial is None or budget.cost is None:

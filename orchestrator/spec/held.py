@@ -10,6 +10,7 @@ from orchestrator.errors import SpecError
 from orchestrator.scheduler.places import Places, away
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.parameters import FixedParameter, Parameter
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.section import shown
 from orchestrator.spec.told_values import value_told
 from orchestrator.spec.tree import Node, find, find_key
@@ -73,7 +74,7 @@ def fidelity_cannot_be_held(name: str) -> str:
     )
 
 
-def check_held(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def check_held(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What cannot be held beside other parts of a spec."""
     held, fidelity, budget = parts.get("held") or {}, parts.get("fidelity"), parts.get("budget")
     if fidelity is not None and fidelity.parameter in held:

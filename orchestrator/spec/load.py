@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from orchestrator.spec.checks import check, check_evaluator, check_points, valid_parts
+from orchestrator.spec.checks import check, check_evaluator, check_points
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.evaluator_options import check_finite, check_options
 from orchestrator.spec.held import resolve_held
 from orchestrator.spec.known_results import read_known_results
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parts import valid_parts
 from orchestrator.spec.short_forms import write_out
 from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.text_file import read_text

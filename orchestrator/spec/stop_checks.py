@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from orchestrator.spec.command_progress import STEP, quantities_of
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import PERSON, Evaluation
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.tree import Node, find, find_key
 from orchestrator.spelling import did_you_mean, listed
 
@@ -27,9 +27,9 @@ def check_stop_when(evaluation: Evaluation | None, tree: Node) -> Iterator[Compl
     yield Complaint(find(tree, ("evaluation", "stop_when", "quantity")).place, sentence)
 
 
-def check_chance(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+def check_chance(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """That a trial's chances are those of one value, which is all that is foreseen."""
-    evaluation: Evaluation | None = parts.get("evaluation")
+    evaluation = parts.get("evaluation")
     if evaluation is None or evaluation.stop_when is None or evaluation.stop_when.chance_below is None:
         return
     if parts.get("further_objectives"):

@@ -10,8 +10,8 @@ from traded_off_runs import followed, traded_off
 from orchestrator.report.best_tables import best_lines, best_table
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
-from orchestrator.report.trials_table import trials_table
 from orchestrator.report.trade_off_tables import trade_offs_table
+from orchestrator.report.trials_table import trials_table
 
 OF_ONE = SPEC.replace("goal: minimise}", "goal: minimise, unit: kN}")
 OF_TWO = SPEC.replace(

@@ -1,0 +1,63 @@
+"""The parts of a spec that are right, whatever is wrong with the others."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict, cast
+
+from pydantic import TypeAdapter
+
+from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.fidelity import FidelityChoice
+from orchestrator.spec.model import (
+    AlgorithmChoice,
+    Budget,
+    FurtherObjective,
+    Initial,
+    Mode,
+    Objective,
+    Spec,
+)
+from orchestrator.spec.parameters import Parameter, Scalar
+from orchestrator.spec.tree import plain
+from orchestrator.spec.validation import Validated
+from orchestrator.spec.workers import Workers
+
+
+class Parts(TypedDict, total=False):
+    """Those of `Spec`, by the same names; what is wrong, or of something that is wrong, is not there."""
+
+    experiment: str
+    objective: Objective
+    further_objectives: list[FurtherObjective]
+    parameters: dict[str, Parameter]
+    outcomes: list[str]
+    constraints: list[str]
+    fidelity: FidelityChoice | None
+    held: dict[str, Scalar]
+    factors: list[list[str]] | None
+    algorithm: AlgorithmChoice
+    budget: Budget
+    evaluation: Evaluation
+    workers: Workers
+    mode: Mode
+    seed: int
+    initial: Initial
+    columns: dict[str, str]
+
+
+def valid_parts(validated: Validated[Spec]) -> Parts:
+    """The parts in which pydantic found nothing wrong, defaults included."""
+    if validated.value is not None:
+        return cast(Parts, dict(validated.value))
+    tree, wrong = validated.tree, validated.wrong
+    parts: dict[str, Any] = {}
+    for name, field in Spec.model_fields.items():
+        key = field.alias or name
+        node = tree.get(key)
+        if key in wrong:
+            continue
+        if node is not None:
+            parts[name] = TypeAdapter(field.rebuild_annotation()).validate_python(plain(node))
+        elif not field.is_required():
+            parts[name] = field.get_default(call_default_factory=True)
+    return cast(Parts, parts)
