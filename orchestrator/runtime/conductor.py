@@ -16,7 +16,7 @@ from orchestrator.expressions.conditions import otherwise
 from orchestrator.numerics.rng import derive_seed
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
-from orchestrator.runtime.connections.sessions import Assignment, Sessions, without_repeated_hellos
+from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
 from orchestrator.runtime.early_stopping import EarlyStopping
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
@@ -142,16 +142,17 @@ class Conductor:
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
-            Assignment(
+            wire.Welcome(
+                protocol=wire.PROTOCOL,
                 run=life.scheduler.state.run or life.folder.name,
                 experiment=spec.experiment,
                 evaluator=spec.evaluation.evaluator,
                 options=dict(spec.evaluation.options),
                 parameters=list(spec.parameters),
-                factors=self._wanted.factors,
                 heartbeat_s=patience.heartbeat_s,
                 objective=spec.objective.own_name,
             ),
+            factors=self._wanted.factors,
             liveness=self._liveness,
             send=post.send,
             note=lambda sentence: note("warning", sentence),

@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.report.words.happenings import Taken, happenings
 from orchestrator.runtime.connections.broker import Received
-from orchestrator.runtime.connections.sessions import Assignment, Sessions
+from orchestrator.runtime.connections.sessions import Sessions
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -26,6 +26,7 @@ from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.story import story
 from orchestrator.wire.messages import (
+    PROTOCOL,
     Failure,
     FromOrchestrator,
     FromWorker,
@@ -57,7 +58,16 @@ class Desk:
     def __post_init__(self) -> None:
         self.liveness = Liveness(timeout_s=None)
         self.sessions = Sessions(
-            Assignment("run-1", "probe", "wing:drag", {"mesh": 3}, ["x"], self.factors, HEARTBEAT_S),
+            Welcome(
+                protocol=PROTOCOL,
+                run="run-1",
+                experiment="probe",
+                evaluator="wing:drag",
+                options={"mesh": 3},
+                parameters=["x"],
+                heartbeat_s=HEARTBEAT_S,
+            ),
+            self.factors,
             liveness=self.liveness,
             send=self._send,
             note=self.noted.append,

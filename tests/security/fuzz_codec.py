@@ -15,13 +15,13 @@ import atheris
 
 with atheris.instrument_imports():
     from orchestrator.runtime.connections.broker import Received
-    from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Assignment, Sessions
+    from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Sessions
     from orchestrator.scheduler.events import RunStarted, WorkerJoined
     from orchestrator.scheduler.liveness import Liveness
     from orchestrator.scheduler.machine import Scheduler
     from orchestrator.scheduler.policy import Policy
     from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
-    from orchestrator.wire.messages import FromOrchestrator, Reject
+    from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Reject, Welcome
 
 from tests.security.hostile_frames import mutated, structured_frames
 
@@ -44,7 +44,8 @@ def one_input(content: bytes) -> None:
     scheduler.handle(RunStarted(at=0.0, run="run", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=0.0, worker="w", slots=1))
     sessions = Sessions(
-        Assignment("run", "wing", "a:b", {}, ["x"], None, 2.0),
+        Welcome(protocol=PROTOCOL, run="run", experiment="wing", evaluator="a:b"),
+        factors=None,
         liveness=Liveness(timeout_s=None),
         send=lambda _, message: answers.append(message) is None,
         note=lambda _: None,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from orchestrator.runtime.connections.broker import Received
-from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Assignment, Sessions
+from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Sessions
 from orchestrator.scheduler.events import Event, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import Scheduler
@@ -23,6 +23,7 @@ from orchestrator.wire.messages import (
     Progress,
     Reject,
     Result,
+    Welcome,
 )
 
 
@@ -36,7 +37,8 @@ class Peer:
         self.scheduler.handle(RunStarted(at=0.0, run="run", wall="", points=({"x": 1},)))
         self.scheduler.handle(WorkerJoined(at=0.0, worker="mallory", slots=1))
         self.sessions = Sessions(
-            Assignment("run", "wing", "a:b", {}, ["x"], None, 2.0),
+            Welcome(protocol=PROTOCOL, run="run", experiment="wing", evaluator="a:b"),
+            factors=None,
             liveness=Liveness(timeout_s=None),
             send=lambda _, message: self.answers.append(message) is None,
             note=lambda _: None,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker
-from orchestrator.wire.messages import FromOrchestrator, Reject
+from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Reject, Welcome
 from tests.security.fuzz import EVALUATOR, besiege
 from tests.security.hostile_frames import frame_of, messages, monsters
 
@@ -54,11 +54,12 @@ def test_any_text_is_a_lease_or_is_none(text: str) -> None:
 def test_what_is_answered_is_small_whatever_was_sent(frames: list[bytes]) -> None:
     """Nobody is made to repeat a megabyte."""
     from orchestrator.runtime.connections.broker import Received
-    from orchestrator.runtime.connections.sessions import Assignment, Sessions
+    from orchestrator.runtime.connections.sessions import Sessions
 
     sent: list[FromOrchestrator] = []
     sessions = Sessions(
-        Assignment("run", "wing", EVALUATOR, {}, ["x"], None, 2.0),
+        Welcome(protocol=PROTOCOL, run="run", experiment="wing", evaluator=EVALUATOR),
+        factors=None,
         liveness=Liveness(timeout_s=None),
         send=lambda _, message: sent.append(message) is None,
         note=lambda _: None,

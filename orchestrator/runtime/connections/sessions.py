@@ -10,7 +10,6 @@ import math
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.runtime.connections.broker import Received
@@ -52,20 +51,6 @@ QUANTITIES_LIMIT = 100
 """Partial quantities of an evaluation at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """What workers are welcomed to."""
-
-    run: str
-    experiment: str
-    evaluator: str
-    options: dict[str, Any]
-    parameters: list[str]
-    factors: int | None
-    heartbeat_s: float
-    objective: str = ""
-
-
 @dataclass(slots=True)
 class _Session:
     worker: str
@@ -79,13 +64,15 @@ class _Session:
 class Sessions:
     """The connected workers.
 
-    ``send`` hands a message to a connection; ``note`` takes a sentence for people; ``progressed`` takes
+    ``welcome`` is what each of them is told of the run; ``factors`` is how many the spec has, None if it has
+    none; ``send`` hands a message to a connection; ``note`` takes a sentence for people; ``progressed`` takes
     partial quantities; ``local`` says whether the process with a number is one that this run started;
     ``was_given`` says whether there ever was a lease, ``holds`` whether it is live and a worker's own;
     ``turned_away`` takes the reason for which a worker was not welcomed, none once another is.
     """
 
-    assignment: Assignment
+    welcome: Welcome
+    factors: int | None
     liveness: Liveness
     send: Callable[[bytes, FromOrchestrator], bool]
     note: Callable[[str], None]
@@ -175,8 +162,8 @@ class Sessions:
     def _refusal(self, message: Result | Failure) -> Reject | None:
         """Why an outcome is no outcome of this run's, if it is none."""
         lease = message.lease[:LEASE_LIMIT]
-        if message.run != self.assignment.run:
-            of = f"this is run {self.assignment.run}, the result is of {message.run[:NAME_LIMIT]}"
+        if message.run != self.welcome.run:
+            of = f"this is run {self.welcome.run}, the result is of {message.run[:NAME_LIMIT]}"
             return Reject("run", of, lease)
         if not self.was_given(message.lease):
             # Not a late one: nobody was ever asked for it.
@@ -187,8 +174,7 @@ class Sessions:
         return None
 
     def _result(self, worker: str, message: Result, now: float) -> Event:
-        factors = self.assignment.factors
-        complaint = why_unusable(message.value, message.variance, message.factors, factors)
+        complaint = why_unusable(message.value, message.variance, message.factors, self.factors)
         if complaint:
             return FailureArrived(
                 at=now,
@@ -212,7 +198,7 @@ class Sessions:
 
     def _objection(self, peer: bytes, hello: Hello, now: float) -> Reject | None:
         """Why a worker cannot be welcomed, if it cannot."""
-        wanted = self.assignment.evaluator
+        wanted = self.welcome.evaluator
         if hello.protocol != PROTOCOL:
             reason = f"expected protocol {PROTOCOL}, got {hello.protocol}: update the older side"
             return Reject("protocol", reason)
@@ -235,7 +221,7 @@ class Sessions:
         # Of our own there is one process a name: one that says hello has replaced a dead one.
         if known is not None and known.session != hello.session and not self._is_local(hello):
             silent = now - known.heard
-            if known.peer != peer and silent < 2.5 * self.assignment.heartbeat_s:
+            if known.peer != peer and silent < 2.5 * self.welcome.heartbeat_s:
                 reason = f"the name {hello.worker} is in use by another worker, heard {silent:.0f} s ago"
                 return Reject("name", reason)
         return None
@@ -254,21 +240,9 @@ class Sessions:
         self._by_peer[peer] = self._by_worker[hello.worker] = session
         held = tuple(lease for lease in hello.leases[:SLOTS_LIMIT] if trial_of(lease) is not None)
         # Not every worker says of which run they are.
-        ours = hello.run in ("", self.assignment.run)
+        ours = hello.run in ("", self.welcome.run)
         self.liveness.joined(hello.worker, now, hello.session, draining=hello.draining)
-        self.send(
-            peer,
-            Welcome(
-                protocol=PROTOCOL,
-                run=self.assignment.run,
-                experiment=self.assignment.experiment,
-                evaluator=self.assignment.evaluator,
-                options=self.assignment.options,
-                parameters=self.assignment.parameters,
-                heartbeat_s=self.assignment.heartbeat_s,
-                objective=self.assignment.objective,
-            ),
-        )
+        self.send(peer, self.welcome)
         return WorkerJoined(
             at=now,
             worker=hello.worker,
