@@ -23,6 +23,7 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.scheduler.events import ADDED
 from orchestrator.scheduler.gain import expected
+from orchestrator.scheduler.state import Trial
 from orchestrator.spec.model import Spec
 
 PROMISED = "It is where the model, given every result so far, promised most."
@@ -44,22 +45,9 @@ SEARCHED = {
 def why_this_point(case: Case) -> Iterator[str]:
     """A sentence for each thing that is known of the choice."""
     trial, why = case.trial, case.trial.why
-    if case.answer is not None:
-        beside = len(case.answer.suggestions) - 1
-        others = f", together with {counted(beside, 'other point')}" if beside else ""
-        taken = f", in {duration(case.answer.seconds)}" if case.answer.seconds else ""
-        yield (
-            f"{case.spec.algorithm.name} chose it {duration(trial.queued_at)} into the run, in answer to ask "
-            f"{case.answer.ask}{others}{taken}."
-        )
+    yield from _asked(case)
     source = str(why.get("source", ""))
-    yield {
-        "spec": "The spec lists it among the points to start from.",
-        ADDED: f"It was {added_words(trial)}.",
-        "start design": "It belongs to the start design, which spreads points until there is a model.",
-        "random": "It was drawn at random: no model had a say in it.",
-        "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else PROMISED,
-    }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+    yield _whence(trial, source)
     if trial.held:
         held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
         yield f"Held then: {held}; the others were chosen beside that."
@@ -69,27 +57,8 @@ def why_this_point(case: Case) -> Iterator[str]:
     if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
         yield _exploration(exploration)
     yield from _learned(why)
-    if (chance := finite_number(why.get("succeeds"))) is not None:
-        yield f"That the evaluation would succeed was held to be {percentage(chance)} likely."
-    if (chance := finite_number(why.get("feasible"))) is not None:
-        yield f"That it would satisfy the constraints on outcomes was held to be {percentage(chance)} likely."
-    if (seconds := finite_number(why.get("seconds"))) is not None:
-        yield f"Its evaluation was expected to take about {duration(seconds)}, which was weighed."
-    if trial.mean is not None:
-        spread = (
-            "" if trial.deviation is None else f" ± {number(trial.deviation, 3)} (one standard deviation)"
-        )
-        before = ""
-        if case.best_before is not None:
-            before = f"; the best value then was {number_beside(case.best_before, trial.mean)}"
-        mean = number_beside(trial.mean, case.best_before)
-        others = "".join(_others_predicted(case.spec, why))
-        value = f"{mean} {case.spec.objective.unit or ''}".rstrip()
-        yield f"Predicted there: {case.spec.objective.name} = {value}{spread}{others}{before}."
-        if (noise := finite_number(why.get("noise"))) is not None:
-            yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
-    elif case.best_before is not None:
-        yield f"The best value then was {number(case.best_before)}."
+    yield from _likely(why)
+    yield from _predicted(case)
     if case.trade_offs:
         yield case.trade_offs
     if case.gain is not None:
@@ -97,6 +66,64 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _fidelity(why.get("fidelity"))
     if source not in ("spec", ADDED, "start design", "random"):
         yield from _structure(case.spec, why, insight)
+    yield from _else(why, source)
+    for note in insight.get("notes") or ():
+        yield f"The optimiser noted: {note}."
+
+
+def _asked(case: Case) -> Iterator[str]:
+    """When the optimiser chose it, if it did."""
+    if case.answer is None:
+        return
+    beside = len(case.answer.suggestions) - 1
+    others = f", together with {counted(beside, 'other point')}" if beside else ""
+    taken = f", in {duration(case.answer.seconds)}" if case.answer.seconds else ""
+    when = f"{duration(case.trial.queued_at)} into the run"
+    yield f"{case.spec.algorithm.name} chose it {when}, in answer to ask {case.answer.ask}{others}{taken}."
+
+
+def _whence(trial: Trial, source: str) -> str:
+    why = trial.why
+    return {
+        "spec": "The spec lists it among the points to start from.",
+        ADDED: f"It was {added_words(trial)}.",
+        "start design": "It belongs to the start design, which spreads points until there is a model.",
+        "random": "It was drawn at random: no model had a say in it.",
+        "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else PROMISED,
+    }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+
+
+def _likely(why: Mapping[str, Any]) -> Iterator[str]:
+    """What was held to be likely of its evaluation, beside its value."""
+    if (chance := finite_number(why.get("succeeds"))) is not None:
+        yield f"That the evaluation would succeed was held to be {percentage(chance)} likely."
+    if (chance := finite_number(why.get("feasible"))) is not None:
+        yield f"That it would satisfy the constraints on outcomes was held to be {percentage(chance)} likely."
+    if (seconds := finite_number(why.get("seconds"))) is not None:
+        yield f"Its evaluation was expected to take about {duration(seconds)}, which was weighed."
+
+
+def _predicted(case: Case) -> Iterator[str]:
+    """Its values, as they were expected, and what the best one was then."""
+    trial = case.trial
+    if trial.mean is None:
+        if case.best_before is not None:
+            yield f"The best value then was {number(case.best_before)}."
+        return
+    spread = "" if trial.deviation is None else f" ± {number(trial.deviation, 3)} (one standard deviation)"
+    before = ""
+    if case.best_before is not None:
+        before = f"; the best value then was {number_beside(case.best_before, trial.mean)}"
+    mean = number_beside(trial.mean, case.best_before)
+    others = "".join(_others_predicted(case.spec, trial.why))
+    value = f"{mean} {case.spec.objective.unit or ''}".rstrip()
+    yield f"Predicted there: {case.spec.objective.name} = {value}{spread}{others}{before}."
+    if (noise := finite_number(trial.why.get("noise"))) is not None:
+        yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
+
+
+def _else(why: Mapping[str, Any], source: str) -> Iterator[str]:
+    """Where it was looked for, and what an algorithm told that nothing is known of here, as it is."""
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
     told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
@@ -105,8 +132,6 @@ def why_this_point(case: Case) -> Iterator[str]:
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"
-    for note in insight.get("notes") or ():
-        yield f"The optimiser noted: {note}."
 
 
 def _learned(why: Mapping[str, Any]) -> Iterator[str]:
