@@ -29,10 +29,12 @@ from benchmarks.compare_store import FOLDER, Kept, Store
 from benchmarks.compare_suite import Contest, find, peers_named, public_suite
 from benchmarks.regret import summarise, table
 from benchmarks.regret_run import Contender, Job
+from benchmarks.typed_seeds import typed_seeds
 from benchmarks.workload_functions import lacking
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.values.typed_numbers import typed_count
 
 # A rough order of seconds an ask, of no meaning but for what goes first.
 DEAR_PEERS = {"optuna-tpe": 0.01, "botorch-turbo": 0.1, "optuna-gp": 0.3, "botorch-log-ei": 1.0}
@@ -172,26 +174,14 @@ def _parser() -> argparse.ArgumentParser:
     tell("--problems", metavar="A,B", help="some of the suite, or other synthetic functions (default: all)")
     tell("--algorithms", default="auto", metavar="A,B", help="ours, as a spec has them (default: auto)")
     tell("--peers", default="none", metavar="A,B|all|none", help="of other projects (default: none)")
-    tell("--seeds", type=_not_negative, metavar="K", help="from 0 (default: 10 where cheap, 5 otherwise)")
-    tell("--jobs", type=_positive, default=1, help="processes at a time (default: 1)")
+    tell("--seeds", type=typed_seeds, metavar="K", help="from 0 (default: 10 where cheap, 5 otherwise)")
+    tell("--jobs", type=typed_count, default=1, help="processes at a time (default: 1)")
     tell("--cap", type=float, default=600.0, metavar="S", help="seconds of choosing a run (default: 600)")
     tell("--fresh", default="", metavar="A,B", help="run these algorithms again, whatever is kept")
     tell("--results", type=Path, default=FOLDER, help="folder of results")
     tell("--page", type=Path, default=PAGE, help="the page (default: docs/comparison.md)")
     tell("--no-page", dest="page", action="store_const", const=None, help="write no page")
     return parser
-
-
-def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text}")
-    return number
-
-
-def _not_negative(text: str) -> int:
-    if (number := int(text)) < 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 0, got {text}")
-    return number
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from benchmarks.code_closure import PROJECT
 from benchmarks.gain_page import ALGORITHMS, page
 from benchmarks.gain_runs import Estimate, Job, Run, estimates
 from benchmarks.json_lines import add_line, lines_of
+from benchmarks.typed_seeds import typed_seeds
 
 RESULTS = PROJECT / "benchmarks" / "results" / "gain" / "runs.jsonl"
 FUNCTIONS: tuple[tuple[str, float, int], ...] = (
@@ -62,7 +63,7 @@ def _of_now(job: Job) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run, and print the page or write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=8)
+    parser.add_argument("--seeds", type=typed_seeds, default=8)
     parser.add_argument("--page", type=Path, help="where the page goes; printed, if left out")
     asked = parser.parse_args(arguments)
     # Seeds outside, so that an interrupted run has some of every function.

@@ -14,6 +14,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.code_closure import PROJECT
 from benchmarks.kept_runs import KeptRuns, R, archive
 from benchmarks.searches import J
+from benchmarks.typed_seeds import typed_seeds
 
 RUNS = "runs.jsonl"
 
@@ -91,7 +92,7 @@ class KeptComparison(Generic[J, R]):
         parser = argparse.ArgumentParser(
             description=description, formatter_class=argparse.RawTextHelpFormatter
         )
-        parser.add_argument("--seeds", type=int, default=5)
+        parser.add_argument("--seeds", type=typed_seeds, default=5)
         parser.add_argument("--algorithms", default=",".join(self.algorithms))
         parser.add_argument("--functions", default=",".join(self.functions))
         parser.add_argument("--page", type=Path, help="where the page goes; printed, if left out")

@@ -24,6 +24,7 @@ from benchmarks.paper_page import PAGE, write_page
 from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
 from benchmarks.regret_run import Job
 from benchmarks.regret_store import RESULTS, Bench
+from benchmarks.typed_seeds import typed_seeds
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.peers.offered import PEERS, absence
 
@@ -121,7 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     tell = parser.add_argument
     tell("--table", choices=sorted(TABLES), help="one of them (default: all)")
     tell("--function", action="append", default=[], help="only rows of this function; repeatable")
-    tell("--seeds", type=_not_negative, metavar="K", help="at most so many (default: the paper's repeats)")
+    tell("--seeds", type=typed_seeds, metavar="K", help="at most so many (default: the paper's repeats)")
     only = parser.add_mutually_exclusive_group()
     for which, kind in (("own", "the papers' own algorithms"), ("quick", "baselines without a model")):
         only.add_argument(
@@ -134,12 +135,6 @@ def _parser() -> argparse.ArgumentParser:
     tell("--write", action="store_true", help="write the page from all that is kept")
     tell("--page", type=Path, default=PAGE, help="the page (default: docs/results.md)")
     return parser
-
-
-def _not_negative(text: str) -> int:
-    if (number := int(text)) < 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 0, got {text}")
-    return number
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.machine import machine
 from benchmarks.sensitivity_functions import MEASURABLE, Measurable
 from benchmarks.sensitivity_rows import CHOOSERS, results_of
+from benchmarks.typed_seeds import typed_seeds
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.held_out import checked
@@ -112,7 +113,7 @@ def table(made: list[Row]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """The process's exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.predictions", description=__doc__)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=typed_seeds, default=3)
     parser.add_argument("--trials", type=int, default=40)
     parsed = parser.parse_args(arguments)
     made = rows(parsed.trials, parsed.seeds, lambda line: print(line, file=sys.stderr, flush=True))

@@ -28,6 +28,7 @@ from benchmarks.regret_run import Case, Contender, Crew, Job, Record
 from benchmarks.regret_store import RESULTS, Bench
 from orchestrator.algorithms import registry
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.values.typed_numbers import typed_count
 
 
 @dataclass(frozen=True)
@@ -142,27 +143,21 @@ def _parser() -> argparse.ArgumentParser:
     tell = parser.add_argument
     tell("function", help="a name of `python -m evaluators.synthetic`")
     tell("--algorithms", required=True, metavar="A,B,C", help="names, as a spec has them")
-    tell("--budget", type=_positive, required=True, help="evaluations")
-    tell("--seeds", type=_positive, default=5, help="how many, from 0 (default: 5)")
+    tell("--budget", type=typed_count, required=True, help="evaluations")
+    tell("--seeds", type=typed_count, default=5, help="how many, from 0 (default: 5)")
     tell("--shifted", action="store_true", help="shifted and permuted, by seed")
     tell("--noise", type=float, default=0.0, metavar="SD", help="standard deviation of noise")
     tell("--noise-untold", action="store_true", help="leave the noise, even none, to be inferred")
     tell("--structure", choices=["hidden", "known", "observed"], default="hidden", help="of factors")
-    tell("--start-points", type=_positive, help="start design (default: 10, or 20 above 10-d)")
-    tell("--parallel", type=_positive, default=1, help="evaluations at a time (default: 1)")
+    tell("--start-points", type=typed_count, help="start design (default: 10, or 20 above 10-d)")
+    tell("--parallel", type=typed_count, default=1, help="evaluations at a time (default: 1)")
     tell("--synchronous", action="store_true", help="in batches rather than asynchronously")
-    tell("--cores", type=_positive, default=os.cpu_count() or 1, help="processes (default: all)")
+    tell("--cores", type=typed_count, default=os.cpu_count() or 1, help="processes (default: all)")
     tell("--cap", type=float, metavar="S", help="seconds of choosing that end a run early")
     tell("--results", type=Path, default=RESULTS, help="folder of results")
     pair = ("ALGORITHM", "JSON")
     tell("--options", nargs=2, action="append", default=[], metavar=pair, help="of an algorithm; repeatable")
     return parser
-
-
-def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text}")
-    return number
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.machine import machine
 from benchmarks.sensitivity_functions import MEASURABLE
 from benchmarks.sensitivity_rows import OURS, Row, rows
+from benchmarks.typed_seeds import typed_seeds
 
 
 def table(made: list[Row]) -> str:
@@ -83,7 +84,7 @@ METHOD = (
 def main(arguments: list[str] | None = None) -> int:
     """The process's exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sensitivity", description=__doc__)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--seeds", type=typed_seeds, default=3)
     parser.add_argument("--trials", type=int, default=40)
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the table there, with what it means")
     parsed = parser.parse_args(arguments)

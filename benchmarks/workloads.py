@@ -37,6 +37,7 @@ import yaml
 
 from benchmarks.json_lines import add_line, lines_of
 from benchmarks.runs import ENVIRONMENT, Finished, run_spec
+from benchmarks.typed_seeds import typed_seeds
 from benchmarks.workload_page import USUAL_SEEDS, cost_of, draw, write_page
 from benchmarks.workload_tasks import PROJECT, TASKS, Task, make_photographs, missing, note_of, spec_of
 from orchestrator.report.words.wording import counted
@@ -219,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", default="", metavar="NAMES", help="separated by commas")
     parser.add_argument("--data", type=Path, default=PROJECT / "data", metavar="DIR")
     parser.add_argument(
-        "--seeds", type=int, default=USUAL_SEEDS, metavar="N", help="at most: a first look at all"
+        "--seeds", type=typed_seeds, default=USUAL_SEEDS, metavar="N", help="at most: a first look at all"
     )
     parser.add_argument("--write", action="store_true", help="measure nothing more: write what there is")
     parsed = parser.parse_args(arguments)
