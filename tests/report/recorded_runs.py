@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from orchestrator.report.chronicle import Chronicle
@@ -11,6 +11,7 @@ from orchestrator.report.view import View
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Ask, Evaluate
 from orchestrator.scheduler.machine import Scheduler
@@ -120,6 +121,23 @@ class RecordedRun:
                     )
                 )
         return self.answer_asks()
+
+    def give(
+        self, value: float, extras: Mapping[str, object] | None = None, elapsed: float = 0.0
+    ) -> RecordedRun:
+        """Have the next evaluation end with a value, which is judged as one that came to a run."""
+        command = self.evaluations.popleft()
+        came = ev.ResultArrived(
+            at=self.at + 1.0,
+            worker=command.worker,
+            lease=command.lease,
+            value=value,
+            extras=extras or {},
+            elapsed=elapsed,
+        )
+        judged = WantedResults.of(self.spec).judged(came, command.parameters)
+        assert isinstance(judged, ev.ResultArrived)
+        return self.happen(judged)
 
     def view(self, after_s: float = 0.0) -> View:
         return self.chronicle.view(self.scheduler.state, self.at + after_s)

@@ -8,24 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from recorded_runs import SPEC, RecordedRun, parameters
-from rich.console import Console
+from shown_runs import closing, drawn, followed, plainly
 
-from orchestrator.report.closing import closing_words
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
 from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of
 from orchestrator.report.status_tables import status_table, status_words
-from orchestrator.report.terminal.live import frame
 from orchestrator.report.trials_table import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.fidelity import what_they_cost
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.run import RunOutcome
-from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.build import build_fidelity
 
@@ -38,7 +32,6 @@ TOLD = {"source": "model", "fidelity": {"told": 0.83, "cost": 0.25}}
 def meshed(*ribs: int, spec_text: str = MESHED, heat: float = 70.0) -> RecordedRun:
     """A run of which one trial after the other had so many ribs, each with less drag than the one before."""
     run = RecordedRun(spec_text).begin(workers=1)
-    wanted = WantedResults.of(run.spec)
     fidelity = build_fidelity(run.spec)
     assert fidelity is not None
     for many in ribs:
@@ -47,45 +40,8 @@ def meshed(*ribs: int, spec_text: str = MESHED, heat: float = 70.0) -> RecordedR
         cost = fidelity.cost(point)
         suggested = ev.Suggested(parameters=point, cost=cost, why=TOLD if cost < 1.0 else {"source": "model"})
         run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(suggested,)))
-        command = run.evaluations.popleft()
-        came = ev.ResultArrived(
-            at=run.at + 1.0,
-            worker=command.worker,
-            lease=command.lease,
-            value=10.0 - command.trial,
-            extras={"heat": heat} if run.spec.outcomes else {},
-        )
-        judged = wanted.judged(came, command.parameters)
-        assert isinstance(judged, ev.ResultArrived)
-        run.happen(judged)
+        run.give(10.0 - ask.first_trial, {"heat": heat} if run.spec.outcomes else {})
     return run
-
-
-def followed(run: RecordedRun, folder: Path) -> FollowedRun:
-    return read_run(run.write(folder / "logs" / "wing-1"))
-
-
-def drawn(run: RecordedRun) -> str:
-    console = Console(width=110, height=30, record=True, file=io.StringIO(), force_terminal=True)
-    console.print(frame(run.view(), console))
-    return console.export_text()
-
-
-def plainly(run: RecordedRun) -> str:
-    """The plain lines of the same events."""
-    stream = io.StringIO()
-    monitor = PlainMonitor(stream)
-    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "", False))
-    again = RecordedRun(run.spec_text)
-    for event in run.events:
-        again.happen(event)
-        monitor.observed(event, again.scheduler.state)
-    monitor.closed(again.scheduler.state)
-    return stream.getvalue()
-
-
-def closing(run: FollowedRun) -> str:
-    return closing_words(run.spec, RunOutcome(run.folder.path, run.state, False, False, ""))
 
 
 def test_the_curve_and_the_best_are_of_full_fidelity() -> None:

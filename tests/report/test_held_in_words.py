@@ -8,23 +8,19 @@ import json
 from pathlib import Path
 
 from recorded_runs import INSIGHT, SPEC, RecordedRun, parameters
-from rich.console import Console
+from shown_runs import closing, drawn, followed
 
-from orchestrator.report.closing import closing_words
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
 from orchestrator.report.json_lines import JsonLinesMonitor
 from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of
 from orchestrator.report.status_tables import status_table, status_words
-from orchestrator.report.terminal.live import frame
 from orchestrator.report.trials_table import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 
 HELD = SPEC + "held: {skin: foam}\n"
@@ -36,9 +32,7 @@ def evaluated(run: RecordedRun, drag: float, skin: str, **beside: object) -> Rec
     made = ev.Suggested(parameters={**parameters(ask.first_trial), "skin": skin, **beside}, mean=5.0)
     insight = {**INSIGHT, "decomposition": [[0, 1], [2]], "fixed": ["skin"]}
     run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(made,), insight=insight))
-    command = run.evaluations.popleft()
-    came = ev.ResultArrived(at=run.at + 1.0, worker=command.worker, lease=command.lease, value=drag)
-    return run.happen(came)
+    return run.give(drag)
 
 
 def amended(run: RecordedRun, **change: object) -> RecordedRun:
@@ -52,16 +46,6 @@ def held_run() -> RecordedRun:
     evaluated(run, 3.0, "foam")
     amended(run, held={"skin": "carbon"})
     return evaluated(run, 6.0, "carbon")
-
-
-def followed(run: RecordedRun, folder: Path) -> FollowedRun:
-    return read_run(run.write(folder / "logs" / "wing-1"))
-
-
-def drawn(run: RecordedRun) -> str:
-    console = Console(width=110, height=30, record=True, file=io.StringIO(), force_terminal=True)
-    console.print(frame(run.view(), console))
-    return console.export_text()
 
 
 def said_by(monitor: PlainMonitor | JsonLinesMonitor, run: RecordedRun) -> None:
@@ -140,7 +124,7 @@ def test_while_nothing_is_known_there_that_is_said_in_place_of_a_best_one(tmp_pa
     amended(run, held={"skin": "carbon"})
     assert "nothing has a value yet where parameters are held" in drawn(run)
     read = followed(run, tmp_path)
-    words = closing_words(read.spec, RunOutcome(read.folder.path, read.state, False, False, ""))
+    words = closing(read)
     assert words.startswith("Nothing has a value where parameters are held, so there is no best point.")
 
 

@@ -7,20 +7,16 @@ import io
 from pathlib import Path
 
 from recorded_runs import SPEC, RecordedRun, parameters
-from rich.console import Console
+from shown_runs import closing, drawn, followed
 
 from orchestrator.report.best_tables import best_table
-from orchestrator.report.closing import closing_words
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
-from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import standing_of
 from orchestrator.report.status_tables import status_words
-from orchestrator.report.terminal.live import frame
 from orchestrator.report.trials_table import trials_table
 from orchestrator.report.view import Expected
-from orchestrator.runtime.run import RunOutcome
-from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.added_results import read_added_results
 
@@ -30,35 +26,10 @@ HEATED = SPEC + "outcomes: [heat, lift]\nconstraints: [heat <= 80]\n"
 def heated(*heats: float, spec_text: str = HEATED) -> RecordedRun:
     """A run of which one trial after the other was so hot, each with less drag than the one before."""
     run = RecordedRun(spec_text).begin(workers=1)
-    wanted = WantedResults.of(run.spec)
     for heat in heats:
         run.answer_asks()
-        command = run.evaluations.popleft()
-        came = ev.ResultArrived(
-            at=run.at + 1.0,
-            worker=command.worker,
-            lease=command.lease,
-            value=10.0 - command.trial,
-            extras={"heat": heat, "lift": 0.5, "mesh": "fine"},
-        )
-        judged = wanted.judged(came, command.parameters)
-        assert isinstance(judged, ev.ResultArrived)
-        run.happen(judged)
+        run.give(10.0 - run.evaluations[0].trial, {"heat": heat, "lift": 0.5, "mesh": "fine"})
     return run
-
-
-def followed(run: RecordedRun, folder: Path) -> FollowedRun:
-    return read_run(run.write(folder / "logs" / "wing-1"))
-
-
-def drawn(run: RecordedRun) -> str:
-    console = Console(width=100, height=30, record=True, file=io.StringIO(), force_terminal=True)
-    console.print(frame(run.view(), console))
-    return console.export_text()
-
-
-def closing(run: FollowedRun) -> str:
-    return closing_words(run.spec, RunOutcome(run.folder.path, run.state, False, False, ""))
 
 
 def test_the_curve_and_the_best_are_of_what_satisfies_them() -> None:

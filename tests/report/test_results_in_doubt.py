@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from recorded_runs import SPEC, RecordedRun, parameters
-from traded_off_runs import TRADED, followed, traded_off
+from shown_runs import followed
+from traded_off_runs import TRADED, traded_off
 
 from orchestrator.report.closing import closing_words
 from orchestrator.report.html.page import page

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from recorded_runs import SPEC, RecordedRun
-from traded_off_runs import HOT, TRADED, WINGS, followed, traded_off
+from shown_runs import followed
+from traded_off_runs import HOT, TRADED, WINGS, traded_off
 
 from orchestrator.report.json_lines import JsonLinesMonitor
 from orchestrator.report.last_standing import keep_last_standing, last_standing

@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
-from rich.console import Console
-from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, followed, gave, traded_off
+from shown_runs import drawn, followed, plainly
+from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, gave, traded_off
 
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.closing import closing_words
-from orchestrator.report.plain import PlainMonitor
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import standing_of
 from orchestrator.report.status_tables import status_words
-from orchestrator.report.terminal.live import frame
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.view import View
 from orchestrator.report.words.spec import spec_words
-from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
-
-
-def drawn(run: RecordedRun, width: int = 100, height: int = 40) -> str:
-    console = Console(width=width, height=height, record=True, file=io.StringIO(), force_terminal=True)
-    console.print(frame(run.view(after_s=2.0), console))
-    return console.export_text()
-
-
-def lines_of(run: RecordedRun) -> list[str]:
-    stream, scheduler = io.StringIO(), Scheduler(run.scheduler.state.policy)
-    monitor = PlainMonitor(stream)
-    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "", resumed=False))
-    for event in run.events:
-        scheduler.handle(event)
-        monitor.observed(event, scheduler.state)
-    monitor.closed(scheduler.state)
-    return stream.getvalue().splitlines()
 
 
 def status(run: FollowedRun) -> str:
@@ -76,7 +55,7 @@ def test_each_result_shows_all_objectives_and_a_new_trade_off_is_called_one() ->
 
 
 def test_plain_lines_say_the_same_with_the_goals_first_and_the_parameters_of_a_trade_off() -> None:
-    lines = lines_of(traded_off(*WINGS))
+    lines = plainly(traded_off(*WINGS)).splitlines()
     assert lines[0] == "wing begins: minimise drag, maximise lift with random"
     assert any(
         line.endswith(
@@ -103,7 +82,7 @@ def test_lines_that_are_left_out_are_summed_up_with_the_number_of_trade_offs() -
                 extras=extras,
             )
         )
-    assert any("more lines: 60 completed, 60 trade-offs" in line for line in lines_of(run))
+    assert any("more lines: 60 completed, 60 trade-offs" in line for line in plainly(run).splitlines())
 
 
 def test_values_that_differ_in_late_digits_are_told_apart_from_the_last_trade_off() -> None:
@@ -112,7 +91,7 @@ def test_values_that_differ_in_late_digits_are_told_apart_from_the_last_trade_of
 
 
 def test_the_screen_has_the_goals_the_ranges_and_the_trade_offs_best_first() -> None:
-    lines = drawn(traded_off(*WINGS)).splitlines()
+    lines = drawn(traded_off(*WINGS), height=40, after_s=2.0).splitlines()
     assert "wing  minimise drag, maximise lift with random" in lines[0]
     title = next(i for i, line in enumerate(lines) if line.startswith("Trade-offs  3 "))
     assert lines[title + 1].rstrip() == "drag 1 to 3, lift 2 to 3  the newest trial 6, 2.0 s ago"
@@ -271,7 +250,7 @@ def test_a_spec_in_a_sentence_names_every_goal() -> None:
 def test_of_one_objective_nothing_speaks_of_trade_offs(tmp_path: Path) -> None:
     run = RecordedRun(SPEC).begin().settle(3, always(2.0))
     read = followed(run, tmp_path)
-    for words in (drawn(run), status(read), closing(read), "\n".join(lines_of(run)), spec_words(run.spec)):
+    for words in (drawn(run), status(read), closing(read), plainly(run), spec_words(run.spec)):
         assert "trade-off" not in words.lower()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from recorded_runs import SPEC, RecordedRun
-from traded_off_runs import followed, traded_off
+from shown_runs import followed
+from traded_off_runs import traded_off
 
 from orchestrator.report.best_tables import best_lines, best_table
 from orchestrator.report.explained.explain import explain

@@ -8,8 +8,6 @@ from typing import Any
 from recorded_runs import SPEC, RecordedRun
 
 from orchestrator.report.runs import FollowedRun
-from orchestrator.runtime.wanted_results import WantedResults
-from orchestrator.scheduler import events as ev
 
 TRADED = SPEC.replace(
     "objective: {name: drag, goal: minimise}",
@@ -35,23 +33,9 @@ def traded_off(*results: Result, spec_text: str = TRADED, run: RecordedRun | Non
 
 def gave(run: RecordedRun, drag: float, extras: dict[str, Any]) -> None:
     """The next trial gave this."""
-    run.answer_asks()
-    command = run.evaluations.popleft()
-    came = ev.ResultArrived(
-        at=run.at + 1.0, worker=command.worker, lease=command.lease, value=drag, extras=extras, elapsed=1.0
-    )
-    judged = WantedResults.of(run.spec).judged(came, command.parameters)
-    assert isinstance(judged, ev.ResultArrived)
-    run.happen(judged)
+    run.answer_asks().give(drag, extras, elapsed=1.0)
 
 
 def opened(run: RecordedRun, folder: Path) -> FollowedRun:
     """The run as it would be read from disk, its journal not yet read."""
     return FollowedRun.open(run.write(folder / "logs" / "wing-1"))
-
-
-def followed(run: RecordedRun, folder: Path) -> FollowedRun:
-    """The same, read."""
-    read = opened(run, folder)
-    read.catch_up()
-    return read
