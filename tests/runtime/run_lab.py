@@ -175,6 +175,20 @@ class RunLab:
         life.given_folder = folder.path
         return life
 
+    def run_to_its_end(self, whole: Mapping[str, Any]) -> RunFolder:
+        """A run that nothing disturbs."""
+        life = self.run(whole)
+        life.ends(0)
+        return life.folder
+
+    def run_killed(self, whole: Mapping[str, Any], asks: int) -> RunFolder:
+        """A run that is killed once the optimiser has answered so often, and resumed to its end."""
+        life = self.run(whole)
+        answered(life, asks)
+        life.kill()
+        self.resume(life.folder).ends(0)
+        return life.folder
+
     def command(self, *arguments: str, **more: Any) -> Life:
         """The command line itself."""
         return self._live(["-m", "orchestrator", *arguments], **more)

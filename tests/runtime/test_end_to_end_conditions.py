@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from run_lab import RunLab, answered, checked, spec, suggestions
+from run_lab import RunLab, checked, spec, suggestions
 
 BRANCHES = {
     "parameters": {
@@ -60,13 +60,8 @@ def test_what_a_run_exported_is_known_to_the_next(lab: RunLab) -> None:
 
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
     whole = branched(mode="sequential", budget={"trials": 11})
-    undisturbed = lab.run(whole)
-    undisturbed.ends(0)
-    killed = lab.run(whole | {"evaluation": whole["evaluation"] | {"options": {"seconds": 0.05}}})
-    answered(killed, 8)
-    killed.kill()
-    lab.resume(killed.folder).ends(0)
-    assert suggestions(killed.folder) == suggestions(undisturbed.folder)
+    slow = whole | {"evaluation": whole["evaluation"] | {"options": {"seconds": 0.05}}}
+    assert suggestions(lab.run_killed(slow, asks=8)) == suggestions(lab.run_to_its_end(whole))
 
 
 def test_amended_bounds_leave_out_nothing_of_which_the_parameter_does_not_count(lab: RunLab) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from run_lab import RunLab, answered, checked, spec, suggestions
+from run_lab import RunLab, checked, spec, suggestions
 
 from orchestrator.runtime.run_folder import RunFolder
 
@@ -33,14 +33,9 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
         initial={"count": 5},
         **TIED,
     )
-    undisturbed = lab.run(whole)
-    undisturbed.ends(0)
-    killed = lab.run(whole)
-    answered(killed, 7)
-    killed.kill()
-    lab.resume(killed.folder).ends(0)
-    assert kept(killed.folder)
-    assert suggestions(killed.folder) == suggestions(undisturbed.folder)
+    killed = lab.run_killed(whole, asks=7)
+    assert kept(killed)
+    assert suggestions(killed) == suggestions(lab.run_to_its_end(whole))
 
 
 def test_what_is_known_from_outside_is_told_to_the_model_and_is_neither_the_best_nor_the_target(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from run_lab import RunLab, answered, checked, spec, suggestions
+from run_lab import RunLab, checked, spec, suggestions
 
 CELLS = {"type": "int", "bounds": [2, 16], "scale": "log"}
 LOOKED_AT = {
@@ -43,12 +43,7 @@ def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: Ru
 
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
     whole = spec("looked_at", options={"seconds": 0.05}, **{**LOOKED_AT, "budget": {"trials": 14, "cost": 9}})
-    undisturbed = lab.run(whole)
-    undisturbed.ends(0)
-    killed = lab.run(whole)
-    answered(killed, 8)
-    killed.kill()
-    lab.resume(killed.folder).ends(0)
-    assert suggestions(killed.folder) == suggestions(undisturbed.folder)
-    spent = [checked(life.folder).spent for life in (killed, undisturbed)]
+    killed, undisturbed = lab.run_killed(whole, asks=8), lab.run_to_its_end(whole)
+    assert suggestions(killed) == suggestions(undisturbed)
+    spent = [checked(folder).spent for folder in (killed, undisturbed)]
     assert spent[0] == pytest.approx(spent[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from run_lab import RunLab, answered, checked, spec, suggestions
+from run_lab import RunLab, checked, spec, suggestions
 
 from orchestrator.scheduler.transitions import TrialState
 
@@ -41,15 +41,10 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
         initial={"count": 5},
         **HEATED,
     )
-    undisturbed = lab.run(whole)
-    undisturbed.ends(0)
-    killed = lab.run(whole)
-    answered(killed, 8)
-    killed.kill()
-    lab.resume(killed.folder).ends(0)
-    assert suggestions(killed.folder) == suggestions(undisturbed.folder)
-    assert [t.broken for t in checked(killed.folder).trials.values()] == [
-        t.broken for t in checked(undisturbed.folder).trials.values()
+    killed, undisturbed = lab.run_killed(whole, asks=8), lab.run_to_its_end(whole)
+    assert suggestions(killed) == suggestions(undisturbed)
+    assert [t.broken for t in checked(killed).trials.values()] == [
+        t.broken for t in checked(undisturbed).trials.values()
     ]
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from run_lab import RunLab, answered, checked, spec, suggestions
+from run_lab import RunLab, checked, spec, suggestions
 
 PARAMETERS = {
     "x": {"type": "float", "bounds": [0, 1], "step": 0.1},
@@ -37,22 +37,17 @@ def are_of_them(points: Iterable[Mapping[str, Any]], values: list[float], steps:
 
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have_as_clean_decimals(lab: RunLab) -> None:
     whole = stepped(budget={"trials": 14}, constraints=["x + y <= 1.2"])
-    undisturbed = lab.run(whole)
-    undisturbed.ends(0)
-    killed = lab.run(whole)
-    answered(killed, 7)
-    killed.kill()
-    lab.resume(killed.folder).ends(0)
-    points = suggestions(undisturbed.folder)
-    assert suggestions(killed.folder) == points
+    killed, undisturbed = lab.run_killed(whole, asks=7), lab.run_to_its_end(whole)
+    points = suggestions(undisturbed)
+    assert suggestions(killed) == points
     assert are_of_them(points, PARAMETERS["y"]["values"], STEPS)  # type: ignore[arg-type]
     assert all(("n" in point) == (point["mesh"] != "coarse") for point in points)
     assert all(point["x"] + point["y"] <= 1.2 for point in points)
-    state = checked(undisturbed.folder)
+    state = checked(undisturbed)
     assert (state.completed, state.failed) == (14, 0)
-    path = str(undisturbed.folder.path)
+    path = str(undisturbed.path)
     lab.said("report", path, "--sensitivity")
-    page = (undisturbed.folder.path / "report.html").read_text()
+    page = (undisturbed.path / "report.html").read_text()
     assert "y (log)" in page
     assert "coarse" in page
     assert '"mesh"' in json.dumps(json.loads(lab.said("sensitivity", path, "--format", "json")))
