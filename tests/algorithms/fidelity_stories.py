@@ -4,6 +4,7 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Coordinate, Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 
@@ -38,8 +39,7 @@ def problem(levels=LEVELS, *, tied=False, seed=0):
 
 
 def refitted(algorithm):
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
+    bring_up_to_date(algorithm)
     return algorithm
 
 

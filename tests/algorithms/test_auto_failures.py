@@ -8,6 +8,7 @@ from scipy.special import ndtr
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
+from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
@@ -87,8 +88,7 @@ def test_where_nothing_failed_nothing_is_said_of_success():
 def test_the_first_failure_is_learned_from_before_there_is_a_refit():
     algorithm = begun()
     searched(algorithm, bowl, 14)
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
+    bring_up_to_date(algorithm)
     (before,) = algorithm.ask(1, [], AskKey(50, 50))
     algorithm.tell([Observation(50, before.point, None)])
     (after,) = algorithm.ask(1, [], AskKey(51, 51))
@@ -138,8 +138,7 @@ def test_failures_told_at_once_or_one_by_one_lead_to_the_same_point():
 def test_constraints_on_outcomes_and_failures_are_learned_beside_one_another():
     algorithm = begun(outcome_constraints=1)
     for trial in range(30):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         value = beyond_an_edge(suggestion.point)
         slack = 0.4 - suggestion.point[2] if value is not None else np.nan

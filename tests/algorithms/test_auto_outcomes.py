@@ -9,6 +9,7 @@ from benchmarks.outcome_functions import CONSTRAINED
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.parameters.space import Space
+from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
@@ -43,17 +44,12 @@ def begun(constraints, dimension=2, seed=0, noise=EXACT, trials=None, parallel=1
     return registry.build("auto", problem)
 
 
-def refitted(algorithm):
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
-
-
 def searched(algorithm, function, trials, spread=0.0):
     """Results in the order of their trials: point, value, slacks, without their noise."""
     rng = np.random.default_rng(7)
     results = []
     for trial in range(trials):
-        refitted(algorithm)
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         value, slacks = function(suggestion.point)
         results.append((suggestion, value, slacks))
@@ -118,7 +114,7 @@ def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
 def test_to_ask_changes_nothing_even_beside_points_that_run():
     algorithm = begun(2, parallel=4)
     algorithm.tell(scattered(gramacy, 14))
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     pending = [np.array([0.2, 0.4]), np.array([0.21, 0.39])]
     first = [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))]
     algorithm.ask(2, [], AskKey(51, 54))
@@ -129,7 +125,7 @@ def test_to_ask_changes_nothing_even_beside_points_that_run():
 def test_a_result_told_after_the_refit_moves_the_belief_in_its_constraint():
     algorithm = begun(1)
     algorithm.tell(scattered(disc, 14))
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     outside = algorithm._problem.domain.embed(np.array([[0.95, 0.05]]))
     before = algorithm._learned.outcomes.probability(outside)[0]
     for trial in range(14, 16):
@@ -144,7 +140,7 @@ def test_results_without_outcomes_teach_the_objective_and_are_no_best():
     for trial in range(12):
         point = np.array([trial / 12, 1 - trial / 12])
         algorithm.tell([Observation(-trial, point, float(trial))])
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     assert "constraints on outcomes: satisfied by 0 of 12 results" in algorithm.insight().notes
     (suggestion,) = algorithm.ask(1, [], AskKey(0, 0))
     assert 0.0 <= suggestion.point.min() <= suggestion.point.max() <= 1.0
@@ -179,7 +175,7 @@ def test_failures_are_among_them_and_teach_no_constraint():
                 )
             ]
         )
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     (slack,) = algorithm._learned.outcomes.slacks
     assert len(slack.member.posterior) == 12
 
@@ -226,7 +222,7 @@ def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
     for trial in range(14):
         point = 0.4 * rng.random(2)
         algorithm.tell([Observation(trial, point, float(point.sum()), slacks=np.array([-1.0]))])
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     assert not algorithm._history.satisfied
     assert algorithm.insight().believed_best is None
     (suggestion,) = algorithm.ask(1, [], AskKey(14, 14))
@@ -259,5 +255,5 @@ def test_what_is_recommended_is_likelier_to_satisfy_them_than_not_however_much_e
     algorithm.tell(
         [Observation(t, x, v, slacks=s) for t, (x, (v, s)) in enumerate(zip(points, told, strict=True))]
     )
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     assert 0.4 < algorithm.recommend(None).point[0] < 0.6

@@ -12,6 +12,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.numerics.pareto import hypervolume
 from orchestrator.parameters.space import Space
+from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
@@ -34,11 +35,6 @@ def begun(further=1, dimension=2, seed=0, noise=EXACT, parallel=1, constraints=0
     return registry.build("auto", problem)
 
 
-def refitted(algorithm):
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
-
-
 def observation(trial, point, values, slacks=None):
     told = None if slacks is None else np.array(slacks)
     return Observation(trial, point, float(values[0]), further=np.array(values[1:]), slacks=told)
@@ -49,7 +45,7 @@ def searched(algorithm, function, trials, spread=0.0, slacks=None):
     rng = np.random.default_rng(7)
     points, values = [], []
     for trial in range(trials):
-        refitted(algorithm)
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         points.append(suggestion.point)
         values.append(function(suggestion.point))
@@ -117,7 +113,7 @@ def test_noise_in_one_objective_alone_is_noticed():
 
     algorithm = begun(noise=Noise())
     algorithm.tell(scattered(shaken, 30))
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     assert algorithm._learned.contenders.noisy
     assert algorithm._learned.belief.leader.noise_variance < 1e-3
     assert algorithm.insight().believed_best is None
@@ -194,7 +190,7 @@ def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
 def test_to_ask_changes_nothing_even_beside_points_that_run():
     algorithm = begun(parallel=4)
     algorithm.tell(scattered(two_tops, 14))
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     pending = [np.array([0.45, 0.45]), np.array([0.46, 0.44])]
     first = [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))]
     algorithm.ask(2, [], AskKey(51, 54))
@@ -205,7 +201,7 @@ def test_to_ask_changes_nothing_even_beside_points_that_run():
 def test_several_at_a_time_go_to_different_parts_of_the_front():
     algorithm = begun(parallel=6, seed=5)
     algorithm.tell(scattered(two_tops, 14))
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     batch = np.array([s.point for s in algorithm.ask(6, [], AskKey(60, 60))])
     apart = np.linalg.norm(batch[:, None] - batch, axis=2)
     assert apart[~np.eye(6, dtype=bool)].min() > 0.01
@@ -220,7 +216,7 @@ def test_results_of_which_one_objective_is_not_known_teach_the_other_alone():
         failed = trial % 5 == 0
         told = np.array([np.nan if trial % 4 == 0 else second])
         algorithm.tell([Observation(trial, point, None if failed else first, further=told)])
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     (other,) = algorithm._learned.further.members
     assert len(other.posterior) == 12
     assert algorithm.ask(1, [], AskKey(16, 16))[0].why["search"] in ("front", "nearby")
@@ -231,7 +227,7 @@ def test_while_next_to_nothing_is_known_of_an_objective_the_first_is_searched_al
     rng = np.random.default_rng(0)
     for trial in range(12):
         algorithm.tell([Observation(-trial, point := rng.random(2), two_tops(point)[0])])
-    refitted(algorithm)
+    bring_up_to_date(algorithm)
     assert algorithm.ask(1, [], AskKey(0, 0))[0].why["source"] == "model"
 
 

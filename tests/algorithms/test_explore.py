@@ -12,6 +12,7 @@ from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.errors import SpecError
+from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.exact import ExactGP
@@ -113,8 +114,7 @@ def test_places_that_break_constraints_on_outcomes_are_not_worth_learning() -> N
     )
     tried = []
     for trial in range(40):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         x = suggestion.point
         value = float(np.sin(9.0 * x[0]) * np.cos(8.0 * x[1]))
@@ -129,8 +129,7 @@ def test_where_evaluations_fail_nothing_is_sought_but_for_a_few_trials() -> None
     algorithm = registry.build("explore", Problem(Domain.continuous(2), noise=EXACT), {"refit_every": 4})
     tried = []
     for trial in range(36):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         x = suggestion.point
         value = None if x[0] > 0.5 else float(np.sin(9.0 * x[0]) * np.cos(8.0 * x[1]))
@@ -153,8 +152,7 @@ def test_of_two_objectives_both_are_learned_whatever_their_units() -> None:
     algorithm = registry.build("explore", problem, {"refit_every": 5})
     points = []
     for trial in range(50):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         value, other = judged(suggestion.point[None, :])[:, 0]
         algorithm.tell([Observation(trial, suggestion.point, value, further=np.array([other]))])

@@ -11,6 +11,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 DESIGNED = 10
@@ -94,8 +95,7 @@ def best_of(penalty: float | None) -> float:
     algorithm = registry.build("auto", Problem(Domain.continuous(2), seed=0))
     best = -math.inf
     for trial in range(25):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         x, y = suggestion.point
         value = penalty if x > 0.45 else -float((x - 0.3) ** 2 + (y - 0.7) ** 2)

@@ -11,6 +11,7 @@ from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.errors import SpecError
+from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 TRADING = tuple(name for name in registry.BUILT_IN if registry.trades_off(registry.options(name)))
@@ -78,8 +79,7 @@ def test_failures_and_results_of_which_not_all_is_known_are_among_them(name: str
         further[trial % 2] = np.nan if trial % 5 == 0 else further[trial % 2]
         value = None if trial % 7 == 0 else float(rng.standard_normal())
         algorithm.tell([Observation(trial, rng.random(2), value, further=None if trial == 3 else further)])
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
+    bring_up_to_date(algorithm)
     key = AskKey(16, 16)
     pending = [np.array([0.5, 0.5])]
     first = [s.point.tolist() for s in algorithm.ask(3, pending, key)]
