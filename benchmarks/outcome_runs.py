@@ -54,7 +54,7 @@ def run(job: Job) -> Run:
         outcome_constraints=slacks,
     )
     algorithm = registry.build(job.algorithm, problem)
-    learns = registry.learns_outcomes(type(algorithm).Options) and not job.as_failures
+    learns = type(algorithm).Options.learns_outcomes and not job.as_failures
 
     def evaluate(trial: int, point: FloatArray) -> tuple[Observation, float | None]:
         value, told = function.at(point)

@@ -45,7 +45,7 @@ def run(job: SearchJob) -> Run:
         further_objectives=function.objectives - 1,
     )
     algorithm = registry.build(job.algorithm, problem)
-    learns = registry.learns_outcomes(type(algorithm).Options)
+    learns = type(algorithm).Options.learns_outcomes
 
     def evaluate(trial: int, point: FloatArray) -> tuple[Observation, tuple[float, ...] | None]:
         (objectives,), (slacks,) = function.at(point[None, :])

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Observation
 from orchestrator.arrays import FloatArray
 from orchestrator.wanted_outcomes import Judged
@@ -62,7 +61,7 @@ def with_outcomes(observation: Observation, judged: Judged, algorithm: type[Algo
     """
     if judged.further:
         observation = replace(observation, further=_bounded(np.array(judged.further)))
-    if registry.learns_outcomes(algorithm.Options):
+    if algorithm.Options.learns_outcomes:
         slacks = np.array(judged.slacks)
         slacks[np.isfinite(slacks)] = _bounded(slacks[np.isfinite(slacks)])
         return replace(observation, slacks=slacks)

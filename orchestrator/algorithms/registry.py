@@ -115,86 +115,61 @@ def names_that_foresee_gain() -> tuple[str, ...]:
 
 def cannot_recommend(name: str) -> str:
     """Why an algorithm has no best point to recommend, and which ones have. All are imported."""
-    able = [f"`{one}`" for one in sorted(BUILT_IN) if issubclass(load(one), Recommends)]
+    able = listed(one for one in sorted(BUILT_IN) if issubclass(load(one), Recommends))
     return (
-        f"expected an algorithm that recommends points ({', '.join(able[:-1])} or {able[-1]}), got `{name}`;"
+        f"expected an algorithm that recommends points ({able}), got `{name}`;"
         " `best()` has the best value told"
     )
 
 
-def keeps_constraints(options: type[Options]) -> bool:
-    """Whether it suggests feasible points where parameters are tied to one another."""
-    return options.keeps_constraints
-
-
-def takes_conditions(options: type[Options]) -> bool:
-    """Whether some parameters may count only where others have some values."""
-    return options.takes_conditions
-
-
-def learns_outcomes(options: type[Options]) -> bool:
-    """Whether it has a model of constraints on outcomes."""
-    return options.learns_outcomes
-
-
-def trades_off(options: type[Options]) -> bool:
-    """Whether it makes use of several objectives."""
-    return options.trades_off
-
-
-def holds_parameters(options: type[Options]) -> bool:
-    """Whether it chooses the others where some parameters are held."""
-    return options.holds_parameters
-
-
-def chooses_fidelity(options: type[Options]) -> bool:
-    """Whether it chooses how closely an evaluation looks."""
-    return options.chooses_fidelity
-
-
 def cannot_choose_fidelity(name: str) -> str:
     """Why there can be no fidelity with an algorithm, and with which there can. Loads all options."""
+    able = those_that(lambda options: options.chooses_fidelity)
     return (
-        f"expected an algorithm that chooses how closely to look ({_those_of_ours(chooses_fidelity)}), got"
+        f"expected an algorithm that chooses how closely to look ({able}), got"
         f" `{name}`; choose that, or leave `fidelity` out and fix its parameter"
     )
 
 
 def cannot_hold(name: str) -> str:
     """Why no parameter can be held with an algorithm, and with which it can. Loads all options."""
+    able = those_that(lambda options: options.holds_parameters)
     return (
-        f"expected an algorithm that holds parameters ({_those_of_ours(holds_parameters)}), got `{name}`;"
+        f"expected an algorithm that holds parameters ({able}), got `{name}`;"
         " choose one of those, or make trials of points of your own with `attach`"
     )
 
 
 def cannot_trade_off(name: str) -> str:
     """Why there can be no second objective with an algorithm, and which ones trade off. Loads all options."""
+    able = those_that(lambda options: options.trades_off)
     return (
-        f"expected an algorithm that trades objectives off ({_those_of_ours(trades_off)}), got `{name}`;"
+        f"expected an algorithm that trades objectives off ({able}), got `{name}`;"
         " choose one of those, or keep one objective and put the others under `constraints`"
     )
 
 
 def cannot_keep_constraints(name: str) -> str:
     """Why there can be no constraints with an algorithm, and which ones keep to them. Loads all options."""
+    able = those_that(lambda options: options.keeps_constraints)
     return (
-        f"expected an algorithm that keeps to constraints ({_those_of_ours(keeps_constraints)}), got"
+        f"expected an algorithm that keeps to constraints ({able}), got"
         f" `{name}`; choose one of those, or have the evaluator raise where they do not hold"
     )
 
 
 def cannot_take_conditions(name: str) -> str:
     """Why no parameter can be conditional with an algorithm, and with which it can. Loads all options."""
+    able = those_that(lambda options: options.takes_conditions)
     return (
-        f"expected an algorithm for parameters that do not always count ({_those_of_ours(takes_conditions)}),"
+        f"expected an algorithm for parameters that do not always count ({able}),"
         f" got `{name}`; choose one of those, or leave `when` out"
     )
 
 
-def _those_of_ours(able: Callable[[type[Options]], bool]) -> str:
-    """Their names, as a sentence has them."""
-    return listed([name for name in sorted(BUILT_IN) if able(options(name))])
+def those_that(are_able: Callable[[type[Options]], bool]) -> str:
+    """The names of ours whose options say so, as a sentence has them."""
+    return listed(name for name in sorted(BUILT_IN) if are_able(options(name)))
 
 
 def build(name: str, problem: Problem, given: Mapping[str, Any] | None = None) -> Algorithm:
@@ -205,13 +180,13 @@ def build(name: str, problem: Problem, given: Mapping[str, Any] | None = None) -
     except ValidationError as error:
         raise SpecError("\n".join(_sentences(name, algorithm.Options, error))) from error
     complaints = checked.check(problem)
-    if problem.domain.ties is not None and not keeps_constraints(algorithm.Options):
+    if problem.domain.ties is not None and not algorithm.Options.keeps_constraints:
         complaints = [cannot_keep_constraints(name), *complaints]
-    if problem.domain.activity is not None and not takes_conditions(algorithm.Options):
+    if problem.domain.activity is not None and not algorithm.Options.takes_conditions:
         complaints = [cannot_take_conditions(name), *complaints]
-    if problem.further_objectives and not trades_off(algorithm.Options):
+    if problem.further_objectives and not algorithm.Options.trades_off:
         complaints = [cannot_trade_off(name), *complaints]
-    if problem.fidelity is not None and not chooses_fidelity(algorithm.Options):
+    if problem.fidelity is not None and not algorithm.Options.chooses_fidelity:
         complaints = [cannot_choose_fidelity(name), *complaints]
     if complaints:
         raise SpecError("\n".join(f"algorithm `{name}`: {complaint}" for complaint in complaints))

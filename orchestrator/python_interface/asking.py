@@ -25,7 +25,7 @@ def within_of(reading: Reading, held: Mapping[str, Any] | None) -> Domain | None
 
 def refuse_to_hold(algorithm: Algorithm, name: str) -> None:
     """Raises UsageError for an algorithm, by its name, that cannot hold parameters."""
-    if not registry.holds_parameters(type(algorithm).Options):
+    if not type(algorithm).Options.holds_parameters:
         raise UsageError(registry.cannot_hold(name))
 
 

@@ -56,17 +56,17 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
     section = find(tree, ("algorithm",))
     complaints = _foresight(tree, parts, choice.name)
-    if _by_subject(parts)[0] and not registry.keeps_constraints(options):
+    if _by_subject(parts)[0] and not options.keeps_constraints:
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
     conditional = spec_parameters.conditions_of(parts.get("parameters") or {})
-    if conditional and not registry.takes_conditions(options):
+    if conditional and not options.takes_conditions:
         place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
         complaints.append(Complaint(place, registry.cannot_take_conditions(choice.name)))
-    if parts.get("further_objectives") and not registry.trades_off(options):
+    if parts.get("further_objectives") and not options.trades_off:
         complaints.append(Complaint(section.place, registry.cannot_trade_off(choice.name)))
     complaints += check_fidelity(tree, parts)
-    if parts.get("fidelity") is not None and not registry.chooses_fidelity(options):
+    if parts.get("fidelity") is not None and not options.chooses_fidelity:
         complaints.append(Complaint(section.place, registry.cannot_choose_fidelity(choice.name)))
     if parts.get("held") and (sentence := cannot_hold(choice.name)):
         complaints.append(Complaint(section.place, sentence))

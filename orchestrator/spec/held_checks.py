@@ -11,18 +11,17 @@ from orchestrator.spec.build import require_points_where_held
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import KnownResult, Spec
 from orchestrator.spec.tree import Node, find_key
-from orchestrator.spelling import listed
 
 
 def cannot_hold(algorithm: str) -> str:
     """Why no run of an algorithm holds a parameter, and those of which one does; empty if it can. Loads all
     options where it cannot.
     """
-    if registry.holds_parameters(registry.options(algorithm)):
+    if registry.options(algorithm).holds_parameters:
         return ""
-    able = [one for one in sorted(registry.BUILT_IN) if registry.holds_parameters(registry.options(one))]
+    able = registry.those_that(lambda options: options.holds_parameters)
     return (
-        f"expected an algorithm that holds parameters ({listed(able)}), got `{algorithm}`; choose one of"
+        f"expected an algorithm that holds parameters ({able}), got `{algorithm}`; choose one of"
         " those, or fix what is always so: `{type: fixed}`"
     )
 

@@ -156,7 +156,7 @@ def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 def _of_outcomes(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
-    if build_problem(spec).outcome_constraints and not registry.learns_outcomes(registry.options(name)):
+    if build_problem(spec).outcome_constraints and not registry.options(name).learns_outcomes:
         sentence = (
             f"`{name}` has no model of outcomes: to it, what does not satisfy constraints on them has failed"
         )

@@ -16,7 +16,7 @@ if LACKING:
         allow_module_level=True,
     )
 
-LEARNING = [name for name in sorted(PEERS) if registry.learns_outcomes(registry.options(name))]
+LEARNING = [name for name in sorted(PEERS) if registry.options(name).learns_outcomes]
 
 
 def test_those_with_an_interface_for_it_do():

@@ -17,7 +17,7 @@ if LACKING:
         allow_module_level=True,
     )
 
-TAKING = [name for name in sorted(PEERS) if registry.takes_conditions(registry.options(name))]
+TAKING = [name for name in sorted(PEERS) if registry.options(name).takes_conditions]
 # The weight stands before what it counts by.
 SOLVERS = {
     "weight": {"type": "float", "bounds": [0.1, 1.9], "when": {"smoother": "jacobi"}},

@@ -17,7 +17,7 @@ if LACKING:
         allow_module_level=True,
     )
 
-TRADING = [name for name in sorted(PEERS) if registry.trades_off(registry.options(name))]
+TRADING = [name for name in sorted(PEERS) if registry.options(name).trades_off]
 
 
 def test_those_with_an_interface_for_it_do():

@@ -17,7 +17,7 @@ from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.optimiser import Optimiser, Plan
 
-TAKING = tuple(name for name in registry.BUILT_IN if registry.takes_conditions(registry.options(name)))
+TAKING = tuple(name for name in registry.BUILT_IN if registry.options(name).takes_conditions)
 OTHERS = tuple(name for name in registry.BUILT_IN if name not in TAKING)
 
 SOLVERS = {
@@ -95,7 +95,7 @@ def test_batches_and_workers_that_do_not_wait_get_points_with_what_counts(name: 
 
 
 def test_a_constraint_asks_for_nothing_where_a_parameter_of_it_does_not_count(name: str) -> None:
-    if not registry.keeps_constraints(registry.options(name)):
+    if not registry.options(name).keeps_constraints:
         pytest.skip("it does not keep to constraints")
     constraints = ["share + rest <= 0.6", "rest >= 0.3"]
     told = one_at_a_time(begun(name, TIED, *constraints), lambda parameters: sum(parameters.values()), 11)

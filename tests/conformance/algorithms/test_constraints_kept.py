@@ -16,7 +16,7 @@ from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.optimiser import Optimiser, Plan
 
-KEEPING = tuple(name for name in registry.BUILT_IN if registry.keeps_constraints(registry.options(name)))
+KEEPING = tuple(name for name in registry.BUILT_IN if registry.options(name).keeps_constraints)
 OTHERS = tuple(name for name in registry.BUILT_IN if name not in KEEPING)
 
 CONTINUOUS = {"a": (0.0, 1.0), "b": (0.0, 1.0), "c": (0.0, 2.0)}

@@ -14,7 +14,7 @@ from orchestrator.errors import SpecError
 from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
-TRADING = tuple(name for name in registry.BUILT_IN if registry.trades_off(registry.options(name)))
+TRADING = tuple(name for name in registry.BUILT_IN if registry.options(name).trades_off)
 PARAMETERS = {
     "span": (0.0, 1.0),
     "ribs": {"type": "int", "bounds": [1, 4]},

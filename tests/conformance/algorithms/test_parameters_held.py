@@ -17,7 +17,7 @@ from orchestrator.errors import UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.optimiser import Optimiser, Plan
 
-HOLDING = tuple(name for name in registry.BUILT_IN if registry.holds_parameters(registry.options(name)))
+HOLDING = tuple(name for name in registry.BUILT_IN if registry.options(name).holds_parameters)
 OTHERS = tuple(name for name in registry.BUILT_IN if name not in HOLDING)
 
 CONTINUOUS = {"a": (0.0, 1.0), "b": (0.0, 3.0), "c": (-1.0, 2.0)}
@@ -54,8 +54,8 @@ SPACES: Mapping[str, tuple[Mapping[str, Any], list[str], list[dict[str, Any]]]] 
 def possible(space: str, name: str) -> bool:
     options = registry.options(name)
     return {
-        "constrained": registry.keeps_constraints(options),
-        "conditional": registry.takes_conditions(options),
+        "constrained": options.keeps_constraints,
+        "conditional": options.takes_conditions,
     }.get(space, True)
 
 
