@@ -101,13 +101,15 @@ def pair(runs: Runs, one: str, other: str, share: float) -> tuple[float, float] 
     return middle(ours, share, floor), middle(theirs, share, floor)
 
 
-def duels(problems: Mapping[str, Runs], own: str, peers: Sequence[str], share: float = 1.0) -> list[Duel]:
-    """One for each problem that the algorithm and a peer have run: against the peer that it does worst by."""
+def duels(problems: Mapping[str, Runs], own: str, peers: Sequence[str]) -> list[Duel]:
+    """One for each problem that the algorithm and a peer have run, at full budget: against the peer that it
+    does worst by.
+    """
     found = []
     for problem, runs in problems.items():
         met = []
         for peer in peers:
-            if own in runs and peer in runs and (medians := pair(runs, own, peer, share)) is not None:
+            if own in runs and peer in runs and (medians := pair(runs, own, peer, 1.0)) is not None:
                 met.append(Duel(problem, medians[0], peer, medians[1], len(common(runs, own, peer))))
         if met:
             found.append(max(met, key=lambda duel: (duel.own / (duel.best or 1e-300), -duel.best)))

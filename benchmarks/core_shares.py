@@ -14,6 +14,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Problem
 from orchestrator.unit_cube.domain import Domain
 
+ASKS = 3
 INTERVAL_S = 0.002
 PARTS = ("fit", "decomposition", "conditioning", "acquisition", "maximiser", "other")
 SEARCHES = ("structure_search.py", "decompositions/")
@@ -80,17 +81,17 @@ def part_of(stack: list[tuple[str, str]]) -> str:
     return "other"
 
 
-def shares(cell: Cell, n: int, asks: int = 3) -> Shares:
-    """One refit from n - ``asks`` results, then as many asks and tells."""
+def shares(cell: Cell, n: int) -> Shares:
+    """One refit from all but `ASKS` of n results, then as many asks and tells."""
     problem = Problem(Domain.continuous(cell.dimension), noise=Noise("known", 0.0), start_points=20)
     algorithm = registry.build(cell.algorithm, problem)
     results = results_of(cell.dimension, n)
-    algorithm.tell(results[: n - asks])
+    algorithm.tell(results[: n - ASKS])
     sampler = _Sampler()
     with sampler.watching():
         if (number := algorithm.refit_due()) is not None:
             algorithm.adopt(algorithm.compute_refit(number))
-        for k in range(n - asks, n):
+        for k in range(n - ASKS, n):
             algorithm.ask(1, [], AskKey(k, k))
             algorithm.tell([results[k]])
     samples = sum(sampler.counts.values())

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 _UNSIGNED_BYTES: Final = 0x08
 _GZIP: Final = b"\x1f\x8b"
@@ -113,8 +113,8 @@ class IdxForm:
 class CifarForm:
     """CIFAR-10's binary version: a folder of files of records, a label and 3 x 32 x 32 bytes each."""
 
-    record: int = 1 + 3 * 32 * 32
-    test_batch: str = "test_batch.bin"
+    record: ClassVar[int] = 1 + 3 * 32 * 32
+    test_batch: ClassVar[str] = "test_batch.bin"
 
     def batches(self, folder: Path) -> list[Path]:
         """The files of training images. Raises `Damaged` where there are none."""

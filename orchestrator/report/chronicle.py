@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Literal
 
 from orchestrator.report.believed import believed
 from orchestrator.report.outlook import Attendance, activity, remaining
@@ -20,7 +19,16 @@ from orchestrator.report.settlements import (
     trial_of_result,
 )
 from orchestrator.report.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
-from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
+from orchestrator.report.view import (
+    Belief,
+    BelievedPoint,
+    BestPoint,
+    Errand,
+    Expected,
+    Running,
+    View,
+    WorkerLine,
+)
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
 from orchestrator.report.words.goals import goals_of, units_of
@@ -252,10 +260,10 @@ class Chronicle:
         return self._trade_offs[1]
 
     @staticmethod
-    def _wanted(state: State) -> list[tuple[Literal["approve", "record"], int]]:
+    def _wanted(state: State) -> list[tuple[Errand, int]]:
         """The trials that wait for a person, and what for."""
         person = state.workers.get(PERSON)
-        wanted: list[tuple[Literal["approve", "record"], int]] = []
+        wanted: list[tuple[Errand, int]] = []
         if person is not None:
             # Resumed, they come in any order.
             wanted += [("record", number) for number in sorted(person.running.values())]
@@ -263,9 +271,7 @@ class Chronicle:
             wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
         return wanted
 
-    def _expected(
-        self, state: State, wanted: Iterable[tuple[Literal["approve", "record"], int]]
-    ) -> tuple[Expected, ...]:
+    def _expected(self, state: State, wanted: Iterable[tuple[Errand, int]]) -> tuple[Expected, ...]:
         return tuple(
             Expected(
                 what,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from orchestrator.objectives import Goal
 from orchestrator.report.outlook import Remaining
@@ -75,11 +75,15 @@ class BelievedPoint:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+Errand: TypeAlias = Literal["approve", "record"]
+"""What a person is to do about a trial."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """A trial that waits for a person: to approve it, or to try it and record its result and outcomes."""
 
-    what: Literal["approve", "record"]
+    what: Errand
     trial: int
     parameters: tuple[tuple[str, str], ...]
     outcomes: tuple[str, ...] = ()
