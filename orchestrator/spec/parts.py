@@ -30,6 +30,7 @@ class Parts(TypedDict, total=False):
     objective: Objective
     further_objectives: list[FurtherObjective]
     parameters: dict[str, Parameter]
+    columns: dict[str, str]
     outcomes: list[str]
     constraints: list[str]
     fidelity: FidelityChoice | None
@@ -42,7 +43,6 @@ class Parts(TypedDict, total=False):
     mode: Mode
     seed: int
     initial: Initial
-    columns: dict[str, str]
 
 
 def valid_parts(validated: Validated[Spec]) -> Parts:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from orchestrator.runtime.optimiser.beginnings import rebuilder
+from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
 from orchestrator.runtime.optimiser.messages import (
     Answer,
     RefitDone,
@@ -97,14 +97,7 @@ class Optimiser:
 
     def __init__(self, spec: Spec = SPEC_) -> None:
         self.replies: list[Reply] = []
-        rebuilt = rebuilder(spec)
-        self._server = OptimiserServer(
-            *rebuilt(Rebuild(model=0, bounds={}, fixed=spec.held, trials=spec.budget.trials)),
-            minimise=True,
-            output=-1,
-            rebuilt=rebuilt,
-            fixed=spec.held,
-        )
+        self._server = OptimiserServer(rebuilder(spec), first_beginning(spec), output=-1)
         self._server._send = self.replies.append  # type: ignore[method-assign]
 
     def take(self, commands: Sequence[OptimiserCommand]) -> None:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from run_lab import PATIENCE_S, eventually
 from slow_algorithm import SlowAlgorithm
 
+from orchestrator.algorithms.base import Algorithm
 from orchestrator.parameters.space import FloatParameter, Space
 from orchestrator.runtime.optimiser.messages import (
     Answer,
@@ -21,6 +22,7 @@ from orchestrator.runtime.optimiser.messages import (
     decode_reply,
     encode_request,
 )
+from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.runtime.optimiser.server import OptimiserServer
 from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
 
@@ -40,19 +42,17 @@ class Served:
     def __post_init__(self) -> None:
         requests, self._to = os.pipe()
         self._from, replies = os.pipe()
-        space = Space((FloatParameter("x", 0.0, 10.0),))
-        server = OptimiserServer(
-            space,
-            self.algorithm,  # type: ignore[arg-type]
-            minimise=self.minimise,
-            only_when_asked=self.only_when_asked,
-            output=replies,
-            rebuilt=lambda command: (Space((FloatParameter("x", *command.bounds["x"]),)), self.anew()),  # type: ignore[arg-type, return-value]
-        )
+        first = Rebuild(model=0, bounds={"x": (0.0, 10.0)})
+        server = OptimiserServer(self._rebuilt, first, output=replies, only_when_asked=self.only_when_asked)
         self._thread = threading.Thread(target=server.serve, args=(requests,), daemon=True)
         self._thread.start()
         self._ends = (requests, replies)
         self._file = os.fdopen(self._from, "rb")
+
+    def _rebuilt(self, command: Rebuild) -> tuple[OwnTerms, Algorithm]:
+        space = Space((FloatParameter("x", *command.bounds["x"]),))
+        terms = OwnTerms(space, -1.0 if self.minimise else 1.0, None, None, ())
+        return terms, self.anew() if command.model else self.algorithm  # type: ignore[return-value]
 
     def send(self, *commands: OptimiserCommand) -> None:
         os.write(self._to, b"".join(encode_request(command) for command in commands))

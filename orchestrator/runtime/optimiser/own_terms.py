@@ -19,13 +19,14 @@ from orchestrator.wanted_outcomes import WantedOutcomes
 
 
 class OwnTerms:
-    """Those of one ``space``; ``sign`` is -1 where low values are good.
+    """Those of one ``space``.
 
     ``outcomes`` is what is wanted of them, ``fidelity`` says what a suggestion costs, where that is not the
     same of all, and of the parameters ``held`` some may be fixed in this space.
 
     Attributes:
         space: the space.
+        sign: 1, or -1 where low values are good.
         fixed: what is held by being fixed.
     """
 
@@ -39,7 +40,7 @@ class OwnTerms:
     ) -> None:
         self.space = space
         self.fixed = [name for name in held if name in space.fixed]
-        self._sign = sign
+        self.sign = sign
         self._outcomes = outcomes
         self._fidelity = fidelity
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
@@ -65,7 +66,7 @@ class OwnTerms:
         outcome = (command.value, command.variance, command.factors)
         # What was measured beside a point is what is foreseen there: no trial of ours was at it.
         foreseen = command.foreseen or self.space.nearest(command.parameters) != command.parameters
-        observation = observed(command.trial, point, outcome, self._sign, foreseen=foreseen)
+        observation = observed(command.trial, point, outcome, self.sign, foreseen=foreseen)
         broken: tuple[str, ...] = ()
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
@@ -75,7 +76,7 @@ class OwnTerms:
         closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
         if command.value is None or foreseen or broken or not closely:
             return observation, None
-        return observation, Contender(command.trial, point, self._sign * command.value)
+        return observation, Contender(command.trial, point, self.sign * command.value)
 
     def suggested(self, suggestions: Sequence[Suggestion], held: Mapping[str, object]) -> list[Suggested]:
         """What an algorithm suggests where parameters are held."""
@@ -83,9 +84,9 @@ class OwnTerms:
         return [
             Suggested(
                 parameters=parameters,
-                mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
+                mean=None if suggestion.predicted is None else self.sign * suggestion.predicted.mean,
                 deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
-                why=reasons(suggestion, self._sign, signs),
+                why=reasons(suggestion, self.sign, signs),
                 cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters),
             )
             for suggestion in suggestions
@@ -94,7 +95,7 @@ class OwnTerms:
 
     def insight(self, found: Insight) -> dict[str, object]:
         """What an algorithm believes, as JSON values, without its empty parts."""
-        told = asdict(in_own_terms(found, self._sign))
+        told = asdict(in_own_terms(found, self.sign))
         # Parameters are numbered without those that are fixed.
         told["fixed"] = self.fixed
         return {name: value for name, value in told.items() if value not in (None, {}, (), [])}

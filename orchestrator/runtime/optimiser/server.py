@@ -15,7 +15,7 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,8 +24,6 @@ from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Refit
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import notes_on_best
 from orchestrator.errors import OrchestratorError
-from orchestrator.parameters.fidelity import Fidelity
-from orchestrator.parameters.space import Space
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.optimiser.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.optimiser.beginnings import Rebuilder, first_beginning, rebuilder
@@ -52,13 +50,10 @@ from orchestrator.runtime.optimiser.messages import (
     decode_request,
     encode_reply,
 )
-from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.runtime.optimiser.parent_death import end_with_parent
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import AdoptRefit, Ask, Tell
-from orchestrator.spec.build import build_fidelity, build_wanted_outcomes
+from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
 from orchestrator.unit_cube.domain import Domain
-from orchestrator.wanted_outcomes import WantedOutcomes
 
 RETRY_A_FAILED_REFIT_AFTER = 10
 """Observations; or one, where a later life, which knows of no failure, is to do as this one."""
@@ -68,31 +63,17 @@ class OptimiserServer:
     """One algorithm, and the order in which it is told and asked.
 
     Parameters and values come and go in the experiment's own terms; the unit cube and the sense of
-    maximisation begin here. ``rebuilt`` makes the parts anew where a run's bounds are amended, or a value
-    is forgotten. ``only_when_asked``: a refit is not begun before an ask waits for it, and so sees the same
-    values whoever died meanwhile; where asks wait for it anyway. ``outcomes`` is what is wanted of them;
-    ``fidelity`` says what a suggestion costs, where that is not the same of all; ``fixed`` are parameters
-    that are held, which the space may have fixed.
+    maximisation begin here. ``rebuilt`` makes these terms and the algorithm, at the ``first`` beginning and
+    anew where a run's bounds are amended, or a value is forgotten. ``only_when_asked``: a refit is not begun
+    before an ask waits for it, and so sees the same values whoever died meanwhile; where asks wait for it
+    anyway.
     """
 
     def __init__(
-        self,
-        space: Space,
-        algorithm: Algorithm,
-        *,
-        minimise: bool,
-        output: int,
-        rebuilt: Rebuilder | None = None,
-        only_when_asked: bool = False,
-        outcomes: WantedOutcomes | None = None,
-        fidelity: Fidelity | None = None,
-        fixed: Iterable[str] = (),
+        self, rebuilt: Rebuilder, first: Rebuild, *, output: int, only_when_asked: bool = False
     ) -> None:
-        self._outcomes = outcomes
-        self._fidelity = fidelity
         self._rebuilt = rebuilt
         self._only_when_asked = only_when_asked
-        self._sign = -1.0 if minimise else 1.0
         self._output = output
         self._waiting: deque[Request] = deque()
         self._unread = b""
@@ -100,14 +81,13 @@ class OptimiserServer:
         self._gain: ForkedGain | None = None
         self._nodes = AttendedNodes(self._send)
         self._over = False
-        self._begin(space, algorithm, fixed, model=0)
+        self._begin(first)
 
-    def _begin(self, space: Space, algorithm: Algorithm, fixed: Iterable[str], *, model: int) -> None:
-        """An algorithm that was told nothing yet; ``fixed`` are to be, if the space was made so."""
-        self._terms = OwnTerms(space, self._sign, self._outcomes, self._fidelity, fixed)
+    def _begin(self, beginning: Rebuild) -> None:
+        """An algorithm that was told nothing yet."""
+        self._terms, self._algorithm = self._rebuilt(beginning)
         self._contenders: list[Contender] = []
-        self._algorithm = algorithm
-        self._model = model
+        self._model = beginning.model
         self._held: tuple[Ask, float] | None = None
         self._told = 0
         self._done_refit = 0
@@ -122,7 +102,7 @@ class OptimiserServer:
         if self._gain is not None:
             self._gain.kill()
             self._gain = None
-        self._nodes.begin(algorithm, space.names)
+        self._nodes.begin(self._algorithm, self._terms.space.names)
 
     def serve(self, requests: int) -> None:
         """Until the other end of ``requests`` closes."""
@@ -169,10 +149,7 @@ class OptimiserServer:
             case EndRequest():
                 self._over = True
             case RebuildRequest(command):
-                if self._rebuilt is None:
-                    raise ValueError("expected an optimiser that can begin anew")
-                space, algorithm = self._rebuilt(command)
-                self._begin(space, algorithm, command.fixed, model=command.model)
+                self._begin(command)
             case TellRequest(command):
                 self._tell(command)
             case AdoptRequest(command):
@@ -242,7 +219,7 @@ class OptimiserServer:
         """What is believed best is so in a ``part`` of the domain, if given."""
         found = self._algorithm.insight()
         if self._contenders:
-            best = self._sign * max(contender.value for contender in self._contenders)
+            best = self._terms.sign * max(contender.value for contender in self._contenders)
             found = replace(found, notes=[*found.notes, *notes_on_best(best)])
         if part is not None and found.believed_best is not None:
             likely = believed_where_held(self._algorithm, part, self._contenders)
@@ -357,16 +334,11 @@ def main(arguments: Sequence[str]) -> int:
     try:
         spec = read_spec(RunFolder(Path(arguments[0]))).spec
         algorithm = registry.load(spec.algorithm.name)
-        rebuilt = rebuilder(spec)
         server = OptimiserServer(
-            *rebuilt(first_beginning(spec)),
-            minimise=spec.objective.goal == "minimise",
+            rebuilder(spec),
+            first_beginning(spec),
             output=output,
-            rebuilt=rebuilt,
             only_when_asked=spec.mode.kind != "asynchronous",
-            outcomes=build_wanted_outcomes(spec),
-            fidelity=build_fidelity(spec),
-            fixed=spec.held,
         )
         # An end that cannot wait for what is being computed has its nodes let go all the same.
         signal.signal(signal.SIGTERM, _exit)
