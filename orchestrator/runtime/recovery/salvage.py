@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from orchestrator.runtime.recovery.salvaged_decisions import Decision, StillMeant, taken_behind
+from orchestrator.runtime.recovery.salvaged_decisions import Salvageable, StillMeant, taken_behind
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.events import (
@@ -74,7 +74,7 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
     events = [readable.event for readable in behind]
     end = max([before.at, *(event.at for event in events)])
     trials = TrialsBehind(len(before.trials), at)
-    decisions: list[Decision] = []
+    decisions: list[Salvageable] = []
     of_no_use: Counter[str] = Counter()
     made_before: set[int] = set()
     for event in events:
@@ -82,7 +82,7 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
             made_before = set(trials.made)
         if trials.take(event) or isinstance(event, Rule):
             continue
-        if isinstance(event, Decision):
+        if isinstance(event, Salvageable):
             decisions.append(event)
         else:
             of_no_use[type(event).__name__] += 1

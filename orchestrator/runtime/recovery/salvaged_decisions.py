@@ -20,7 +20,8 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
 
-Decision: TypeAlias = Amendment | TrialApproved
+Salvageable: TypeAlias = Amendment | TrialApproved
+"""What a person decided that is not saved with a trial, but said again."""
 
 
 def taken_behind(events: Iterable[Event], numbers: Mapping[int, int]) -> tuple[tuple[str, str], ...]:
@@ -55,7 +56,7 @@ class StillMeant:
     unsettled: Set[int]
     dropped: list[str]
 
-    def kept(self, decision: Decision) -> Decision | None:
+    def kept(self, decision: Salvageable) -> Salvageable | None:
         """It, as it is to be said now; None if nothing is left of it."""
         match decision:
             case TrialApproved(trial=was):
