@@ -19,7 +19,7 @@ from orchestrator.spec.model import Spec
 
 
 class Column(NamedTuple):
-    """Its name, and a trial's cell in it; ``foreign``: an evaluator or a worker wrote its texts or its name."""
+    """Its name, and a trial's cell in it; ``foreign``: an evaluator or worker wrote its texts or its name."""
 
     name: str
     cell: Callable[[Trial], Any]
