@@ -24,7 +24,7 @@ def ignore_interrupts() -> None:
 @contextmanager
 def interrupts_as_before() -> Iterator[None]:
     """Whatever is made of interrupts while this is entered, they are afterwards what they were."""
-    before = {number: signal.getsignal(number) for number in IGNORED_AT_THE_END}
+    before = {number: signal.getsignal(number) for number in (*IGNORED_AT_THE_END, signal.SIGTERM)}
     try:
         yield
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -228,8 +229,15 @@ def test_a_current_folder_that_is_gone_is_no_bug(lab: Path, tmp_path: Path):
     )
 
 
-@pytest.mark.parametrize("module", ["orchestrator.cli", "orchestrator.command_line.running"])
-def test_an_interrupt_before_the_command_is_there_is_no_traceback(lab: Path, module: str):
+@pytest.mark.parametrize(
+    ("module", "number"),
+    [
+        ("orchestrator.cli", signal.SIGINT),
+        ("orchestrator.command_line.running", signal.SIGTERM),
+        ("orchestrator.command_line.running", signal.SIGHUP),
+    ],
+)
+def test_a_signal_before_the_command_is_there_is_an_interrupt(lab: Path, module: str, number: signal.Signals):
     """Both ways to start it: as a module, and as the script that is installed."""
     scripts = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["scripts"]
     entry, _, function = scripts["orchestrator"].partition(":")
@@ -241,11 +249,49 @@ def test_an_interrupt_before_the_command_is_there_is_no_traceback(lab: Path, mod
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "class Impatient:\n"
             "    def find_spec(self, name, path=None, target=None):\n"
-            f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+            f"        if name == {module!r}: os.kill(os.getpid(), {number:d})\n"
             "sys.meta_path.insert(0, Impatient())\n"
         )
         done = python(program + started, cwd=lab)
         assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [
+        ("orchestrator.runtime.run", ["run", "wing.yaml"]),
+        ("evaluators.worker", ["worker", "--connect", "tcp://127.0.0.1:1", "--evaluator", "math:sqrt"]),
+    ],
+)
+def test_a_command_that_is_ended_while_it_is_still_imported_was_interrupted(
+    lab: Path, module: str, arguments: list[str]
+):
+    program = (
+        "import os, runpy, signal, sys\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        f"sys.argv[1:] = {arguments!r}\n"
+        "runpy.run_module('orchestrator', run_name='__main__')"
+    )
+    done = python(program, cwd=lab)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+    assert [folder.name for folder in (lab / "logs").iterdir()] == ["wing-1"]
+
+
+def test_under_nohup_a_terminal_that_is_closed_early_is_of_no_concern(lab: Path):
+    program = (
+        "import os, runpy, signal, sys\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "class Closed:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'orchestrator.cli': os.kill(os.getpid(), signal.SIGHUP)\n"
+        "sys.meta_path.insert(0, Closed())\n"
+        "sys.argv[1:] = ['--version']\n"
+        "runpy.run_module('orchestrator', run_name='__main__')"
+    )
+    assert python(program, cwd=lab).returncode == 0
 
 
 @pytest.mark.parametrize(
