@@ -15,20 +15,22 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.spec.load import SIZE_LIMIT, LoadedSpec, load_spec_text
 from orchestrator.spec.section import shown
 from orchestrator.spec.text_file import read_text
-from orchestrator.spec.tree import Node, Scalar
+from orchestrator.spec.tree import Entry, Node, Scalar
 from orchestrator.spec.yaml_tree import read_tree
 from orchestrator.system.shell_lines import shell_line
 
-MAY_CHANGE = ("listen", "workers.listen", "algorithm.options.nodes.listen")
+MAY_CHANGE = ("algorithm.options.nodes.listen",)
 """Where the run listens makes no history: a port may be taken, and a machine may have another address."""
+MAY_COME_AND_GO = ("listen", "workers.listen", "workers.keys", "workers.insecure")
+"""Nor does who may join it: that may not have been thought of when it began."""
 
 
 def read_spec(folder: RunFolder) -> LoadedSpec:
     """The spec a run began with; what the files it names held is in the journal.
 
     That of the folder's file, where the journal was begun before specs were kept in it, or has lost its
-    first line, and where it differs by nothing but what `MAY_CHANGE`. Raises `SpecError` if that cannot be
-    read.
+    first line, and where it differs by nothing but what `MAY_CHANGE` or `MAY_COME_AND_GO`. Raises `SpecError`
+    if that cannot be read.
     """
     text = _kept(folder)
     if not text or not words_on_edits(folder):
@@ -64,11 +66,11 @@ def words_on_edits(folder: RunFolder) -> str:
         text = read_text(folder.spec, SIZE_LIMIT)
         if text == kept:
             return ""
-        now = list(_leaves(read_tree(text, str(folder.spec))))
+        now = _history_of(read_tree(text, str(folder.spec)))
     except SpecError as error:
         return f"{str(error).splitlines()[0]}, where this run began with a spec that could be read"
     line = 1
-    for before, after in zip_longest(_leaves(read_tree(kept, str(folder.spec))), now):
+    for before, after in zip_longest(_history_of(read_tree(kept, str(folder.spec))), now):
         line = after[2] if after is not None else line
         if before is None:
             return f"{folder.spec}:{line}: {expected}, got `{after[0]}` beside"
@@ -86,6 +88,20 @@ def words_on_edits(folder: RunFolder) -> str:
 def _kept(folder: RunFolder) -> str:
     header = read_header(folder.journal)
     return header.spec if header is not None else ""
+
+
+def _history_of(spec: Node) -> list[tuple[str, Scalar, int]]:
+    """The leaves of a spec that another one would make another history by."""
+    return [leaf for leaf in _leaves(_with_local_workers_named(spec)) if leaf[0] not in MAY_COME_AND_GO]
+
+
+def _with_local_workers_named(spec: Node) -> Node:
+    """``workers: 2`` says nothing else than ``workers: {local: 2}``, which has room for more."""
+    workers = spec.mapping.get("workers")
+    if workers is None or isinstance(workers.node.content, dict):
+        return spec
+    named = Node(workers.node.place, {"local": Entry(workers.key_place, workers.node)})
+    return spec.having("workers", Entry(workers.key_place, named))
 
 
 def _leaves(node: Node, name: str = "") -> Iterator[tuple[str, Scalar, int]]:

@@ -191,3 +191,35 @@ def test_but_not_at_one_that_anybody_reaches_nor_with_anything_else(tmp_path: Pa
     with pytest.raises(SpecError, match=r"`budget\.trials` is 8, got 9"):
         refuse_if_edited(folder)
     assert read_spec(folder).spec.workers.listen == "tcp://127.0.0.1:5555"
+
+
+@pytest.mark.parametrize(
+    ("began", "goes_on"),
+    [
+        ("", "workers: {listen: 'tcp://0.0.0.0:5555', keys: keys}\n"),
+        ("workers: 2\n", "workers: {local: 2, listen: 'tcp://0.0.0.0:5555', insecure: true}\n"),
+        ("workers: {local: 2}\n", "workers: {local: 2, keys: keys}\nlisten: 'tcp://0.0.0.0:5555'\n"),
+    ],
+)
+def test_a_run_of_local_workers_goes_on_with_those_of_other_machines(
+    tmp_path: Path, began: str, goes_on: str
+) -> None:
+    folder = begun(tmp_path, SPEC + began)
+    before = read_spec(folder).spec.workers
+    folder.spec.write_text(SPEC + goes_on)
+    refuse_if_edited(folder)
+    now = read_spec(folder).spec.workers
+    assert (now.local, now.listen) == (before.local, "tcp://0.0.0.0:5555")
+    assert now.insecure or now.keys == "keys"
+    folder.spec.write_text(SPEC + began)
+    assert read_spec(folder).spec.workers == before
+
+
+def test_but_with_as_many_of_its_own_and_as_many_expected_as_it_began_with(tmp_path: Path) -> None:
+    folder = begun(tmp_path, f"{SPEC}workers: 2\n")
+    folder.spec.write_text(f"{SPEC}workers: {{local: 3, listen: 'tcp://127.0.0.1:5555'}}\n")
+    with pytest.raises(SpecError, match=r"`workers\.local` is 2, got 3"):
+        refuse_if_edited(folder)
+    folder.spec.write_text(f"{SPEC}workers: {{local: 2, remote: 1, listen: 'tcp://127.0.0.1:5555'}}\n")
+    with pytest.raises(SpecError, match=r"got `workers\.remote` beside"):
+        refuse_if_edited(folder)
