@@ -26,7 +26,7 @@ from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.process import OptimiserProcess
 from orchestrator.runtime.requests.amendments import rehearse
-from orchestrator.runtime.requests.desk import Desk, Waiting
+from orchestrator.runtime.requests.desk import UNREAD_FOR_S, Desk, Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.run_folder import RunFolder
@@ -200,7 +200,11 @@ class Loop:
             ignore_interrupts()
 
     async def _take_requests(self) -> None:
+        forget_at = anyio.current_time()
         while True:
+            if anyio.current_time() >= forget_at:
+                forget_at += UNREAD_FOR_S
+                await beside_loop(self._desk.forget_unread)
             await anyio.sleep(TICK_S)
             self._front_desk.take_up(await self._look_at_desk())
 

@@ -17,7 +17,7 @@ import pytest
 
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.requests.decisions import decide
-from orchestrator.runtime.requests.desk import SIZE_LIMIT, Desk
+from orchestrator.runtime.requests.desk import SIZE_LIMIT, UNREAD_FOR_S, Desk
 from orchestrator.runtime.requests.kinds import Approve, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
@@ -207,6 +207,20 @@ def test_a_file_that_is_no_request_is_answered_and_harms_nothing(tmp_path: Path)
     (waiting,) = desk.waiting()
     assert waiting.request is None
     assert "expected a request" in waiting.complaint
+
+
+def test_an_answer_that_nobody_comes_for_is_removed_and_none_that_may_be_waited_for(tmp_path: Path) -> None:
+    desk = Desk(RunFolder(tmp_path))
+    desk.forget_unread()
+    abandoned, asked, waiting = desk.leave(Approve(1)), desk.leave(Approve(2)), desk.leave(Approve(3))
+    for path in (abandoned, asked):
+        assert desk.answer(path, Verdict(True, "it is approved")) == ""
+    long_ago = time.time() - UNREAD_FOR_S - 1.0
+    for path in (abandoned.with_suffix(".answer"), waiting):
+        os.utime(path, (long_ago, long_ago))
+    desk.forget_unread()
+    assert desk.await_answer(asked, 0.1) == Verdict(True, "it is approved")
+    assert list(desk.path.iterdir()) == [waiting], "what is not answered is never too old"
 
 
 def test_a_request_that_is_too_large_is_not_read(tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ from orchestrator.system.disk import DISK
 NAME = "requests"
 SIZE_LIMIT = 1 << 20
 """Bytes of one request."""
+UNREAD_FOR_S = 3600.0
+"""Seconds: nobody waits for an answer for so long."""
 _requests = msgspec.json.Decoder(Request)
 
 
@@ -133,6 +135,17 @@ class Desk:
                 f"yourself. It is passed over from now on: {reply.sentence}"
             )
         return ""
+
+    def forget_unread(self) -> None:
+        """Remove answers, and drafts, that nobody comes for any more: of requests that were left while nobody
+        worked on the run, and where whoever asked was killed.
+        """
+        with suppress(OSError):
+            for entry in list(os.scandir(self.path)):
+                if not entry.name.endswith(".json"):
+                    with suppress(OSError):
+                        if time.time() - entry.stat().st_mtime > UNREAD_FOR_S:
+                            os.unlink(entry.path)
 
     @staticmethod
     def await_answer(path: Path, seconds: float) -> Verdict | None:
