@@ -23,7 +23,8 @@ same, unless the program is made from a template itself.
       command: [./wing, --span, "{span}"]
       progress: 'iteration (?P<step>\\d+): residual (?P<residual>\\S+)'
 
-Then what it prints is read while it runs, and says how it stands (`evaluators.programs.progress`).
+Then what it prints is read while it runs, and says how it stands, or with ``{file: NAME, pattern: ...}`` what
+it writes there (`evaluators.programs.progress`).
 """
 
 from __future__ import annotations
@@ -78,7 +79,8 @@ def run(
     names: ``value`` or the objective's name, ``variance`` or ``deviation``, its square root, and whatever
     else). ``input``: ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or
     ``{"templates": {name: path}}`` for files in the attempt's. ``progress``: ``json`` or ``{"pattern":
-    regex}``, for lines that it prints on its way.
+    regex}``, for lines that it prints on its way; ``{"file": name}``, perhaps with a pattern, for those of a
+    file that it writes where ``output`` would have one.
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
@@ -91,6 +93,8 @@ def run(
     parameters_file = _inside(directory, file or "parameters.json")
     result_name = output.get("file") if isinstance(output, dict) else None
     result_file = _inside(directory, result_name or "result.json")
+    followed_name = progress.get("file") if isinstance(progress, dict) else None
+    followed = None if followed_name is None else _inside(directory, followed_name)
     if output == "json" and "result_file" in named:
         output = {"file": result_file.name}
     known: dict[str, Any] = {
@@ -106,7 +110,8 @@ def run(
     }
     arguments = filled_arguments(command, known)
     try:
-        _make_ready(parameters_file if file or "parameters_file" in named else None, parameters, result_file)
+        asked_for = parameters_file if file or "parameters_file" in named else None
+        _make_ready(asked_for, parameters, result_file, followed)
         write_files(directory, templates, known)
     except NoRoom:
         if templates:
@@ -122,7 +127,7 @@ def run(
         printed.with_suffix(".stdout"),
         printed.with_suffix(".stderr"),
         directory if templates else None,
-        None if progress is None else ProgramProgress(progress, _reporter(context)),
+        None if progress is None else ProgramProgress(progress, _reporter(context), followed),
     )
     _check(program, ended)
     if isinstance(output, dict) and "pattern" in output:
@@ -140,14 +145,17 @@ def _shared_directory(context: Context) -> Path:
         raise no_directory(error) from None
 
 
-def _make_ready(parameters_file: Path | None, parameters: dict[str, Any], result_file: Path) -> None:
-    """Write the parameters where the program reads them, and leave no result of an earlier attempt."""
+def _make_ready(
+    parameters_file: Path | None, parameters: dict[str, Any], result_file: Path, followed: Path | None
+) -> None:
+    """Write the parameters where the program reads them, and leave nothing that an earlier attempt wrote."""
     try:
         if parameters_file is not None:
             parameters_file.parent.mkdir(parents=True, exist_ok=True)
             parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        result_file.unlink(missing_ok=True)
-        result_file.parent.mkdir(parents=True, exist_ok=True)
+        for written in (result_file, *([] if followed is None else [followed])):
+            written.unlink(missing_ok=True)
+            written.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         # Of a file that is open the system names none.
         where = f"{error.strerror}, {error.filename or parameters_file}"

@@ -106,7 +106,8 @@ def run_program(
 ) -> Ended:
     """Run, wait and return. Raises `EvaluationError` if it cannot be started.
 
-    ``directory`` is the one it is started in; by default this process's own. ``progress`` hears both streams.
+    ``directory`` is the one it is started in; by default this process's own. ``progress`` hears both streams,
+    or follows a file.
     """
     with _ending_with_the_program() as terminated:
         process = _start(arguments, directory)
@@ -211,7 +212,7 @@ def _pump(
                     if not key.data.take():
                         selector.unregister(key.fd)
                 if progress is not None:
-                    progress.send_due()
+                    progress.on_time()
                 if ended < 0 and len(selector.get_map()) == 0:
                     time.sleep(_CHECK_S)
         finally:

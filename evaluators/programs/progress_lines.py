@@ -19,7 +19,7 @@ from evaluators.programs.output_lines import KEPT
 from evaluators.programs.written_number import read_number
 from orchestrator.wire.messages import STEP_LIMIT
 
-ProgressForm: TypeAlias = Literal["json"] | dict[Literal["pattern"], str]
+ProgressForm: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Said: TypeAlias = Callable[[], tuple[int, dict[str, float]] | None]
 """Reads the step and the quantities of a line; None if it has none."""
 
@@ -42,7 +42,7 @@ class ProgressLines(Protocol):
 
 def progress_lines(form: ProgressForm) -> ProgressLines:
     """The way that a spec names. Raises `re.error` for what is no pattern."""
-    return _ByJson() if form == "json" else _ByPattern(form["pattern"])
+    return _ByPattern(form["pattern"]) if form != "json" and "pattern" in form else _ByJson()
 
 
 class _ByPattern:

@@ -20,8 +20,8 @@ class MissedReports:
     def __init__(self, evaluation: Evaluation, inherited: Collection[str | None]) -> None:
         rule = evaluation.stop_when
         self._quantity = None if rule is None else rule.quantity
-        self._of_program = evaluation.options.get("progress") is not None
-        self._listens = rule is not None or self._of_program
+        self._progress = evaluation.options.get("progress")
+        self._listens = rule is not None or self._progress is not None
         self._inherited = inherited
         self._heard: dict[str, None] = {}
         self._ended = 0
@@ -44,7 +44,11 @@ class MissedReports:
         heard, hint = "nothing", ""
         if self._heard:
             heard = f"{listed(self._heard, 'and')} alone"
-        elif self._of_program:
-            hint = ": does a line that they print match `progress`?"
+        elif self._progress is not None:
+            followed = self._progress.get("file") if isinstance(self._progress, dict) else None
+            line = (
+                "a line that they print" if followed is None else f"a line of `{followed}` in {{directory}}"
+            )
+            hint = f": does {line} match `progress`?"
         what = f"{ENDED} evaluations have ended and reported {heard}{hint}"
         return what if self._quantity is None else f"`stop_when` goes by `{self._quantity}`, but {what}"

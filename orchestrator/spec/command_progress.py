@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from orchestrator.spec.section import refuse, shown
+from orchestrator.spec.trial_files import beside_the_trial
 
 STEP = "step"
 """The group, or the key, that says how far it is; all others are quantities."""
@@ -14,7 +15,10 @@ NO_PATTERN = (re.error, OverflowError, RecursionError)
 
 
 def read_progress(value: Any) -> Any:
-    """`json` or {"pattern": ...}, from what was written. Raises an error of pydantic's with a sentence."""
+    """`json`, {"pattern": ...}, {"file": ...} or both of these, from what was written.
+
+    Raises an error of pydantic's with a sentence.
+    """
     if isinstance(value, str) and "(" in value:
         value = {"pattern": value}
     match value:
@@ -23,15 +27,21 @@ def read_progress(value: Any) -> Any:
         case {"pattern": str(pattern), **rest} if not rest:
             _check(pattern)
             return value
+        case {"file": str(name), **rest} if not rest:
+            return {"file": beside_the_trial(name)}
+        case {"file": str(name), "pattern": str(pattern), **rest} if not rest:
+            _check(pattern)
+            return {"file": beside_the_trial(name), "pattern": pattern}
     raise refuse(
         "expected `json` (lines that are JSON objects with a `step`) or {pattern: a regular expression with a"
-        f" named group for each quantity}}, got {shown(value)}"
+        " named group for each quantity}, or {file: the name of a file that is written}, alone or with a"
+        f" pattern, got {shown(value)}"
     )
 
 
 def quantities_of(progress: Any) -> list[str] | None:
     """The names that reports can have; None where any may come."""
-    if not isinstance(progress, dict):
+    if not isinstance(progress, dict) or "pattern" not in progress:
         return None
     return [name for name in re.compile(progress["pattern"]).groupindex if name != STEP]
 

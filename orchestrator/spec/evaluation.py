@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
@@ -14,6 +13,7 @@ from orchestrator.spec.command_progress import NO_PATTERN, read_progress
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.stop_when import StopWhen
+from orchestrator.spec.trial_files import beside_the_trial
 from orchestrator.spelling import listed
 
 PERSON = "person"
@@ -58,7 +58,7 @@ def _output(value: Any) -> Any:
                 )
             return value
         case {"file": str(name), **rest} if not rest:
-            return {"file": _beside_the_trial(name)}
+            return {"file": beside_the_trial(name)}
     raise refuse(
         "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
         f" group}} or {{file: the name of a JSON file}}, got {shown(value)}"
@@ -72,7 +72,7 @@ def _input(value: Any) -> Any:
         case "arguments":
             return value
         case {"file": str(name), **rest} if not rest:
-            return {"file": _beside_the_trial(name)}
+            return {"file": beside_the_trial(name)}
         case {"templates": _}:
             try:
                 return {"templates": templates_of(value)}
@@ -84,16 +84,15 @@ def _input(value: Any) -> Any:
     )
 
 
-def _beside_the_trial(name: str) -> str:
-    path = PurePath(name)
-    if not name or path.is_absolute() or ".." in path.parts:
-        raise refuse(f"expected the name of a file inside the trial's folder, got {shown(name)}")
-    return name
-
-
 _FILE_SCHEMA = {
     "type": "object",
     "properties": {"file": {"type": "string"}},
+    "required": ["file"],
+    "additionalProperties": False,
+}
+_FOLLOWED_SCHEMA = {
+    "type": "object",
+    "properties": {"file": {"type": "string"}, "pattern": {"type": "string"}},
     "required": ["file"],
     "additionalProperties": False,
 }
@@ -116,7 +115,8 @@ class Evaluation(Section):
 
     A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output``, ``input`` and
     perhaps ``progress`` among its options; ``output`` is "json", {"pattern": ...} or {"file": ...}, ``input``
-    "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json" or {"pattern": ...}.
+    "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json", {"pattern": ...},
+    {"file": ...} or both of these.
     """
 
     command: Annotated[
@@ -141,10 +141,10 @@ class Evaluation(Section):
     progress: Annotated[
         Any,
         BeforeValidator(lambda value: value if value is None else read_progress(value)),
-        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA]}),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _FOLLOWED_SCHEMA]}),
     ] = None
     """What a command's lines say of how it stands while it runs: JSON with a `step`, or a pattern whose named
-    groups are quantities, and perhaps `step`."""
+    groups are quantities, and perhaps `step`; lines that it prints, or those of a file that it writes."""
     evaluator: str
     """`module:function`, called with the parameters and the options; or `person`."""
     options: Annotated[dict[str, Any], Field(default_factory=dict, validate_default=True)]

@@ -30,6 +30,11 @@ def missed(told: dict[str, Any], *inherited: str) -> MissedReports:
             PROGRAM,
             "2 evaluations have ended and reported nothing: does a line that they print match `progress`?",
         ),
+        (
+            {"command": ["./train"], "progress": {"file": "log.jsonl"}},
+            "2 evaluations have ended and reported nothing: does a line of `log.jsonl` in {directory} match "
+            "`progress`?",
+        ),
         (FUNCTION | RULE, "`stop_when` goes by `loss`, but 2 evaluations have ended and reported nothing"),
         (FUNCTION, ""),
     ],

@@ -14,7 +14,8 @@ NO_GROUP = "expected a regular expression with a named group for each quantity"
 NO_PATTERN = "expected a regular expression, got "
 NEITHER = (
     "expected `json` (lines that are JSON objects with a `step`) or {pattern: a regular expression with a"
-    " named group for each quantity}, got "
+    " named group for each quantity}, or {file: the name of a file that is written}, alone or with a pattern,"
+    " got "
 )
 NO_QUANTITY = "expected a quantity beside `step`, got `step`; `after` is the first step that counts"
 
@@ -33,6 +34,8 @@ def remarks_on(line: str) -> list[str]:
         ("json", "json"),
         (LOSS, {"pattern": r"loss (?P<loss>\S+)"}),
         (f"{{pattern: {LOSS}}}", {"pattern": r"loss (?P<loss>\S+)"}),
+        (f"{{file: wing.log, pattern: {LOSS}}}", {"file": "wing.log", "pattern": r"loss (?P<loss>\S+)"}),
+        ("{file: history.jsonl}", {"file": "history.jsonl"}),
     ],
 )
 def test_it_is_an_option_of_the_command(written: str, progress: object) -> None:
@@ -86,6 +89,16 @@ def test_where_it_is_not_said_workers_that_do_not_know_of_it_are_not_told() -> N
             "{patern: '(?P<loss>.)'}",
             NEITHER + "a mapping",
             "progress: {patern: '(?P<loss>.)'}}",
+        ),
+        (
+            "{file: ../wing.log}",
+            "expected the name of a file inside the trial's folder, got `../wing.log`",
+            "progress: {file: ../wing.log}}",
+        ),
+        (
+            "{file: wing.log, pattern: loss}",
+            NO_GROUP + r", as in `loss (?P<loss>\S+)`, got `loss`",
+            "progress: {file: wing.log, pattern: loss}}",
         ),
     ],
 )

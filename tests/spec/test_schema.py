@@ -102,6 +102,8 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
         {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
         {"evaluation": {"command": ["sim"], "progress": "json"}},
         {"evaluation": {"command": ["sim"], "progress": {"pattern": "(?P<loss>.*)"}}},
+        {"evaluation": {"command": ["sim"], "progress": {"file": "log", "pattern": "(?P<loss>.*)"}}},
+        {"evaluation": {"command": ["sim"], "progress": {"file": "history.jsonl"}}},
         {"initial": 4},
         {"initial": {"results": "known.csv"}},
         {"initial": {"results": [{"x": 1, "loss": 2}]}},

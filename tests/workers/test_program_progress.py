@@ -134,6 +134,34 @@ def test_both_streams_are_read_and_lines_that_are_written_over_and_the_last_with
     assert (value, heard) == (0.5, [(1, {"loss": 3.0}), (2, {"loss": 2.0}), (3, {"loss": 1.0})])
 
 
+@pytest.mark.parametrize("form", [{"pattern": r"^(?P<step>\d+),(?P<loss>[^,]+)"}, {}])
+def test_a_file_that_it_writes_may_say_it_instead_of_what_it_prints(
+    tmp_path: Path, form: dict[str, str]
+) -> None:
+    """While it waits for the first line to be heard; what an earlier attempt left there is not read."""
+    os.mkfifo(tmp_path / "go on")
+    (tmp_path / "0001").mkdir()
+    (tmp_path / "0001" / "history").write_text('9,9,9\n{"step": 9, "loss": 9}\n')
+    lines = ["1,3,x\n", "2,2,x\n"] if form else ['{"step": 1, "loss": 3}\n', '{"step": 2, "loss": 2}\n']
+    script = (
+        'printf %s \'step,loss,rest\n\' "$1" >> "$0"/history; echo 7,7,7; echo \'{"step": 7, "loss": 7}\'; '
+        'read -r line < "$3"; printf %s "$2" >> "$0"/history; echo 0.5'
+    )
+
+    def go_on(heard: Reports) -> None:
+        if len(heard) == 1:
+            (tmp_path / "go on").write_text("on\n")
+
+    command = ("sh", "-c", script, "{directory}", *lines, str(tmp_path / "go on"))
+    value, heard = _hears(tmp_path, {"file": "history", **form}, *command, then=go_on)
+    assert (value, heard) == (0.5, [(1, {"loss": 3.0}), (2, {"loss": 2.0})])
+
+
+def test_a_file_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match="expected a file inside the trial's directory"):
+        _hears(tmp_path, {"file": "../../journal.jsonl"}, *_printing("1\n"))
+
+
 def test_a_report_arrives_while_the_program_waits_for_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "go on")
     script = 'echo "epoch 1 loss 3"; read -r line < "$0"; echo "epoch 2 loss $line"; echo 0.5'
