@@ -209,6 +209,11 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     _add_run(refuse)
     refuse.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
+    refuse.add_argument(
+        "--forget",
+        action="store_true",
+        help="and have nothing follow from that, as of a sample that was lost",
+    )
     for deciding in (approve, refuse):
         deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
     _add_logs(approve)
@@ -242,7 +247,7 @@ def _add_record(commands: Commands) -> None:
         type=Path,
         metavar="FILE",
         help="of many trials instead, in the rows of a CSV file: columns `trial`, the objectives, the"
-        " outcomes, and perhaps `variance` and `failed`",
+        " outcomes, and perhaps `variance`, `failed` and `lost`",
     )
     record.add_argument("--variance", type=typed_number, help="of the value's noise")
     record.add_argument(

@@ -52,7 +52,7 @@ def refuse(parsed: argparse.Namespace) -> int:
     """Have a trial not evaluated, and say why."""
     from orchestrator.runtime.requests.kinds import Refuse
 
-    return _decide(folder_to_look_at(parsed), Refuse(parsed.trial, parsed.reason, parsed.by))
+    return _decide(folder_to_look_at(parsed), Refuse(parsed.trial, parsed.reason, parsed.by, parsed.forget))
 
 
 def record(parsed: argparse.Namespace) -> int:

@@ -1,8 +1,8 @@
 """Results of many trials that a person measured, as those of a plate, in the rows of a CSV file.
 
 A column says the number of the trial, and one each the objectives and the outcomes; a column ``failed`` may
-say why there is no value. Other columns are left alone, so that what `orchestrator trials` writes can be
-filled in.
+say why there is no value, and one ``lost`` why there never will be, through no fault of the settings. Other
+columns are left alone, so that what `orchestrator trials` writes can be filled in.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 
 from orchestrator.runtime.requests.decisions import decide
-from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Request, Verdict
+from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.column_names import own_name
@@ -104,6 +104,7 @@ class _Columns:
     outcomes: dict[str, int]
     variance: int | None
     failed: int | None
+    lost: int | None
     remarks: tuple[str, ...]
 
     @classmethod
@@ -113,20 +114,22 @@ class _Columns:
             name for name in dict.fromkeys((spec.objective.name, "value")) if name not in spec.parameters
         ]
         taken = {*spec.parameters, *values, *spec.outcomes}
-        trial, variance, failed = (own_name(name, taken) for name in ("trial", "variance", "failed"))
+        trial, variance, failed, lost = (
+            own_name(name, taken) for name in ("trial", "variance", "failed", "lost")
+        )
         value = next((name for name in values if name in header), None)
         complaints = [
             headings.missing(f"a column `{name}`", [name], header)
             for name in (trial, *spec.outcomes)
             if name not in header and (name == trial or value is not None)
         ]
-        if value is None and failed not in header:
-            what = f"a column named {listed(values)}, or `{failed}`"
+        if value is None and failed not in header and lost not in header:
+            what = f"a column named {listed([*values, failed, lost])}"
             complaints.append(headings.missing(what, values, header))
         complaints += [
             f"expected each column once, got `{name}` {header.count(name)} times"
             for name in dict.fromkeys(header)
-            if header.count(name) > 1 and name in (trial, value, variance, failed, *spec.outcomes)
+            if header.count(name) > 1 and name in (trial, value, variance, failed, lost, *spec.outcomes)
         ]
         if complaints:
             raise refusal(Complaint(Place(table.source, 1, 1), sentence) for sentence in complaints)
@@ -137,7 +140,8 @@ class _Columns:
             {name: number[name] for name in spec.outcomes if name in number},
             number.get(variance),
             number.get(failed),
-            tuple(misspelt(header, {*taken, trial, variance, failed}, (variance, failed))),
+            number.get(lost),
+            tuple(misspelt(header, {*taken, trial, variance, failed, lost}, (variance, failed, lost))),
         )
 
 
@@ -154,20 +158,22 @@ class _Row:
 
     @property
     def says_something(self) -> bool:
-        """Whether it has a value, an outcome or a failure."""
-        told = (self._columns.value, self._columns.failed, *self._columns.outcomes.values())
+        """Whether it has a value, an outcome, a failure or a loss."""
+        columns = self._columns
+        told = (columns.value, columns.failed, columns.lost, *columns.outcomes.values())
         return any(self._text(column) for column in told if column is not None)
 
     def decision(self) -> Decision | None:
         """What it records; None where something is wrong."""
         trial = self._trial()
-        why = self._text(self._columns.failed)
+        why, lost = self._text(self._columns.failed), self._text(self._columns.lost)
         value = self._number(self._columns.value)
         outcomes = {name: self._number(column) for name, column in self._columns.outcomes.items()}
         variance = self._number(self._columns.variance)
-        if why and value is not None:
-            self._complain(self._columns.failed, "expected a value or why there is none, got both")
-        elif not why and value is None and not self.complaints:
+        if (value is not None) + bool(why) + bool(lost) > 1:
+            at = self._columns.lost if lost else self._columns.failed
+            self._complain(at, "expected one of a value, `failed` and `lost`, got several")
+        elif not why and not lost and value is None and not self.complaints:
             hint = "leave the row empty where nothing was measured, or say in a column `failed` why"
             self._complain(
                 self._columns.value, f"expected a value beside what else was measured, got none; {hint}"
@@ -177,6 +183,8 @@ class _Row:
                 self._complain(self._columns.outcomes[name], f"expected `{name}` beside the value, got none")
         if trial is None or self.complaints:
             return None
+        if lost:
+            return Refuse(trial, lost, forget=True)
         if value is None:
             return RecordFailure(trial, why)
         return Record(trial, value, variance, extras=dict(outcomes))
@@ -207,7 +215,8 @@ class _Row:
 
     def _text(self, column: int | None) -> str:
         told = "" if column is None else self._cells[column].strip()
-        return "" if told.lower() in NO_NUMBER and column != self._columns.failed else told
+        is_words = column in (self._columns.failed, self._columns.lost)
+        return "" if told.lower() in NO_NUMBER and not is_words else told
 
     def _complain(self, column: int | None, sentence: str) -> None:
         self.complaints.append(Complaint(self.place(column or 0), sentence))

@@ -221,13 +221,14 @@ class TrialApproved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialRefused:
-    """A person will not have a trial evaluated."""
+    """A person will not have a trial evaluated. ``forgotten``: nothing follows from that."""
 
     at: float
     trial: int
     reason: str
     by: str = ""
     request: str = ""
+    forgotten: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

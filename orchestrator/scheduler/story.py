@@ -103,7 +103,8 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
         case ev.TrialApproved():
             return event.trial, f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}"
         case ev.TrialRefused():
-            return event.trial, f"trial {event.trial} was refused: {event.reason}"
+            refused = "refused, and that forgotten" if event.forgotten else "refused"
+            return event.trial, f"trial {event.trial} was {refused}: {event.reason}"
         case ev.TrialFoundHopeless() | ev.TrialFoundUnlikely():
             return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
         case ev.RefitFinished():

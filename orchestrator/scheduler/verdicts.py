@@ -13,6 +13,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.slots import note_heard, release, unsettled_trial
 from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.telling import rebuild
 from orchestrator.scheduler.transitions import Cause
 from orchestrator.scheduler.trials import give_back, settle
 
@@ -87,5 +88,12 @@ def trial_approved(step: Step, event: TrialApproved) -> None:
 def trial_refused(step: Step, event: TrialRefused) -> None:
     """A person does not want a trial evaluated, or not any longer."""
     trial = step.state.unsettled.get(event.trial)
-    if trial is not None and step.state.takes(event):
-        settle(step, trial, Cause.REFUSED, f"refused: {event.reason}")
+    if trial is None or not step.state.takes(event):
+        return
+    if event.forgotten:
+        trial.forgotten = event.reason
+        # A round that ends by it has nothing told to a model that is no more.
+        step.state.untold.clear()
+    settle(step, trial, Cause.REFUSED, f"refused: {event.reason}")
+    if event.forgotten:
+        rebuild(step)

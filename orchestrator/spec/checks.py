@@ -105,10 +105,10 @@ def _names(tree: Node, parts: Parts) -> Iterator[Complaint]:
 def _columns(tree: Node, parts: Parts) -> Iterator[Complaint]:
     roles = roles_of(tree)
     # Of a plate of trials.
-    known = [*roles, *(own_name(name, roles) for name in ("trial", "failed"))]
+    known = [*roles, *(own_name(name, roles) for name in ("trial", "failed", "lost"))]
     for heading, name in (parts.get("columns") or {}).items():
         if name not in known:
-            sentence = f"expected a name of the spec's, or {listed(known[-2:])}, got `{name}`"
+            sentence = f"expected a name of the spec's, or {listed(known[-3:])}, got `{name}`"
             place = find(tree, ("columns", heading)).place
             yield Complaint(place, f"{sentence}{did_you_mean(name, known)}")
 

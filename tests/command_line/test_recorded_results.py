@@ -11,7 +11,7 @@ from orchestrator.command_line.recorded_results import RecordedResults, results_
 from orchestrator.errors import SpecError
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.requests.desk import Desk
-from orchestrator.runtime.requests.kinds import Record, RecordFailure
+from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
@@ -62,6 +62,17 @@ def test_rows_come_in_any_order_and_beside_columns_of_others(tmp_path: Path) -> 
     )
 
 
+def test_a_well_that_was_lost_is_refused_and_forgotten_beside_what_is_recorded(tmp_path: Path) -> None:
+    found = read(tmp_path, "trial,gain,waste,price,lost\n1,61,1,30,\n2,,,,pipette clogged\n4,,,,spilt\n")
+    assert found.decisions == (
+        Record(1, 61.0, extras={"waste": 1.0, "price": 30.0}),
+        Refuse(2, "pipette clogged", forget=True),
+        Refuse(4, "spilt", forget=True),
+    )
+    lost = ev.TrialRefused(at=2.0, trial=2, reason="pipette clogged")
+    assert read(tmp_path, "trial,lost\n2,pipette clogged\n", lost).known == 1
+
+
 def test_a_spreadsheet_s_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:
     found = read(tmp_path, "trial;gain;waste;price;variance\n1;61,5;1,5;30;0,2\n")
     assert found.decisions == (Record(1, 61.5, 0.2, extras={"waste": 1.5, "price": 30.0}),)
@@ -99,6 +110,8 @@ def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path:
         ("A1,61,1,30\n", "2:1", "the number of a trial: expected a whole number above 0, got A1"),
         ("3,61,1,30\n3,62,1,30\n", "3:1", "expected each trial once, got trial 3 again; of replicates write"),
         ("9,61,1,30\n", "2:1", "expected a trial from 1 to 4, got 9"),
+        ("3,61,1,30,,spilt\n", "2:12", "expected one of a value, `failed` and `lost`, got several"),
+        ("3,,,,bubble,spilt\n", "2:13", "expected one of a value, `failed` and `lost`, got several"),
         ("1,62,1,30\n", "2:1", "trial 1 is completed already; if that was typed wrongly: orchestrator amend"),
         ("4,61,1,30\n3,OVER,1,30\n", "3:3", "expected a finite number"),
     ],
@@ -106,8 +119,9 @@ def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path:
 def test_what_cannot_be_recorded_is_said_at_its_place_and_nothing_is(
     tmp_path: Path, rows: str, at: str, said: str
 ) -> None:
+    header = "trial,gain,waste,price" + (",failed,lost" if "spilt" in rows else "")
     with pytest.raises(SpecError) as refused:
-        read(tmp_path, f"trial,gain,waste,price\n{rows}", recorded(1, 61.0))
+        read(tmp_path, f"{header}\n{rows}", recorded(1, 61.0))
     assert f"read.csv:{at}: " in str(refused.value)
     assert said in str(refused.value)
 
@@ -116,7 +130,10 @@ def test_what_cannot_be_recorded_is_said_at_its_place_and_nothing_is(
     ("header", "said"),
     [
         ("Trial,gain,waste,price", "expected a column `trial`, got none (is it `Trial`?)"),
-        ("trial,gian,waste,price", "expected a column named `gain` or `value`, or `failed`, got none (is it"),
+        (
+            "trial,gian,waste,price",
+            "expected a column named `gain`, `value`, `failed` or `lost`, got none (is it",
+        ),
         ("trial,gain,price", "expected a column `waste`, got none"),
         ("trial,gain,gain,waste,price", "expected each column once, got `gain` 2 times"),
     ],

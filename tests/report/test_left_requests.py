@@ -109,6 +109,7 @@ def test_a_file_that_is_no_request_is_named(
     [
         (Approve(3), "trial 3 is to be approved"),
         (Refuse(3, "hot", "Ada"), "trial 3 is to be refused, by Ada: hot"),
+        (Refuse(3, "spilt", forget=True), "trial 3 is to be refused, and that forgotten: spilt"),
         (Record(3, 2.5), "trial 3 is to be recorded with 2.5"),
         (RecordFailure(3, "it broke"), "trial 3 is to be recorded as failed: it broke"),
         (Amend(paused=True, reason="lunch", by="Ada"), "to be amended, by Ada: paused (lunch)"),

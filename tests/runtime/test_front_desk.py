@@ -199,6 +199,7 @@ def by_hand(office: Office) -> None:
     [
         (Approve(2), "trial 2 is approved"),
         (Refuse(2, "ugly"), "trial 2 is refused"),
+        (Refuse(2, "lost", forget=True), "trial 2 is refused, and nothing follows from that"),
         (Record(1, 3.5), "trial 1 is recorded with 3.5"),
         (
             RecordFailure(1, "it fell off"),

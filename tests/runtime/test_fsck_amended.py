@@ -123,7 +123,7 @@ def test_that_a_lost_value_was_forgotten_is_said_not_to_matter_any_more(folder: 
 
 
 def test_a_failure_and_a_forecast_behind_the_damage_stay_forgotten(folder: RunFolder) -> None:
-    points = tuple({"span": 0.1 * k} for k in range(1, 5))
+    points = tuple({"span": 0.1 * k} for k in range(1, 6))
     forecast = Forecast(mean=0.5, deviation=0.1, chance=0.01)
     events: list[Event] = [
         RunStarted(at=0.0, run="wing-1", wall="", points=points),
@@ -134,9 +134,11 @@ def test_a_failure_and_a_forecast_behind_the_damage_stay_forgotten(folder: RunFo
         TrialFoundUnlikely(at=3.0, lease="3.1", reason="stopped", forecast=forecast),
         TrialRefused(at=3.0, trial=4, reason="ugly"),
         ObservationsForgotten(at=4.0, trials=(2, 3, 4), reason="a spider"),
+        TrialRefused(at=5.0, trial=5, reason="spilt", forgotten=True),
+        TrialRefused(at=5.0, trial=1, reason="too late", forgotten=True),
     ]
     plan, state = without(folder, events, 3, 7)
-    assert [trial.forgotten for trial in state.trials.values()] == ["", "a spider", "a spider", ""]
+    assert [trial.forgotten for trial in state.trials.values()] == ["", "a spider", "a spider", "", "spilt"]
     assert state.trials[3].forecast == forecast
     assert [said for said in plan.saved.dropped if "forgotten" in said] == [
         "that what came of trial 4 is forgotten (a spider): that itself is lost, and the trial is evaluated "

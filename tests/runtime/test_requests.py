@@ -65,6 +65,11 @@ def test_a_refused_trial_is_settled_and_told_as_one_without_a_value() -> None:
     assert [getattr(command, "value", "") for command in commands][:1] == [None]
 
 
+def test_nothing_is_forgotten_without_a_reason() -> None:
+    decided = decide(Refuse(1, "", forget=True), by_hand().state, 2.0, "", WantedResults())
+    assert decided == Verdict(False, "expected why what came of it is not to be believed: --reason TEXT")
+
+
 def test_a_person_s_result_settles_the_trial_that_they_have_in_hand() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
     recorded = decide(Record(1, 3.5, extras={"note": "windy"}), scheduler.state, 10.0, "", WantedResults())

@@ -5,7 +5,13 @@ from __future__ import annotations
 from lab import Lab, asked, only
 
 from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, Tell
-from orchestrator.scheduler.events import BoundsAmended, KnownResult, ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    KnownResult,
+    ObservationsForgotten,
+    ResultsAdded,
+    TrialRefused,
+)
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
@@ -75,6 +81,25 @@ def test_a_known_failure_is_forgotten_by_its_number() -> None:
     failed = KnownResult(parameters={"x": 3}, value=None)
     lab.happen(ResultsAdded(at=lab.tick(), results=(failed,)))
     assert told(forget(lab, 0)) == [(1, 5.0)]
+
+
+def refuse(lab: Lab, trial: int) -> list[Command]:
+    return lab.happen(TrialRefused(at=lab.tick(), trial=trial, reason="spilt", forgotten=True))
+
+
+def test_what_is_refused_may_be_forgotten_at_once_and_was_never_told() -> None:
+    lab = lab_of(5.0, 2.0, patience=2)
+    commands = refuse(lab, 3)
+    assert only(Rebuild, commands) == [Rebuild(model=1, bounds={}, trials=10)]
+    assert told(commands) == [(1, 5.0), (2, 2.0)]
+    assert (lab.trial(3).state, lab.trial(3).forgotten) == (TrialState.FAILED, "spilt")
+    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.0), "no more patience is lost"
+
+
+def test_whose_value_came_before_it_was_refused_is_not_forgotten() -> None:
+    lab = lab_of(5.0, 2.0)
+    refuse(lab, 2)
+    assert (lab.trial(2).value, lab.trial(2).forgotten) == (2.0, "")
 
 
 def test_what_is_not_settled_yet_is_not_forgotten_beforehand() -> None:

@@ -159,6 +159,8 @@ class Books:
         """What a person changes, and the results known from elsewhere that an event brings."""
         if isinstance(event, get_args(ev.Amendment)):
             self._amend(event)
+        if isinstance(event, ev.TrialRefused) and event.forgotten and event.trial not in self.settled:
+            self.forgotten.add(event.trial)
         if isinstance(event, ev.RemainingGainEstimated):
             self.estimated(event)
         if isinstance(event, ev.WorkerBeganDraining):

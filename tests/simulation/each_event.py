@@ -140,6 +140,8 @@ def _check_told(
     model, of all that ever was.
     """
     anew = isinstance(event, LEARNED_ANEW) or _other_cost(event, state, books)
+    # What is refused and forgotten in one is no sooner learned than forgotten.
+    anew |= any(one.trial in books.forgotten for one in learned)
     facts = [command for command in commands if isinstance(command, Tell | AdoptRefit | Rebuild)]
     due = books.due(learned, state, anew=anew)
     told = [

@@ -24,7 +24,7 @@ def a_person_decides(lab: Laboratory) -> None:
     if lab.chance.random() < 0.2:
         if state.unsettled:
             trial = lab.chance.choice(list(state.unsettled))
-            lab.desk.leave(Refuse(trial, "ugly"))
+            lab.desk.leave(Refuse(trial, "ugly", forget=trial % 2 == 0))
     else:
         approves(lab)
 

@@ -143,7 +143,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
         case ev.TrialApproved():
             return say(f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}")
         case ev.TrialRefused():
-            return say(f"trial {event.trial} was refused: {event.reason}", "bad")
+            refused = "refused, and that forgotten" if event.forgotten else "refused"
+            return say(f"trial {event.trial} was {refused}: {event.reason}", "bad")
         case ev.TrialFoundHopeless():
             return say(f"trial {trial_of(event.lease)} {event.reason}", "bad")
         case ev.TrialFoundUnlikely():

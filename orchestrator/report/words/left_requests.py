@@ -46,8 +46,9 @@ def request_words(request: Request) -> str:
     match request:
         case Approve(trial, by):
             return f"trial {trial} is to be approved{_by(by)}"
-        case Refuse(trial, reason, by):
-            return f"trial {trial} is to be refused{_by(by)}: {reason}"
+        case Refuse(trial, reason, by, forget):
+            refused = "refused, and that forgotten" if forget else "refused"
+            return f"trial {trial} is to be {refused}{_by(by)}: {reason}"
         case Record(trial, value):
             return f"trial {trial} is to be recorded with {value:g}"
         case RecordFailure(trial, message):

@@ -23,8 +23,10 @@ from orchestrator.scheduler.events import (
     Event,
     HeldAmended,
     JournalMended,
+    ObservationsForgotten,
     SavedTrial,
     Suggested,
+    TrialRefused,
 )
 from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.policy import Policy
@@ -78,6 +80,10 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
     of_no_use: Counter[str] = Counter()
     made_before: set[int] = set()
     for event in events:
+        if isinstance(event, TrialRefused) and event.forgotten and trials.fate(event.trial).result is None:
+            decisions.append(
+                ObservationsForgotten(at=end, trials=(event.trial,), reason=event.reason, by=event.by)
+            )
         if isinstance(event, BoundsAmended | HeldAmended | JournalMended):
             made_before = set(trials.made)
         if trials.take(event) or isinstance(event, Rule):

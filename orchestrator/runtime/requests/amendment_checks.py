@@ -28,6 +28,8 @@ from orchestrator.spelling import listed
 from orchestrator.values.finite import written
 from orchestrator.values.same import alike
 
+UNREASONED = "expected why what came of it is not to be believed: --reason TEXT"
+
 
 def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:
     """Raises `UsageError` for a budget that is spent or makes no sense, or where none would be left."""
@@ -149,7 +151,7 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
 def check_forgotten(event: ObservationsForgotten, state: State) -> None:
     """Raises `UsageError` where there is no reason, or nothing to forget."""
     if not event.reason:
-        raise UsageError("expected why what came of it is not to be believed: --reason TEXT")
+        raise UsageError(UNREASONED)
     observed = {trial.number: trial for trial in state.observed}
     for number in event.trials:
         trial = observed.get(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.runtime.requests.amendment_checks import UNREASONED
 from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events
@@ -42,8 +43,15 @@ def decide(
                 return Verdict(False, f"trial {trial.number} needs no approval: it is {trial.state}")
             return TrialApproved(at=now, trial=trial.number, by=request.by, request=name)
         case Refuse():
+            if request.forget and not request.reason:
+                return Verdict(False, UNREASONED)
             return TrialRefused(
-                at=now, trial=trial.number, reason=request.reason, by=request.by, request=name
+                at=now,
+                trial=trial.number,
+                reason=request.reason,
+                by=request.by,
+                request=name,
+                forgotten=request.forget,
             )
     if trial.lease is None or trial.worker != PERSON:
         return Verdict(False, _nobodys_to_record(trial, state))
@@ -105,8 +113,8 @@ def sentence_for(request: Decision, state: State) -> str:
     match request:
         case Approve(trial):
             return f"trial {trial} is approved"
-        case Refuse(trial):
-            return f"trial {trial} is refused"
+        case Refuse(trial, forget=forget):
+            return f"trial {trial} is refused{', and nothing follows from that' if forget else ''}"
         case Record(trial, value):
             return f"trial {trial} is recorded with {value:g}"
         case RecordFailure(trial):

@@ -20,11 +20,12 @@ class Approve(msgspec.Struct, frozen=True, tag="approve"):
 
 
 class Refuse(msgspec.Struct, frozen=True, tag="refuse"):
-    """Do not have a trial evaluated."""
+    """Do not have a trial evaluated. ``forget``: that is not the fault of its settings."""
 
     trial: int
     reason: str
     by: str = ""
+    forget: bool = False
 
 
 class Record(msgspec.Struct, frozen=True, tag="record"):
