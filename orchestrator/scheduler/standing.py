@@ -83,12 +83,14 @@ def _nothing_satisfies(state: State) -> bool:
     """
     if not state.policy.outcomes or not state.completed:
         return False
-    valued = [
-        trial
-        for trial in state.observed
-        if trial.value is not None and state.counts(trial) and state.where_held(trial.parameters)
-    ]
-    return bool(valued) and all(trial.broken for trial in valued)
+    any_valued = False
+    # From the newest on: where some satisfy them, the last ones mostly do, and the others need no look.
+    for trial in reversed(state.observed):
+        if trial.value is not None and state.counts(trial) and state.where_held(trial.parameters):
+            if not trial.broken:
+                return False
+            any_valued = True
+    return any_valued
 
 
 def stock_due(state: State) -> bool:
