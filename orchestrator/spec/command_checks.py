@@ -64,7 +64,8 @@ def check_long_form(evaluation: Evaluation, tree: Node, *, brought_along: bool) 
     """
     if evaluation.evaluator != COMMAND_EVALUATOR or evaluation.command is not None:
         return
-    if evaluation.options or not brought_along:
+    options = find(tree, ("evaluation",)).get("options")
+    if (options is not None and options.mapping) or not brought_along:
         sentence = f"expected `command: [program, ...]` in the place of `{COMMAND_EVALUATOR}`, which runs it"
         yield Complaint(find(tree, ("evaluation", "evaluator")).place, f"{sentence}, got none")
 

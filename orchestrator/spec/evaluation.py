@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
@@ -82,6 +83,12 @@ def _input(value: Any) -> Any:
         "expected `arguments`, {file: the name of a JSON file} or {templates: {the name of a file: the path"
         f" of its template}}}}, got {shown(value)}"
     )
+
+
+def _said_of_a_command(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not as it would be unsaid: all of it holds for the commands that workers bring along, too."""
+    unsaid = (("output", "json"), ("input", "arguments"), ("progress", None))
+    return {key: told[key] for key, default in unsaid if told.get(key, default) != default}
 
 
 _FILE_SCHEMA = {
@@ -178,17 +185,17 @@ class Evaluation(Section):
         if evaluator != COMMAND_EVALUATOR:
             if info.data.get("command") is not None:
                 raise refuse("expected either `evaluator` or `command`, got both; leave one out")
-            for key, default in (("output", "json"), ("input", "arguments"), ("progress", None)):
-                if info.data.get(key, default) != default:
-                    kind = "a person" if evaluator == PERSON else "a Python function"
-                    raise refuse(f"`{key}` belongs to a `command`, but `evaluator` is {kind}")
+            for key in _said_of_a_command(info.data):
+                kind = "a person" if evaluator == PERSON else "a Python function"
+                raise refuse(f"`{key}` belongs to a `command`, but `evaluator` is {kind}")
         return evaluator
 
     @field_validator("options")
     @classmethod
     def _with_the_command(cls, options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         if info.data.get("command") is None:
-            return options
+            own = info.data.get("evaluator") == COMMAND_EVALUATOR
+            return options | _said_of_a_command(info.data) if own else options
         others = set(options) - {"command", "output", "input", "progress"}
         if others:
             raise refuse(f"expected no options beside a `command`, got {listed(sorted(others), 'and')}")

@@ -179,6 +179,19 @@ def test_a_command_is_an_evaluator_with_options() -> None:
     }
 
 
+def test_what_is_said_of_a_command_holds_for_those_that_workers_bring_along() -> None:
+    said = "output: 'drag = (\\S+)', input: in.json, progress: json"
+    spec = spec_with(
+        evaluation=f"evaluation: {{evaluator: 'evaluators.command:run', {said}}}",
+        workers="workers: {local: 0}",
+    )
+    assert spec.evaluation.options == {
+        "output": {"pattern": "drag = (\\S+)"},
+        "input": {"file": "in.json"},
+        "progress": "json",
+    }
+
+
 def test_remote_workers_may_have_an_evaluator_that_is_not_here() -> None:
     evaluation = "evaluation: {evaluator: 'their_lab.robot:push'}"
     assert spec_with(evaluation=evaluation, workers="workers: {local: 0}").evaluation.evaluator.startswith(
