@@ -58,10 +58,10 @@ def watch(parsed: argparse.Namespace) -> int:
 
 def trials(parsed: argparse.Namespace) -> int:
     """The trials of a run, or some of them."""
-    from orchestrator.report.trials_table import told_state, trials_table
+    from orchestrator.report.trials_table import in_state, trials_table
 
     run = run_to_look_at(parsed)
-    chosen = [t for t in run.state.trials.values() if parsed.state in (None, told_state(t))]
+    chosen = in_state(run.state, parsed.state)
     return write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
 
 

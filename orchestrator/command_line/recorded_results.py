@@ -15,6 +15,7 @@ from pathlib import Path
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, refusal
@@ -72,7 +73,7 @@ def results_to_record(
                 "and its variance in a column `variance`"
             )
             complaints.append(Complaint(row.place(columns.trial), sentence))
-        elif decision in left or (trial is not None and _is_recorded(decision, trial)):
+        elif decision in left or (trial is not None and _is_recorded(decision, as_corrected(state, trial))):
             known += 1
         else:
             decisions[decision.trial] = decision

@@ -9,7 +9,8 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.view import BestPoint, View
 from orchestrator.report.words.wording import first_of, where_words, which_in_a_cell
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.state import State, Trial
 
 
 def best_table(run: FollowedRun) -> Table:
@@ -21,7 +22,7 @@ def best_table(run: FollowedRun) -> Table:
         return _two_best(run, best, likely)
     rows: list[list[Any]] = [
         [run.spec.objective.name, best.value, run.spec.objective.unit],
-        ["trial", which_in_a_cell(best.number), None],
+        ["trial", _which(run.state, best), None],
     ]
     rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
     for name, parameter in run.spec.parameters.items():
@@ -32,7 +33,7 @@ def best_table(run: FollowedRun) -> Table:
 def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
     rows: list[list[Any]] = [
         [run.spec.objective.name, best.value, likely.words, run.spec.objective.unit],
-        ["trial", which_in_a_cell(best.number), which_in_a_cell(likely.trial.number), None],
+        ["trial", _which(run.state, best), _which(run.state, likely.trial), None],
     ]
     for name in run.spec.outcomes:
         rows.append([name, best.extras.get(name), likely.trial.extras.get(name), None])
@@ -40,6 +41,10 @@ def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
         pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
         rows.append([name, *pair, parameter.unit])
     return Table(("name", OBSERVED, BELIEVED, "unit"), rows)
+
+
+def _which(state: State, told: Trial) -> int | str:
+    return which_in_a_cell(trial_of(state, told).number)
 
 
 def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:

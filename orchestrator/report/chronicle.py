@@ -46,6 +46,7 @@ from orchestrator.report.words.wording import (
     searched_parameters,
 )
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.state import State, Trial, Worker
@@ -233,7 +234,7 @@ class Chronicle:
             withdrawn=state.withdrawn,
             running=state.running,
             waiting=len(state.queue),
-            best=self._best_point(state.best),
+            best=self._best_point(state.best, state),
             believed=self._believed_point(state),
             curve=tuple(self._curve),
             workers=self._worker_lines(state, now) if attendance.held else (),
@@ -292,13 +293,14 @@ class Chronicle:
             shares.append(now / budget.time_s)
         return min(1.0, max(shares)) if shares else None
 
-    def _best_point(self, trial: Trial | None) -> BestPoint | None:
+    def _best_point(self, trial: Trial | None, state: State) -> BestPoint | None:
         if trial is None or trial.value is None:
             return None
         parameters = tuple(parameter_words(self._spec, trial.parameters))
         outcomes = tuple(outcome_words(self._spec, trial.extras))
         settings = dict(trial.parameters)
-        return BestPoint(trial.number, trial.value, trial.settled_at, parameters, outcomes, settings)
+        number = trial_of(state, trial).number
+        return BestPoint(number, trial.value, trial.settled_at, parameters, outcomes, settings)
 
     def _believed_point(self, state: State) -> BelievedPoint | None:
         likely = believed(state)
@@ -306,7 +308,8 @@ class Chronicle:
             return None
         parameters = tuple(parameter_words(self._spec, likely.trial.parameters))
         settings = dict(likely.trial.parameters)
-        return BelievedPoint(likely.trial.number, likely.mean, likely.words, parameters, settings)
+        number = trial_of(state, likely.trial).number
+        return BelievedPoint(number, likely.mean, likely.words, parameters, settings)
 
     def _worker_lines(self, state: State, now: float) -> tuple[WorkerLine, ...]:
         if state.phase is Phase.FINISHED:

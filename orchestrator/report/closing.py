@@ -20,6 +20,7 @@ from orchestrator.report.words.wording import (
     where_words,
 )
 from orchestrator.runtime.run import RunOutcome
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
@@ -57,15 +58,16 @@ def _point(spec: Spec, trial: Trial) -> list[str]:
     return [*(f"  {name:<{longest}} = {text}" for name, text in words), *([f"  {more}"] if more else [])]
 
 
-def _best(spec: Spec, best: Trial, likely: Believed | None) -> list[str]:
+def _best(spec: Spec, state: State, best: Trial, likely: Believed | None) -> list[str]:
     """The best trial with its settings; where another is believed to be, that one with its own as well."""
     name, unit = spec.objective.name, units_of(spec).get(spec.objective.name, "")
     value = f"{number(best.value, 8)} {unit}".rstrip()
-    observed = f"{name} = {value} ({where_words(best.number)})"
+    observed = f"{name} = {value} ({where_words(trial_of(state, best).number)})"
     if likely is None:
         return [f"Best: {observed}", *_point(spec, best)]
     told = f"{likely.words} {unit}".rstrip()
-    expected = f"{BELIEVED.capitalize()}: {name} = {told} ({where_words(likely.trial.number)})"
+    where = where_words(trial_of(state, likely.trial).number)
+    expected = f"{BELIEVED.capitalize()}: {name} = {told} ({where})"
     if likely.trial is best:
         return [f"Best: {observed}", *_point(spec, best), expected]
     return [
@@ -104,7 +106,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     state = outcome.state
     lines: list[str] = []
     if state.best is not None:
-        lines += _best(spec, state.best, believed(state))
+        lines += _best(spec, state, state.best, believed(state))
     elif state.front:
         lines += _trade_offs(spec, outcome)
     else:

@@ -13,6 +13,7 @@ from orchestrator.report.trade_offs import best_first
 from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import printable
+from orchestrator.scheduler.corrections import corrected, corrections, trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.model import Spec
@@ -26,21 +27,32 @@ class Column(NamedTuple):
     foreign: bool = False
 
 
-def told_state(trial: Trial) -> str:
-    """As tables have it: what was forgotten must not come back as a known result of another run, nor as a
-    known failure.
-    """
+def _told_state(trial: Trial) -> str:
+    """What was forgotten must not come back as a known result of another run, nor as a known failure."""
     return "forgotten" if trial.forgotten else str(trial.state)
 
 
+def in_state(state: State, wanted: str | None) -> list[Trial]:
+    """The trials that tables show to be so, or all of them."""
+    anew = corrections(state)
+    return [
+        trial
+        for trial in state.trials.values()
+        if wanted in (None, _told_state(corrected(trial, anew.get(trial.number))))
+    ]
+
+
 def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
-    """A row a trial: its number and state, the objective by its name, the parameters, what became of it.
+    """A row a trial: its number and state, the objective by its name, the parameters, what became of it, as
+    it was corrected.
 
     So read back, the CSV is a file of known results. The objective, a parameter or an outcome of the same
     name as a column of ours keeps the name, and our column gets a ``run.`` in front; so does what an
     evaluation returned besides.
     """
-    chosen = list(run.state.trials.values() if trials is None else trials)
+    anew = corrections(run.state)
+    recorded = run.state.trials.values() if trials is None else trials
+    chosen = [corrected(trial, anew.get(trial.number)) for trial in recorded]
     columns = _columns(run.spec, run.state, chosen)
     rows = [[column.cell(trial) for column in columns] for trial in chosen]
     units = {name: printable(one.unit) for name, one in run.spec.parameters.items() if one.unit}
@@ -62,7 +74,7 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
 
     columns = [
         Column(own("trial"), lambda trial: trial.number),
-        Column(own("state"), told_state),
+        Column(own("state"), _told_state),
         Column(objective, lambda trial: None if trial.forgotten else trial.value),
     ]
     # Read back, a column of that name is one, even where none was reported.
@@ -120,20 +132,20 @@ def _of_its_worker(spec: Spec, name: str) -> Callable[[Trial], Any]:
 
 
 def _message(trial: Trial, state: State) -> str | None:
-    said = [added_words(trial), trial_note(trial, state), trial.message]
+    said = [added_words(trial), trial_note(state.trials[trial.number], state), trial.message]
     return "; ".join(filter(None, said)) or None
 
 
 def best_row(run: FollowedRun) -> Table:
     """The best trial as a row of `trials_table`, for programs; and which one is believed best, in noise."""
     best, likely = run.state.best, believed(run.state)
-    table = trials_table(run, [] if best is None else [best])
+    table = trials_table(run, [] if best is None else [trial_of(run.state, best)])
     if not table.rows:
         return table
     told: dict[str, Any] = {
         "believed_best": None if likely is None else likely.mean,
         "believed_best_deviation": None if likely is None else likely.deviation,
-        "believed_best_trial": None if likely is None else likely.trial.number,
+        "believed_best_trial": None if likely is None else trial_of(run.state, likely.trial).number,
         "believed_best_parameters": None if likely is None else dict(likely.trial.parameters),
     }
     # A parameter or an outcome of the same name keeps it.
@@ -143,4 +155,5 @@ def best_row(run: FollowedRun) -> Table:
 
 def front_rows(run: FollowedRun) -> Table:
     """The trade-offs as rows of `trials_table`, the best in the first objective first, for programs."""
-    return trials_table(run, best_first(run.state.policy, run.state.front))
+    front = best_first(run.state.policy, run.state.front)
+    return trials_table(run, [trial_of(run.state, trial) for trial in front])

@@ -89,6 +89,19 @@ def test_an_instrument_s_own_headings_are_read_and_misspelt_ones_are_told_of(tmp
     ]
 
 
+def test_a_row_that_was_corrected_since_is_passed_over_like_those_recorded_before(tmp_path: Path) -> None:
+    outcomes = {"waste": 1.0, "price": 30.0}
+    known = ev.KnownResult(parameters={"acid": 0.2}, value=62.0, outcomes=outcomes)
+    corrected = (
+        ev.ResultsAdded(at=3.0, results=(known,)),
+        ev.ObservationsForgotten(at=3.0, trials=(1,), reason="mistyped"),
+    )
+    table = "trial,gain,waste,price\n1,62,1,30\n4,50,1,30\n"
+    found = read(tmp_path, table, recorded(1, 61.0), *corrected)
+    assert [decision.trial for decision in found.decisions] == [4]
+    assert found.known == 1
+
+
 def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path: Path) -> None:
     table = "trial,gain,waste,price\n1,61,1,30\n2,,,\n3,nan,,\n4,50,1,30\n"
     found = read(tmp_path, table, recorded(1, 61.0))

@@ -24,7 +24,10 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
+    KnownResult,
+    ObservationsForgotten,
     ResultArrived,
+    ResultsAdded,
     RunStarted,
     TrialApproved,
     TrialRefused,
@@ -162,6 +165,24 @@ def test_who_types_a_result_in_again_is_told_how_to_correct_the_first() -> None:
     failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 4.0, "", WantedResults())
     assert isinstance(failed, Verdict)
     assert failed.sentence.endswith("typed wrongly: orchestrator amend --forget 1 --reason mistyped")
+
+
+def test_who_corrects_a_result_again_forgets_what_it_was_corrected_to() -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
+    scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=70.0))
+    parameters = dict(scheduler.state.trials[1].parameters)
+    told = ",".join(f"{name}={value}" for name, value in parameters.items())
+    forgotten = ObservationsForgotten(at=4.0, trials=(1,), reason="unplugged")
+    scheduler.handle(forgotten)
+    again = decide(Record(1, 8.0), scheduler.state, 5.0, "", WantedResults())
+    assert isinstance(again, Verdict)
+    assert again.sentence.endswith(f"typed wrongly: orchestrator amend --result {told},value=8.0")
+    scheduler.handle(ResultsAdded(at=5.0, results=(KnownResult(parameters=parameters, value=7.0),)))
+    again = decide(Record(1, 8.0), scheduler.state, 6.0, "", WantedResults())
+    assert isinstance(again, Verdict)
+    assert again.sentence.endswith(
+        f"typed wrongly: orchestrator amend --forget 0 --reason mistyped --result {told},value=8.0"
+    )
 
 
 def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from orchestrator.report.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, printable
+from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
@@ -23,7 +24,7 @@ from orchestrator.spec.model import Spec
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A trial, with what was known when it was chosen.
+    """A trial as it was corrected, if it was, with what was known when it was chosen.
 
     ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time,
     and ``gain`` what the model had last said of what was left to gain over it; ``note`` why nothing follows
@@ -77,7 +78,9 @@ def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) ->
         there = "There was" if len(front) == 1 else "There were"
         then = f"{there} {counted(len(front), 'trade-off')} then: {ranges}."
     as_one = tuple(trade_off_words(state, trial, followed)) if policy.further else ()
-    return Case(spec, trial, answer, best_before, state.best, steps, note, gain, ending, then, as_one)
+    best_now = None if state.best is None else as_corrected(state, state.best)
+    as_told = as_corrected(state, trial)
+    return Case(spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one)
 
 
 def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:

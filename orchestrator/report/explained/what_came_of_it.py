@@ -95,7 +95,7 @@ def _value(case: Case) -> Iterator[str]:
     yield f"{words}{took}."
     if trial.mean is not None:
         yield _surprise(case, trial.value, trial.mean)
-    if case.best_now is trial:
+    if case.best_now is not None and case.best_now.number == trial.number:
         yield "It is the best so far."
     elif case.best_now is not None and best is not None:
         yield f"The best so far is {number_beside(best, trial.value, 6)}, {_whose(case.best_now.number)}."

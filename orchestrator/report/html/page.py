@@ -34,6 +34,7 @@ from orchestrator.report.words.wording import (
     where_words,
 )
 from orchestrator.runtime.begun_spec import read_spec
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
@@ -163,10 +164,10 @@ def _best_point(run: FollowedRun) -> str:
         parts.append(f"<p class='soft'>No picture: {said(drawn.why_not)}.</p>")
     likely = believed(run.state)
     if likely is not None:
-        where = "this one" if likely.trial is best else where_words(likely.trial.number)
+        where = "this one" if likely.trial is best else where_words(trial_of(run.state, likely.trial).number)
         parts.append(f"<p>Believed best, but for noise: {said(likely.words)}, {said(where)}.</p>")
         parts += _parameters(run, likely.trial) if likely.trial is not best else []
-    return section(f"The best point: {where_words(best.number)}", "".join(parts))
+    return section(f"The best point: {where_words(trial_of(run.state, best).number)}", "".join(parts))
 
 
 def _parameters(run: FollowedRun, trial: Trial) -> list[str]:

@@ -9,6 +9,7 @@ from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import BudgetName, by_name, words_of
+from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.places import Places, written
 from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.spec.model import Spec
@@ -75,7 +76,11 @@ def trial_note(trial: Trial, state: State) -> str:
     """Why nothing follows from what came of a trial, or no best; or nothing."""
     if trial.forgotten:
         was = {"failure": "failed", "forecast": "was stopped"}.get(_kind(trial))
-        return f"forgotten (it {was or f'was {number(trial.value, 8)}'}): {trial.forgotten}"
+        anew = corrections(state).get(trial.number)
+        said = "forgotten"
+        if anew is not None:
+            said = "corrected" + ("" if anew.value is None else f" to {number(anew.value, 8)}")
+        return f"{said} (it {was or f'was {number(trial.value, 8)}'}): {trial.forgotten}"
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     if trial.value is not None and not state.may_be_best(trial):

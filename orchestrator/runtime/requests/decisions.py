@@ -6,6 +6,7 @@ from orchestrator.runtime.requests.amendment_checks import UNREASONED
 from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events
+from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.evaluation import PERSON
@@ -34,9 +35,8 @@ def decide(
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
     if trial.settled:
-        return Verdict(
-            False, f"trial {trial.number} is {trial.state} already{_to_correct(trial, request, wanted)}"
-        )
+        further = _to_correct(trial, request, state, wanted)
+        return Verdict(False, f"trial {trial.number} is {trial.state} already{further}")
     match request:
         case Approve():
             if trial.approved:
@@ -84,11 +84,16 @@ def decide(
     )
 
 
-def _to_correct(trial: Trial, request: Decision, wanted: WantedResults) -> str:
+def _to_correct(trial: Trial, request: Decision, state: State, wanted: WantedResults) -> str:
     """How what a person typed in before is taken back, for what is typed in now."""
     if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.value is None:
         return ""
-    command = ["amend", "--forget", str(trial.number), "--reason", "mistyped"]
+    believed = corrections(state).get(trial.number, trial)
+    command = ["amend"]
+    if not believed.forgotten:
+        command += ["--forget", str(believed.number), "--reason", "mistyped"]
+    elif isinstance(request, RecordFailure):
+        return ""
     if isinstance(request, Record):
         names = () if wanted.outcomes is None else wanted.outcomes.outcomes
         told = {name: request.extras[name] for name in names if name in request.extras}

@@ -1,0 +1,101 @@
+"""A value that was mistyped, and told anew as it was: whoever looks finds it under its own trial."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recorded_runs import SPEC, RecordedRun
+
+from orchestrator.cli import main
+from orchestrator.report.explained.explain import explain
+from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.trials_table import trials_table
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.state import Trial
+from orchestrator.spec.added_results import read_added_results
+
+
+@pytest.fixture
+def run() -> RecordedRun:
+    """Trial 2 was 70 by mistake, and is 2.5: the best one, if less is better."""
+    run = RecordedRun(SPEC).begin(workers=1).settle(3, {1: 5.0, 2: 70.0, 3: 4.0}.get)
+    return correct(run, 2, 2.5)
+
+
+def correct(run: RecordedRun, number: int, value: float) -> RecordedRun:
+    known = ev.KnownResult(parameters=dict(trial(run, number).parameters), value=value)
+    run.happen(ev.ResultsAdded(at=60.0, results=(known,)))
+    return run.happen(ev.ObservationsForgotten(at=60.0, trials=(number,), reason="mistyped"))
+
+
+def trial(run: RecordedRun, number: int) -> Trial:
+    return run.scheduler.state.trials[number]
+
+
+@pytest.fixture
+def followed(run: RecordedRun, tmp_path: Path) -> FollowedRun:
+    return read_run(run.write(tmp_path / "run"))
+
+
+def row_of(run: FollowedRun, number: int) -> dict[str, Any]:
+    table = trials_table(run)
+    return next(
+        told for row in table.rows if (told := dict(zip(table.columns, row, strict=True)))["trial"] == number
+    )
+
+
+def test_tables_have_the_value_as_it_was_corrected(followed: FollowedRun) -> None:
+    row = row_of(followed, 2)
+    assert (row["state"], row[followed.spec.objective.name]) == ("completed", 2.5)
+    assert row["message"] == "corrected to 2.5 (it was 70): mistyped"
+
+
+def test_an_export_takes_the_corrected_value_to_another_run(followed: FollowedRun, tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text(trials_table(followed).written("csv"))
+    known, _ = read_added_results(followed.spec, [tmp_path / "known.csv"], [])
+    assert [one.value for one in known] == [5.0, 2.5, 4.0]
+
+
+def test_the_best_one_is_the_trial_that_was_corrected(
+    followed: FollowedRun, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["best", str(followed.folder.path), "--format", "json"]) == 0
+    best = json.loads(capsys.readouterr().out)
+    assert (best["trial"], best["state"], best[followed.spec.objective.name]) == (2, "completed", 2.5)
+    assert main(["best", str(followed.folder.path)]) == 0
+    assert "trial 2" in " ".join(capsys.readouterr().out.split())
+    assert main(["status", str(followed.folder.path)]) == 0
+    assert "best drag = 2.5 (trial 2)" in " ".join(capsys.readouterr().out.split())
+
+
+def test_who_asks_for_what_is_forgotten_or_completed_is_told_of_it_as_completed(
+    followed: FollowedRun, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for state, numbers in (("forgotten", []), ("completed", [1, 2, 3])):
+        assert main(["trials", str(followed.folder.path), "--state", state, "--format", "json"]) == 0
+        assert [row["trial"] for row in json.loads(capsys.readouterr().out)] == numbers
+
+
+def test_explain_says_what_it_was_corrected_to(run: RecordedRun, followed: FollowedRun) -> None:
+    told = explain(run.spec, run.scheduler.state.policy, run.events, 2)
+    assert "Corrected to 2.5 (it was 70): mistyped." in told
+
+
+def test_what_is_corrected_again_is_as_it_was_told_last(run: RecordedRun, tmp_path: Path) -> None:
+    known = ev.KnownResult(parameters=dict(trial(run, 2).parameters), value=3.5)
+    run.happen(ev.ResultsAdded(at=61.0, results=(known,)))
+    run.happen(ev.ObservationsForgotten(at=61.0, trials=(0,), reason="mistyped again"))
+    row = row_of(read_run(run.write(tmp_path / "run")), 2)
+    assert row["message"] == "corrected to 3.5 (it was 70): mistyped"
+
+
+def test_a_result_that_was_known_before_a_trial_of_its_point_corrects_nothing(tmp_path: Path) -> None:
+    run = RecordedRun(SPEC).begin(workers=1).settle(1, {1: 5.0}.get)
+    known = ev.KnownResult(parameters=dict(trial(run, 2).parameters), value=3.5)
+    run.happen(ev.ResultsAdded(at=50.0, results=(known,)))
+    run.settle(2, {2: 70.0}.get)
+    run.happen(ev.ObservationsForgotten(at=60.0, trials=(2,), reason="unplugged"))
+    assert row_of(read_run(run.write(tmp_path / "run")), 2)["state"] == "forgotten"
