@@ -13,9 +13,10 @@ from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.counts import count_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from orchestrator.runtime.requests.desk import Desk
+    from orchestrator.runtime.requests.desk import Desk, Waiting
     from orchestrator.runtime.requests.kinds import Decision, Request
     from orchestrator.runtime.run_folder import RunFolder
 
@@ -148,7 +149,7 @@ def amend(parsed: argparse.Namespace) -> int:
 def _decide(folder: RunFolder, *decisions: Decision) -> int:
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.requests.desk import Desk
-    from orchestrator.runtime.requests.left_decisions import refuse_in_vain
+    from orchestrator.runtime.requests.left_decisions import left_to_be_replaced, refuse_in_vain
 
     held = folder.holder() is not None
     # Whoever works on it answers one after the other.
@@ -157,14 +158,21 @@ def _decide(folder: RunFolder, *decisions: Decision) -> int:
             # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
             run = read_run(folder)
             refuse_in_vain(decisions, folder, run.spec, run.scheduler)
-        return _ask_for(folder, *decisions)
+        replaced = [] if held else left_to_be_replaced(decisions, folder)
+        return _ask_for(folder, *decisions, replaced=replaced)
 
 
-def _ask_for(folder: RunFolder, *requests: Request) -> int:
+def _ask_for(folder: RunFolder, *requests: Request, replaced: Sequence[Waiting] = ()) -> int:
+    from orchestrator.report.words.left_requests import request_words
     from orchestrator.runtime.requests.desk import Desk
 
     desk = Desk(folder)
     paths = [desk.leave(request) for request in requests]
+    for waiting in replaced:
+        # Not before the others are on disk, so that at no time nothing is.
+        desk.withdraw(waiting.path)
+        if waiting.request is not None:
+            say(f"no longer: {request_words(waiting.request)}\n", sys.stderr)
     if folder.holder() is None:
         say(f"nobody works on {folder.name} now; this is taken up when it is resumed\n", sys.stderr)
         return DONE

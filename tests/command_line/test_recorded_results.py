@@ -164,9 +164,9 @@ def test_what_nobody_is_at_waits_for_a_run_that_nobody_works_on(tmp_path: Path) 
         read(tmp_path, table)
 
 
-def test_all_of_a_file_is_left_for_a_run_that_nobody_works_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That of a run that nobody works on."""
     folder = tmp_path / "logs" / "plate-1"
     folder.mkdir(parents=True)
     (folder / "spec.yaml").write_text(PLATE)
@@ -174,8 +174,14 @@ def test_all_of_a_file_is_left_for_a_run_that_nobody_works_on(
     journal.append(BEGUN)
     journal.commit()
     journal.close()
-    (tmp_path / "read.csv").write_text("trial,gain,waste,price\n2,50,1,30\n1,61,1,30\n3,,,\n")
     monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def test_all_of_a_file_is_left_for_a_run_that_nobody_works_on(
+    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "read.csv").write_text("trial,gain,waste,price\n2,50,1,30\n1,61,1,30\n3,,,\n")
     assert main(["record", "--results", "read.csv"]) == 0
     said = capsys.readouterr().err
     assert said.count("nobody works on plate-1 now") == 1
@@ -188,3 +194,26 @@ def test_all_of_a_file_is_left_for_a_run_that_nobody_works_on(
     assert said.endswith("read.csv: 1 result; passed over: 1 row not measured, 2 rows recorded before\n")
     assert main(["record", "--results", "read.csv", "--extra", "x=1"]) == 2
     assert "all else is in the file" in capsys.readouterr().err
+
+
+def test_what_is_recorded_anew_before_it_is_taken_up_replaces_what_was_mistyped(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcomes = ["--extra", "waste=1", "--extra", "price=30"]
+    assert main(["record", "2", "--value", "480", *outcomes]) == 0
+    assert main(["record", "2", "--value", "48", *outcomes]) == 0
+    assert "no longer: trial 2 is to be recorded with 480\n" in capsys.readouterr().err
+    assert main(["record", "3", "--failed", "spilt"]) == 0
+    (folder.parent.parent / "read.csv").write_text("trial,gain,waste,price\n2,47,1,30\n3,51,1,30\n")
+    assert main(["record", "--results", "read.csv"]) == 0
+    left = [waiting.request for waiting in Desk(RunFolder(folder)).waiting()]
+    told = {"waste": 1.0, "price": 30.0}
+    assert left == [Record(2, 47.0, extras=told), Record(3, 51.0, extras=told)]
+
+
+def test_a_refusal_does_not_replace_what_was_recorded(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", "2", "--failed", "spilt"]) == 0
+    assert main(["refuse", "2", "--reason", "lost"]) == 2
+    assert "expected one decision at a time on trial 2" in capsys.readouterr().err

@@ -356,7 +356,7 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     assert replay.scheduler.state.trials[2].extras == {"wind": 3.0, "gust": "inf"}
     refused = orchestrator(tmp_path, "record", "2", "--value", "6")
     assert refused.returncode == 2
-    assert "has ended: every trial of the budget is settled" in refused.stderr
+    assert "trial 2 is completed already; if that was typed wrongly: orchestrator amend" in refused.stderr
     assert Desk(RunFolder(run)).waiting() == []
 
 

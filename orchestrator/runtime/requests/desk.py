@@ -148,6 +148,11 @@ class Desk:
                             os.unlink(entry.path)
 
     @staticmethod
+    def withdraw(path: Path) -> None:
+        """Remove a request that another one replaces; nothing where it was taken up by then."""
+        path.unlink(missing_ok=True)
+
+    @staticmethod
     def await_answer(path: Path, seconds: float) -> Verdict | None:
         """The answer to a request left here, which is then tidied away; None if none came in time."""
         answer = path.with_suffix(".answer")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.decisions import decide
-from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.desk import Desk, Waiting
 from orchestrator.runtime.requests.kinds import Amend, Approve, Decision, Record, RecordFailure, Verdict
 from orchestrator.runtime.requests.left_amendments import foresee
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
@@ -18,28 +18,42 @@ from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
 
 
+def left_to_be_replaced(requests: Sequence[Decision], folder: RunFolder) -> list[Waiting]:
+    """What was recorded of trials that these requests record anew, and is not taken up yet."""
+    anew = {request.trial for request in requests if isinstance(request, Record | RecordFailure)}
+    return [
+        waiting
+        for waiting in Desk(folder).waiting()
+        if isinstance(waiting.request, Record | RecordFailure) and waiting.request.trial in anew
+    ]
+
+
 def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
     """Raises `UsageError` for the first of some decisions, each on a trial, that the next life would refuse.
 
     ``scheduler`` is as the journal has it; it is brought forward by the amendments that were left.
     """
     about = {request.trial for request in requests}
+    replaced = left_to_be_replaced(requests, folder)
     for waiting in Desk(folder).waiting():
         left = waiting.request
+        if left is None or isinstance(left, Amend) or waiting in replaced:
+            continue
         # Decisions are judged together when a life begins, so none can build upon another.
-        if left is not None and not isinstance(left, Amend) and left.trial in about:
+        if left.trial in about:
             raise UsageError(
                 f"expected one decision at a time on trial {left.trial}: another waits in {waiting.path}. "
                 f"Have it taken up ({shell_line('resume', folder.path)}), or delete that file"
             )
     foresee(folder, spec, scheduler)
-    state = scheduler.state
-    if not state.resumable:
+    state, wanted = scheduler.state, WantedResults.of(spec)
+    # What was recorded wrongly is corrected in a run that has ended, too: that is said below.
+    recorded = {one.trial for one in requests if isinstance(one, Record | RecordFailure)}
+    if not state.resumable and not any(state.trials[one].settled for one in recorded & set(state.trials)):
         raise UsageError(
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
             f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
         )
-    wanted = WantedResults.of(spec)
     for request in requests:
         if isinstance(request, Record) and (
             complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras)
