@@ -14,6 +14,7 @@ from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
 
@@ -95,13 +96,15 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
     if state.phase is Phase.FINISHED:
         message = f" ({first_line(state.message)})" if state.message and state.ended_badly else ""
         if state.ending in RESUMABLE:
-            return f"{state.ending}{message}{_room(attendance)}{_continue(attendance)}"
+            further = f"{_continue(attendance)}{_by_hand(spec, state, attendance)}"
+            return f"{state.ending}{message}{_room(attendance)}{further}"
         return f"ended: {state.ending}{message}"
     if not attendance.held and state.phase is Phase.WAITING:
         spec_of_it = f": {shell_line('run', f'{attendance.folder}/spec.yaml')}" if attendance.folder else ""
         return f"it ended before it had begun{_room(attendance)}; start it again{spec_of_it}"
     if not attendance.held:
-        return f"no orchestrator works on this run now{_room(attendance)}{_continue(attendance)}"
+        further = f"{_continue(attendance)}{_by_hand(spec, state, attendance)}"
+        return f"no orchestrator works on this run now{_room(attendance)}{further}"
     if attendance.hangs:
         process = attendance.process
         return (
@@ -132,6 +135,15 @@ def _room(attendance: Attendance) -> str:
 
 def _continue(attendance: Attendance) -> str:
     return f"; continue it: {shell_line('resume', attendance.folder)}" if attendance.folder else ""
+
+
+def _by_hand(spec: Spec, state: State, attendance: Attendance) -> str:
+    """Where a person finds what is to be done and recorded meanwhile."""
+    if spec.evaluation.evaluator != PERSON or not state.unsettled or not attendance.folder:
+        return ""
+    # A run that was killed has handed them out still.
+    where = "running" if state.running else "queued"
+    return f"; what is to be done: {shell_line('trials', attendance.folder, '--state', where)}"
 
 
 def _away(state: State) -> list[Trial]:

@@ -299,6 +299,16 @@ class TestWhyNothingMoves:
         run.settle(2, always(1.0))
         assert self.told(run, folder="logs/wing").startswith("stopped on request; continue it: ")
 
+    def test_what_a_person_is_to_do_while_nobody_works_on_the_run(self):
+        run = RecordedRun(SPEC.replace('"wings:drag"', "person"))
+        run.happen(ev.RunStarted(at=0.0, run="wing-1", wall=""))
+        run.happen(ev.WorkerJoined(at=0.1, worker="person", slots=2, local=True)).answer_asks()
+        gone = self.told(run, held=False, folder="logs/wing")
+        assert gone.endswith("; what is to be done: orchestrator trials logs/wing --state running")
+        run.happen(ev.StopRequested(at=run.at, now=True, reason="SIGINT"))
+        stopped = self.told(run, held=False, folder="logs/wing")
+        assert stopped.endswith("; what is to be done: orchestrator trials logs/wing --state queued")
+
     def test_remote_workers_of_an_earlier_life(self):
         run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall=""))
         run.happen(ev.WorkerJoined(at=0.1, worker="far", slots=1)).answer_asks()
