@@ -48,7 +48,7 @@ from evaluators.programs.input_files import (
     read_templates,
     write_files,
 )
-from evaluators.programs.last_words import last_printed, last_words
+from evaluators.programs.last_words import last_line, last_words
 from evaluators.programs.pattern_result import by_pattern
 from evaluators.programs.program import Ended, run_program
 from evaluators.programs.progress import ProgramProgress
@@ -77,10 +77,10 @@ def run(
     at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
     or ``{"pattern": regex}`` (the first group of its last match on standard output, or the groups that it
     names: ``value`` or the objective's name, ``variance`` or ``deviation``, its square root, and whatever
-    else). ``input``: ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or
-    ``{"templates": {name: path}}`` for files in the attempt's. ``progress``: ``json`` or ``{"pattern":
-    regex}``, for lines that it prints on its way; ``{"file": name}``, perhaps with a pattern, for those of a
-    file that it writes where ``output`` would have one.
+    else; beside a ``file``, in that text file there). ``input``: ``arguments``, ``{"file": name}`` for a JSON
+    file in the trial's directory, or ``{"templates": {name: path}}`` for files in the attempt's.
+    ``progress``: ``json`` or ``{"pattern": regex}``, for lines that it prints on its way; ``{"file": name}``,
+    perhaps with a pattern, for those of a file that it writes where ``output`` would have one.
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
@@ -131,7 +131,11 @@ def run(
     )
     _check(program, ended)
     if isinstance(output, dict) and "pattern" in output:
-        return by_pattern(output["pattern"], ended, program, context.objective)
+        if "file" not in output:
+            told, said = f"`{program}` to print", ended.stdout
+        else:
+            told, said = f"`{program}` to write to {result_file}", _read(result_file, program)
+        return by_pattern(output["pattern"], said, context.objective, told=told)
     if isinstance(output, dict):
         return _from_file(result_file, program)
     return _from_stdout(ended, program)
@@ -187,7 +191,7 @@ def _check(program: str, ended: Ended) -> None:
     raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
 
 
-def _from_file(path: Path, program: str) -> object:
+def _read(path: Path, program: str, hint: str = "") -> bytes:
     wanted = f"expected `{program}` to write its result to {path}"
     try:
         if not path.is_file() and path.exists():
@@ -197,11 +201,15 @@ def _from_file(path: Path, program: str) -> object:
             raise EvaluationError(
                 "invalid", f"{wanted}, of at most {_LARGEST_RESULT:,} bytes; what is there has {size:,}"
             )
-        content = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
-        raise EvaluationError("invalid", f"{wanted}; it did not. Pass it {{result_file}}") from None
+        raise EvaluationError("invalid", f"{wanted}; it did not{hint}") from None
     except OSError as error:
         raise EvaluationError("error", f"{wanted}, and it cannot be read: {error.strerror}") from None
+
+
+def _from_file(path: Path, program: str) -> object:
+    content = _read(path, program, ". Pass it {result_file}")
     try:
         return json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -241,6 +249,6 @@ def _from_stdout(ended: Ended, program: str) -> object:
         raise EvaluationError(
             "invalid",
             f"expected `{program}` to print a number or a JSON object on its last line, "
-            f"{last_printed(ended)}",
+            f"{last_line(ended.stdout)}",
         )
     return found

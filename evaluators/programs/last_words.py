@@ -34,9 +34,9 @@ def last_words(ended: Ended) -> str:
     return first if len(lines) == 1 else "\n".join([first, *lines])
 
 
-def last_printed(ended: Ended) -> str:
-    """How its standard output ends, in words."""
-    lines = _lines(ended.stdout)
+def last_line(output: bytes) -> str:
+    """How what a program printed or wrote ends, in words."""
+    lines = _lines(output)
     return f"its last line is {lines[-1]!r}" if lines else "it printed nothing"
 
 

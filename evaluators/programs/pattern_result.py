@@ -1,4 +1,4 @@
-"""A program's result by a pattern: what its groups find in what the program printed."""
+"""A program's result by a pattern: what its groups find in what the program printed, or wrote to a file."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Final
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
-from evaluators.programs.last_words import last_printed
-from evaluators.programs.program import Ended
+from evaluators.programs.last_words import last_line
 from evaluators.programs.written_number import read_number
 
 _TICKS: Final = 20
@@ -17,24 +16,25 @@ _LOOKED_THROUGH: Final = 8_000
 """Characters of the end, for what a pattern nearly finds."""
 
 
-def by_pattern(pattern: str, ended: Ended, program: str, objective: str) -> object:
+def by_pattern(pattern: str, output: bytes, objective: str, *, told: str) -> object:
     """The number that the first group of the last match is, or a mapping of the groups that have names.
 
-    Raises `EvaluationError` (invalid) where it finds nothing, or no number where there has to be one.
+    ``told`` says what the program was to do, as to print it. Raises `EvaluationError` (invalid) where
+    it finds nothing, or no number where there has to be one.
     """
-    text = ended.stdout.decode("utf-8", "replace")
+    text = output.decode("utf-8", "replace")
     try:
         found = _last(pattern, text)
     except TookTooLong:
         raise EvaluationError(
             "invalid",
-            f"to look for {pattern!r} in what `{program}` printed took too long, and was given up: write the "
-            "pattern so that it can be found in one way only",
+            f"expected {told} what matches {pattern!r}, which took too long to look for, and was given up: "
+            "write the pattern so that it can be found in one way only",
         ) from None
     if found is None or found.lastindex is None:
         raise EvaluationError(
             "invalid",
-            f"expected `{program}` to print what matches {pattern!r}, {last_printed(ended)}"
+            f"expected {told} what matches {pattern!r}, {last_line(output)}"
             f"{_nearly(pattern, text[-_LOOKED_THROUGH:])}",
         )
     named = {name: said for name, said in found.groupdict().items() if said is not None}

@@ -48,7 +48,7 @@ def _output(value: Any) -> Any:
     match value:
         case "json":
             return value
-        case {"pattern": str(pattern), **rest} if not rest:
+        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file"}:
             try:
                 groups = re.compile(pattern).groups
             except NO_PATTERN as error:
@@ -57,13 +57,18 @@ def _output(value: Any) -> Any:
                 raise refuse(
                     f"expected a regular expression with a group (...) about the value, got {shown(pattern)}"
                 )
-            return value
-        case {"file": str(name), **rest} if not rest:
-            return {"file": beside_the_trial(name)}
+            return value if not rest else {**_file(rest), "pattern": pattern}
+        case {"file": _, **rest} if not rest:
+            return _file(value)
     raise refuse(
         "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
-        f" group}} or {{file: the name of a JSON file}}, got {shown(value)}"
+        " group}, {file: the name of a JSON file}, or both for a text file that the program writes, got"
+        f" {shown(value)}"
     )
+
+
+def _file(value: Mapping[Any, Any]) -> dict[str, str]:
+    return {"file": beside_the_trial(value["file"])}
 
 
 def _input(value: Any) -> Any:
@@ -72,8 +77,8 @@ def _input(value: Any) -> Any:
     match value:
         case "arguments":
             return value
-        case {"file": str(name), **rest} if not rest:
-            return {"file": beside_the_trial(name)}
+        case {"file": _, **rest} if not rest:
+            return _file(value)
         case {"templates": _}:
             try:
                 return {"templates": templates_of(value)}
@@ -97,7 +102,7 @@ _FILE_SCHEMA = {
     "required": ["file"],
     "additionalProperties": False,
 }
-_FOLLOWED_SCHEMA = {
+_TEXT_FILE_SCHEMA = {
     "type": "object",
     "properties": {"file": {"type": "string"}, "pattern": {"type": "string"}},
     "required": ["file"],
@@ -121,9 +126,9 @@ class Evaluation(Section):
     """The evaluator, how long it may take, and how often it is tried.
 
     A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output``, ``input`` and
-    perhaps ``progress`` among its options; ``output`` is "json", {"pattern": ...} or {"file": ...}, ``input``
-    "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json", {"pattern": ...},
-    {"file": ...} or both of these.
+    perhaps ``progress`` among its options; ``output`` is "json", {"pattern": ...}, {"file": ...} or both,
+    ``input`` "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json" or, as for
+    ``output``, a pattern, a file or both.
     """
 
     command: Annotated[
@@ -135,10 +140,10 @@ class Evaluation(Section):
     output: Annotated[
         Any,
         BeforeValidator(_output),
-        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _FILE_SCHEMA]}),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _TEXT_FILE_SCHEMA]}),
     ] = "json"
     """Where a command's value is: JSON on its stdout, a group of a pattern (named `value` or as the
-    objective, or the first), or a JSON file it writes."""
+    objective, or the first), there or in a text file it writes, or a JSON file it writes."""
     input: Annotated[
         Any,
         BeforeValidator(_input),
@@ -148,7 +153,7 @@ class Evaluation(Section):
     progress: Annotated[
         Any,
         BeforeValidator(lambda value: value if value is None else read_progress(value)),
-        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _FOLLOWED_SCHEMA]}),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _TEXT_FILE_SCHEMA]}),
     ] = None
     """What a command's lines say of how it stands while it runs: JSON with a `step`, or a pattern whose named
     groups are quantities, and perhaps `step`; lines that it prints, or those of a file that it writes."""

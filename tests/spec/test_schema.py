@@ -99,6 +99,7 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
         {"parameters": {"x": {"type": "ordered", "values": ["coarse", "fine"], "unit": "cells"}}},
         {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},
         {"evaluation": {"command": ["sim", "{x}"], "output": {"pattern": "(.*)"}, "timeout": 5}},
+        {"evaluation": {"command": ["sim", "{x}"], "output": {"file": "sim.log", "pattern": "(.*)"}}},
         {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
         {"evaluation": {"command": ["sim"], "progress": "json"}},
         {"evaluation": {"command": ["sim"], "progress": {"pattern": "(?P<loss>.*)"}}},

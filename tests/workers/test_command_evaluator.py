@@ -132,6 +132,18 @@ def test_a_pattern_finds_its_last_match(tmp_path: Path) -> None:
     assert _run(tmp_path, *program, output={"pattern": r"drag = (\S+)"}) == 0.125
 
 
+def test_a_pattern_may_be_looked_for_in_a_text_file_that_the_program_writes(tmp_path: Path) -> None:
+    program = _python("import sys; open(sys.argv[1], 'w').write('drag = 0.5\\n' * 3000 + 'well done\\n')")
+    output = {"file": "wing.log", "pattern": r"drag = (\S+)"}
+    assert _run(tmp_path, *program, "{result_file}", output=output) == 0.5
+    output["pattern"] = r"lift = (\S+)"
+    words = r"to write to .*wing\.log what matches 'lift = .*, its last line is 'well done'"
+    with pytest.raises(EvaluationError, match=words):
+        _run(tmp_path, *program, "{result_file}", output=output)
+    with pytest.raises(EvaluationError, match=r"to write its result to .*wing\.log; it did not$"):
+        _run(tmp_path, *_python("print('lift = 3')"), output=output)
+
+
 def test_a_pattern_that_is_looked_for_without_end_fails_its_attempt_and_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
