@@ -111,10 +111,11 @@ than three quarters of them, as a penalty is, teaches nothing. Nothing is forese
 completed (`completed`), nor where nothing sets curves or ends apart.
 
 **What is told.** The optimiser learns the mean with the forecast's variance, as a value known as well as it
-says: it knows that the place is bad, and how surely. A value that was only foreseen is no best, leads no
-search, and is not counted where noise is inferred from values that were told. A trial that is stopped is
-settled as `stopped`, counts for the budget of `trials`, and `explain`, tables and the page say where it was
-stopped and what it would have come to.
+says: it knows that the place is bad, and how surely. How bad it is where a training diverges, nobody can say:
+that is told to be as bad as the worst end, as surely as its chance says. A value that was only foreseen is no
+best, leads no search, and is not counted where noise is inferred from values that were told. A trial that is
+stopped is settled as `stopped`, counts for the budget of `trials`, and `explain`, tables and the page say
+where it was stopped and what it would have come to.
 
 **What keeps it from doing harm.** The best *half*, and not the best trial: late in a search hardly any trial
 becomes the best, and all would be stopped. It is looked at once more only after a fifth of the steps so far,
@@ -130,7 +131,8 @@ was partly lucky, and its luck is in its value: among the many that are begun, t
 still, and farther from the best point (`averages`).
 
 Curves are kept in the journal with the results (64 readings each at most), so that a resumed run knows them.
-It is for one objective without outcomes; `above` and `below` may be given beside it."""
+It is for one objective without outcomes; `above` and `below` may be given beside it: a trial that
+they stop has failed, for nothing is foreseen of it."""
 METHOD = f"""All evaluate one at a time, until their evaluations, stopped ones included, have taken as many
 steps in all as so many whole ones would; half of that, and all of it, are the rows. Shown is the median
 over the runs, whose number stands in brackets, of what the best completed point is worth: of `descents`

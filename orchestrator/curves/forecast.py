@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 
 from orchestrator.arrays import FloatArray
 from orchestrator.curves.curve import Ended, Readings, at
@@ -22,6 +23,9 @@ from orchestrator.curves.scales import DistanceScale, LevelScale
 
 FAR = 30.0
 """Times as far from the best as three quarters of the ends are: what is farther off teaches nothing."""
+
+LEAST_CHANCE = 1e-3
+"""Nothing is taken to be surer than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,24 @@ def outlook(past: Sequence[Ended], readings: Readings, *, share: float, maximise
     weights /= weights.sum()
     means = np.array([one.mean for one in found])
     mean = float(weights @ means)
-    variances = np.array([one.deviation for one in found]) ** 2 + (means - mean) ** 2
-    chance = float(weights @ np.array([one.chance for one in found]))
-    return Outlook(sign * (best - mean), math.sqrt(weights @ variances), min(chance, 1.0))
+    apart = np.hypot([one.deviation for one in found], means - mean)
+    chance = min(float(weights @ np.array([one.chance for one in found])), 1.0)
+    deviation = float(np.linalg.norm(np.sqrt(weights) * apart))
+    mean, deviation = _within_the_past(mean, deviation, chance, worse, share)
+    return Outlook(sign * (best - mean), deviation, chance)
+
+
+def _within_the_past(
+    mean: float, deviation: float, chance: float, worse: FloatArray, share: float
+) -> tuple[float, float]:
+    """What is foreseen beyond all ends, as of a training that diverges, hardly says how bad it will be: a
+    deviation to match would hide that it is bad. It is as the worst end then, as surely as its chance says.
+    """
+    bar, worst = float(np.quantile(worse, share)), float(worse.max())
+    sureness = -float(ndtri(max(chance, LEAST_CHANCE)))
+    if mean <= worst or worst <= bar or deviation * sureness <= worst - bar:
+        return mean, deviation
+    return worst, (worst - bar) / sureness
 
 
 def _without_penalties(past: Sequence[Ended], sign: float) -> list[Ended]:

@@ -41,7 +41,7 @@ def regressed(
 
     By least squares with a flat prior, on a ``scale`` if one is given. The evidence is the sum of the log
     densities of each known row when it is foretold from all the others. None where that cannot be told: too
-    few rows, or such as nothing sets apart.
+    few rows, or such as nothing sets apart, or one that is too far from all of them.
     """
     n, p = len(worse), 1 + len(columns)
     freedom = n - p
@@ -72,7 +72,10 @@ def regressed(
         bar = float(scale.apply(np.array([bar]))[0])
     reach = np.linalg.solve(R.T, rows[0])
     middle = float(reach @ projected)
-    width = math.sqrt(max(total / freedom, least) * (1.0 + float(reach @ reach)))
+    with np.errstate(over="ignore"):
+        width = math.sqrt(max(total / freedom, least) * (1.0 + float(reach @ reach)))
+    if not math.isfinite(width):
+        return None
     chance = float(stdtr(freedom, (bar - middle) / width))
     deviation = width * math.sqrt(freedom / (freedom - 2.0))
     if scale is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from orchestrator.curves.curve import Ended, Readings
 from orchestrator.curves.forecast import Outlook, outlook
@@ -39,6 +40,20 @@ def test_a_curve_far_above_the_others_will_hardly_end_among_the_best_and_one_far
     bad, good = Ended(((1, 2.9), (5, 2.6)), 0.0), Ended(((1, 0.5), (5, 0.02)), 0.0)
     assert foreseen(past, bad, 5).chance < 0.01
     assert foreseen(past, good, 5).chance > 0.9
+
+
+@pytest.mark.parametrize("level", [20.0, 1e3, 4e34, 1e200])
+def test_what_diverges_is_foreseen_to_be_as_bad_as_the_worst_as_surely_as_its_chance_says(
+    level: float,
+) -> None:
+    past = decays(8, seed=3)
+    ends = [one.value for one in past]
+    seen = outlook(past, ((1, level / 10), (2, level)), share=0.5, maximise=False)
+    assert seen is not None
+    assert seen.chance < 0.1
+    assert np.median(ends) < seen.mean <= max(ends)
+    among_the_best = ndtr((np.median(ends) - seen.mean) / seen.deviation)
+    assert among_the_best == pytest.approx(max(seen.chance, 1e-3), rel=0.1)
 
 
 def test_what_is_foreseen_comes_nearer_to_the_end_as_the_curve_goes_on() -> None:
