@@ -109,7 +109,7 @@ def test_what_is_in_hand_already_is_not_tried_twice_and_what_was_evaluated_may_b
     again = "span=2,ribs=7,rate=0.1,skin=foam"
     run.amend(request(run, again))
     assert "not in hand, got that of trial 2, running now" in refused(run, again)
-    assert f"got {_words()} twice" in refused(run, FOAM, FOAM)
+    assert f"got {_words()} twice; to have it repeated, add it again" in refused(run, FOAM, FOAM)
 
 
 def _words() -> str:

@@ -14,6 +14,8 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.finite import written
 
+_REPEATED = "to have it repeated, add it again once that is done"
+
 
 def checked_points(
     points: Sequence[Mapping[str, Any]], spec: Spec, state: State
@@ -36,7 +38,7 @@ def checked_points(
     for point in counted:
         _check_point(point, space.broken_by(point), state)
     if twice := [point for number, point in enumerate(counted) if point in counted[:number]]:
-        raise UsageError(f"expected each point once, got {place_words(twice[0])} twice")
+        raise UsageError(f"expected each point once, got {place_words(twice[0])} twice; {_REPEATED}")
     costs = costs_of(spec, counted)
     _check_budget(len(counted), costs, state)
     return counted, costs
@@ -54,7 +56,8 @@ def _check_point(point: Mapping[str, Any], broken: Sequence[str], state: State) 
     for trial in state.unsettled.values():
         if trial.parameters == point:
             raise UsageError(
-                f"expected a point that is not in hand, got that of trial {trial.number}, {trial.state} now"
+                f"expected a point that is not in hand, got that of trial {trial.number}, {trial.state} now; "
+                f"{_REPEATED}"
             )
 
 
