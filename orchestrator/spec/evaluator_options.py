@@ -134,9 +134,19 @@ def check_options(tree: Node, parts: Parts) -> Iterator[Complaint]:
         sentence = f"expected {expected}, got `{name}`{did_you_mean(name, by_name)}"
         yield Complaint(find_key(tree, (*path, name)), sentence)
     written = find(tree, ("evaluation",)).get("options") is not None
-    for option in declared:
-        # One that is missing because it was misspelt is said once, where it was misspelt.
-        if option.required and option.name not in options and option.name not in meant:
+    # One that is missing because it was misspelt is said once, where it was misspelt.
+    missing = [one for one in declared if one.required and one.name not in {*options, *meant}]
+    parameters = parts.get("parameters") or {}
+    if by_their_names := [one.name for one in missing if one.name in parameters]:
+        function = evaluator.partition(":")[2]
+        yield Complaint(
+            find(tree, ("evaluation", "evaluator")).place,
+            f"expected a function of one mapping of the parameters, got `{evaluator}`, which takes "
+            f"{listed(by_their_names, 'and')} by name; in its place: def evaluate(parameters): return "
+            f"{function}(**parameters)",
+        )
+    for option in missing:
+        if option.name not in parameters:
             place = find_key(tree, path) if written else find(tree, ("evaluation", "evaluator")).place
             sentence = f"expected the option `{option.name}`, which `{evaluator}` needs, but it is missing"
             yield Complaint(place, sentence)

@@ -174,6 +174,18 @@ def test_somebodys_own_evaluator_is_read_where_this_machines_workers_run_it(
     assert sentences(refusal_with(evaluation=evaluation("theirs:f", "{color: red}"))) == [said]
 
 
+def test_a_function_of_the_parameters_by_their_names_is_told_how_to_be_given_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("theirs.py").write_text("def train(z, x, n, size):\n    return 1\n")
+    assert sentences(refusal_with(evaluation="evaluation: {evaluator: 'theirs:train'}")) == [
+        "expected a function of one mapping of the parameters, got `theirs:train`, which takes `x` and `n` "
+        "by name; in its place: def evaluate(parameters): return train(**parameters)",
+        "expected the option `size`, which `theirs:train` needs, but it is missing",
+    ]
+
+
 def test_workers_elsewhere_may_have_another_one_of_the_same_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
