@@ -17,6 +17,7 @@ from orchestrator.report.trade_offs import (
 from orchestrator.report.view import View
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.wording import counted, where_words, which_in_a_cell
+from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
@@ -26,7 +27,8 @@ def trade_offs_table(spec: Spec, state: State, most_columns: int | None = None) 
     """A row a trade-off, the best in the first objective first: its trial, its objectives with their units,
     its other outcomes, and its parameters with theirs; of these as many as ``most_columns`` leaves room for.
     """
-    front, goals, outcomes = best_first(state.policy, state.front), goals_of(spec), other_outcomes(spec)
+    front = [as_corrected(state, trial) for trial in best_first(state.policy, state.front)]
+    goals, outcomes = goals_of(spec), other_outcomes(spec)
     room = None if most_columns is None else max(0, most_columns - 1 - len(goals) - len(outcomes))
     parameters = list(spec.parameters)[:room]
     titles = [f"{name} ({unit})" if (unit := spec.parameters[name].unit) else name for name in parameters]

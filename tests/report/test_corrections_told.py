@@ -71,6 +71,22 @@ def test_the_best_one_is_the_trial_that_was_corrected(
     assert "best drag = 2.5 (trial 2)" in " ".join(capsys.readouterr().out.split())
 
 
+def test_a_trade_off_is_the_trial_that_was_corrected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    goals = "objectives: {drag: minimise, lift: maximise}"
+    run = RecordedRun(SPEC.replace("objective: {name: drag, goal: minimise}", goals)).begin(workers=1)
+    run.settle(1, {1: 70.0}.get)
+    known = ev.KnownResult(parameters=dict(trial(run, 1).parameters), value=5.0, outcomes={"lift": 2.0})
+    run.happen(ev.ResultsAdded(at=60.0, results=(known,)))
+    run.happen(ev.ObservationsForgotten(at=60.0, trials=(1,), reason="mistyped"))
+    folder = run.write(tmp_path / "run").path
+    for form in ("table", "json"):
+        assert main(["best", str(folder), "--format", form]) == 0
+        told = capsys.readouterr().out
+        assert [row["trial"] for row in json.loads(told)] == [1] if form == "json" else "known" not in told
+
+
 def test_who_asks_for_what_is_forgotten_or_completed_is_told_of_it_as_completed(
     followed: FollowedRun, capsys: pytest.CaptureFixture[str]
 ) -> None:
