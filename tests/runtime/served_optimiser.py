@@ -20,7 +20,7 @@ from orchestrator.runtime.optimiser.messages import (
     RefitDone,
     Reply,
     decode_reply,
-    encode_request,
+    encode_requests,
 )
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.runtime.optimiser.server import OptimiserServer
@@ -55,11 +55,11 @@ class Served:
         return terms, self.anew() if command.model else self.algorithm  # type: ignore[return-value]
 
     def send(self, *commands: OptimiserCommand) -> None:
-        os.write(self._to, b"".join(encode_request(command) for command in commands))
+        os.write(self._to, encode_requests(commands))
 
     def send_in_pieces(self, *commands: OptimiserCommand, cut: int) -> None:
         """The first piece, up to ``cut``, is read before the second is written."""
-        block = b"".join(encode_request(command) for command in commands)
+        block = encode_requests(commands)
         os.write(self._to, block[:cut])
         eventually(lambda: not select.select([self._ends[0]], [], [], 0.0)[0])
         os.write(self._to, block[cut:])

@@ -14,7 +14,7 @@ import pytest
 from anyio.abc import Process
 from run_lab import PATIENCE_S, eventually
 
-from orchestrator.runtime.optimiser import process as optimiser_process
+from orchestrator.runtime.optimiser import messages
 from orchestrator.runtime.optimiser.messages import TellRequest, decode_request, encode_request
 from orchestrator.runtime.optimiser.process import OptimiserProcess
 from orchestrator.runtime.recovery.recover import OptimiserHistory
@@ -58,7 +58,7 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
         return encode_request(command)
 
     monkeypatch.setattr(anyio, "open_process", standing_in)
-    monkeypatch.setattr(optimiser_process, "encode_request", encoding)
+    monkeypatch.setattr(messages, "encode_request", encoding)
     optimiser = OptimiserProcess(
         lambda: tmp_path,
         OptimiserHistory([tell(1), tell(2)]),
@@ -74,7 +74,7 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
                 await anyio.to_thread.run_sync(encoding_begun.wait, PATIENCE_S)
                 optimiser.send([tell(3)])
                 the_loop_has_gone_on.set()
-                await anyio.to_thread.run_sync(eventually, lambda: told.read_bytes().count(b"\n") == 3)
+                await anyio.to_thread.run_sync(eventually, lambda: told.read_bytes().count(b"\n") == 4)
                 tasks.cancel_scope.cancel()
 
     anyio.run(live)

@@ -101,6 +101,16 @@ def test_no_refit_is_begun_in_the_middle_of_what_is_read(serve: list[Served]) ->
     assert what_it_knew(server.expect(Answer)) == (2, 1)
 
 
+def test_no_refit_is_begun_in_the_middle_of_a_history_though_a_piece_of_it_ends_where_a_line_does(
+    serve: list[Served],
+) -> None:
+    """Adopted, it would learn the rest result by result, and of tens of thousands for as long as it takes."""
+    serve.append(server := Served(SlowAlgorithm(refit_every=2)))
+    rest = encode_request(tell(3)) + encode_request(ask(1))
+    server.send_in_pieces(tell(1), tell(2), tell(3), ask(1), cut=-len(rest))
+    assert server.expect(RefitBegun).observations == 3
+
+
 def test_a_refit_that_is_found_adopted_in_the_next_piece_holds_up_no_later_one(
     serve: list[Served], tmp_path: Path
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -55,6 +55,12 @@ class RebuildRequest(msgspec.Struct, frozen=True, tag="rebuild"):
     command: Rebuild
 
 
+class BlockRequest(msgspec.Struct, frozen=True, tag="block"):
+    """So many requests follow that belong together, as a history does, though they may come in pieces."""
+
+    requests: int
+
+
 class EndRequest(msgspec.Struct, frozen=True, tag="end"):
     """The run is over, not merely this process's life: nodes elsewhere may go."""
 
@@ -66,6 +72,7 @@ Request: TypeAlias = (
     | EstimateGainRequest
     | TakeStockRequest
     | RebuildRequest
+    | BlockRequest
     | EndRequest
 )
 
@@ -172,6 +179,13 @@ END = _encoder.encode(EndRequest()) + b"\n"
 def encode_request(command: OptimiserCommand) -> bytes:
     """One line."""
     return _encoder.encode(_REQUEST_OF[type(command)](command)) + b"\n"
+
+
+def encode_requests(commands: Iterable[OptimiserCommand]) -> bytes:
+    """One line each, and before several one that says how many; nothing for none."""
+    lines = [encode_request(command) for command in commands]
+    block = [_encoder.encode(BlockRequest(len(lines))) + b"\n"] if len(lines) > 1 else []
+    return b"".join([*block, *lines])
 
 
 def decode_request(line: bytes) -> Request:

@@ -25,7 +25,7 @@ from orchestrator.runtime.optimiser.messages import (
     Reply,
     Trouble,
     decode_reply,
-    encode_request,
+    encode_requests,
 )
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.threads import environment_for
@@ -65,7 +65,7 @@ class OptimiserProcess:
 
     def send(self, commands: Iterable[OptimiserCommand]) -> None:
         """Hand commands over, which are in the history already; the process gets them in order."""
-        block = _written(commands)
+        block = encode_requests(commands)
         if block and self._feed is not None:
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 self._feed.send_nowait(block)
@@ -132,7 +132,7 @@ class OptimiserProcess:
     ) -> None:
         assert process.stdin is not None
         # A long one takes long, and the loop goes on meanwhile. One block: the other end waits for its end.
-        block = await beside_loop(_written, history)
+        block = await beside_loop(encode_requests, history)
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             if block:
                 await process.stdin.send(block)
@@ -156,10 +156,6 @@ class OptimiserProcess:
                         self._last_answered, self._fruitless = reply.ask, 0
                     self._on_reply(reply)
         return trouble
-
-
-def _written(commands: Iterable[OptimiserCommand]) -> bytes:
-    return b"".join(encode_request(command) for command in commands)
 
 
 async def _end(process: Process, last_words: bytes) -> None:

@@ -33,6 +33,7 @@ from orchestrator.runtime.optimiser.messages import (
     AdoptRequest,
     Answer,
     AskRequest,
+    BlockRequest,
     EndRequest,
     EstimateGainRequest,
     GainEstimated,
@@ -77,6 +78,8 @@ class OptimiserServer:
         self._output = output
         self._waiting: deque[Request] = deque()
         self._unread = b""
+        # Requests of the block that is being read.
+        self._to_come = 0
         self._refit: ForkedRefit | None = None
         self._gain: ForkedGain | None = None
         self._nodes = AttendedNodes(self._send)
@@ -145,7 +148,10 @@ class OptimiserServer:
         return bool(chunk)
 
     def _take(self, request: Request) -> None:
+        self._to_come = max(0, self._to_come - 1)
         match request:
+            case BlockRequest(requests):
+                self._to_come = requests
             case EndRequest():
                 self._over = True
             case RebuildRequest(command):
@@ -239,9 +245,10 @@ class OptimiserServer:
         return self._refit_due() is not None
 
     def _start_refit_if_due(self) -> None:
-        # In the middle of a request there is more to come, as where a long history is told: the refit that
-        # seems due may be adopted in what follows.
-        if self._refit is not None or self._unread or (self._only_when_asked and self._held is None):
+        # In the middle of a request or a block there is more to come, as where a long history is told: the
+        # refit that seems due may be adopted in what follows, or would learn what follows result by result.
+        more = bool(self._unread) or self._to_come > 0
+        if self._refit is not None or more or (self._only_when_asked and self._held is None):
             return
         if (number := self._refit_due()) is not None:
             if self._computed is not None and self._computed.number == number:
