@@ -16,7 +16,7 @@ from orchestrator.errors import JournalError, OrchestratorError
 from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.child_watching import watch_children_without_threads
 from orchestrator.runtime.connections.broker import Broker
-from orchestrator.runtime.connections.descriptors import room_for_connections
+from orchestrator.runtime.connections.descriptors import refuse_too_few, room_for_connections
 from orchestrator.runtime.connections.gate import Gate
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.runtime.counted_parameters import first_costs, first_points
@@ -147,6 +147,7 @@ def _refuse_nodes_without_keys(spec: Spec) -> None:
 
 
 def _open_broker(spec: Spec, held: ExitStack) -> Broker:
+    refuse_too_few(spec.workers.local)
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     held.callback(let_go, context.term)
     gate = None

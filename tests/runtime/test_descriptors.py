@@ -19,10 +19,10 @@ from orchestrator.wire.messages import PROTOCOL, Hello, Welcome
 Wire: TypeAlias = "zmq.Socket[bytes]"
 
 
-def begun_with(lab: RunLab, soft: int, hard: int) -> Life:
-    """A run that may have so many open files, and whose workers are all from elsewhere."""
+def begun_with(lab: RunLab, soft: int, hard: int, local: int = 0) -> Life:
+    """A run that may have so many open files, and whose workers are from elsewhere but for ``local``."""
     return lab.run(
-        spec("quick", budget={"trials": 1000}, workers={"local": 0, "listen": "tcp://127.0.0.1:*"}),
+        spec("quick", budget={"trials": 1000}, workers={"local": local, "listen": "tcp://127.0.0.1:*"}),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)),
     )
 
@@ -88,6 +88,13 @@ def test_a_run_that_could_not_open_what_it_needs_is_refused_before_there_is_a_fo
         "expected to be let have at least 64 files open at a time, for connections, programs and the "
         "journal, and this process may have 20; start it where it may have more (ulimit -n)\n"
     )
+    assert not lab.logs.exists()
+
+
+def test_so_is_one_whose_own_workers_would_leave_no_room_for_its_optimiser(lab: RunLab) -> None:
+    run = begun_with(lab, 128, 128, local=64)
+    assert run.process.wait(timeout=60) == UsageError.exit_code
+    assert "at least 224 files open at a time" in run.said
     assert not lab.logs.exists()
 
 

@@ -19,21 +19,15 @@ ENOUGH: Final = 8_192
 """Descriptors: for several times as many workers as a run has been measured with."""
 LEAST: Final = 64
 """Descriptors: a run with one worker of its own needs about thirty, and cannot say so once it has none."""
+FOR_A_LOCAL_WORKER: Final = 3
+"""Descriptors: its connection, its standard input, and what tells of its end."""
 
 
 @contextmanager
 def room_for_connections() -> Iterator[None]:
-    """While this is entered, as many descriptors as the system lets us have, up to `ENOUGH`.
-
-    Raises UsageError where that is less than `LEAST`.
-    """
+    """While this is entered, as many descriptors as the system lets us have, up to `ENOUGH`."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     room = ENOUGH if hard == resource.RLIM_INFINITY else min(ENOUGH, hard)
-    if room < LEAST:
-        raise UsageError(
-            f"expected to be let have at least {LEAST} files open at a time, for connections, programs and "
-            f"the journal, and this process may have {room}; start it where it may have more (ulimit -n)"
-        )
     if soft == resource.RLIM_INFINITY or soft >= room:
         yield
         return
@@ -45,6 +39,17 @@ def room_for_connections() -> Iterator[None]:
     finally:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def refuse_too_few(local_workers: int) -> None:
+    """Raises UsageError where a run with so many local workers would have no descriptor left for the rest."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    least = max(LEAST, LEAST // 2 + FOR_A_LOCAL_WORKER * local_workers)
+    if soft != resource.RLIM_INFINITY and soft < least:
+        raise UsageError(
+            f"expected to be let have at least {least} files open at a time, for connections, programs and "
+            f"the journal, and this process may have {soft}; start it where it may have more (ulimit -n)"
+        )
 
 
 def why_no_connection() -> str:
