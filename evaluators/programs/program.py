@@ -57,10 +57,15 @@ class _Stream:
         os.set_blocking(fd, False)
         self.fd = fd
         self._hear = hear
-        self.tail = b""
+        self._tail = bytearray()
         self._path = path
         self._written = 0
         path.unlink(missing_ok=True)
+
+    @property
+    def tail(self) -> bytes:
+        """The end of what was read, up to `TAIL`."""
+        return bytes(self._tail[-TAIL:])
 
     def take(self) -> bool:
         """Read what is there; whether more may come."""
@@ -70,7 +75,10 @@ class _Stream:
             return True
         if not data:
             return False
-        self.tail = (self.tail + data)[-TAIL:] if len(self.tail) > 2 * TAIL else self.tail + data
+        # Added to in place: a program that prints a GB must not wait for us to copy it many times over.
+        self._tail += data
+        if len(self._tail) > 2 * TAIL:
+            del self._tail[:-TAIL]
         if self._written < KEPT_ON_DISK:
             # A full disk costs what was printed, not the result.
             with contextlib.suppress(OSError), open(self._path, "ab") as file:
@@ -127,7 +135,7 @@ def run_program(
         if terminated.is_set():
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGTERM)
-    return Ended(code, streams[0].tail[-TAIL:], streams[1].tail[-TAIL:])
+    return Ended(code, streams[0].tail, streams[1].tail)
 
 
 def why_not_startable(program: str) -> str:
