@@ -107,7 +107,9 @@ def page(runs: Sequence[Run]) -> str:
         " refuses it with others. It costs the run no time: a forked copy estimates, beside the evaluations"
         " and behind them in priority, so that where evaluations are over sooner than estimates the run stops"
         " some evaluations late. A probability is a share of 64: below one in a hundred it says nothing."
-        " While values have detail that the results are too few to resolve, `auto` makes no estimate.",
+        " Where evaluations fail, `auto` draws how likely one is to succeed, too, and what lies above the"
+        " best point counts for as much as it is likely to be had. While values have detail that the results"
+        " are too few to resolve, it makes no estimate.",
         f"Measured{when} with `python -m benchmarks.gain_calibration --seeds {seeds} --page"
         f" docs/stopping.md`: 25 to 60 evaluations, {len(runs)} runs, an estimate after every refit. Written"
         f" on {machine()}. `drawn-D` are draws of a Gaussian process in D dimensions, which is what `gp-ei`"

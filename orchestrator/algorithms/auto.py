@@ -34,7 +34,7 @@ from orchestrator.algorithms.mixture.penalties import count_penalties_as_failure
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front
-from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
+from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
@@ -113,11 +113,10 @@ class Auto:
     Williams 2006, Chapter 3, and Gelbart et al. 2014; improvement for its time after Snoek et al. 2012.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a failure of the
-    region; a value that looks like a penalty for one is one (`penalties`). What is left to gain is told as if
-    everything succeeded. Beyond 600 results the global models hold the
-    best quarter of that number and a draw of the rest, anew at each refit, or 5,000 where noise hides what
-    random features cannot express; the region's holds the nearest. Outcomes count as exact where the
-    objective is; else their noise is inferred. A point is not suggested twice.
+    region; a value that looks like a penalty for one is one (`penalties`). Beyond 600 results the global
+    models hold the best quarter of that number and a draw of the rest, anew at each refit, or 5,000 where
+    noise hides what random features cannot express; the region's holds the nearest. Outcomes count as exact
+    where the objective is; else their noise is inferred. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "auto"
@@ -183,8 +182,9 @@ class Auto:
 
     def remaining_gain(self) -> Gain | None:
         """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
-        highest value. None before the start design is told, and while it cannot be foreseen; so too where the
-        leader sees detail that it does not resolve: how high that goes is anybody's guess.
+        highest value, and as evaluations are likely to succeed. None before the start design is told, and
+        while it cannot be foreseen; so too where the leader sees detail that it does not resolve: how high
+        that goes is anybody's guess.
         """
         foreseeable = can_be_foreseen(self._history, self._problem.domain)
         if self._fidelity is not None and not self._history.satisfied:
@@ -196,12 +196,13 @@ class Auto:
             return None
         weighed = zip(belief.members, belief.weights, strict=True)
         alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
+        posteriors, weights = zip(*alike, strict=True)
+        outcomes = self._learned.outcomes
+        success = None if outcomes is None else outcomes.success
         draws = remaining_gain(
-            [posterior for posterior, _ in alike],
-            [weight for _, weight in alike],
+            Foreseen(posteriors, weights, leader.scale, success),
             self._sought,
             self._history.best(1),
-            leader.scale,
             stream(self._problem.seed, "auto remaining gain", self._learned.refit.number),
         )
         return Gain(draws, len(self._history))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.algorithms.base import Gain, Suggestion
 from orchestrator.algorithms.gaussian_process.model_based import ModelBased
 from orchestrator.algorithms.recommended import recommended
-from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
+from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
@@ -22,11 +22,9 @@ class ModelWithGain(ModelBased):
             return None
         fitted = self._belief.fitted
         draws = remaining_gain(
-            fitted.posteriors,
-            [1.0] * len(fitted.posteriors),
+            Foreseen(fitted.posteriors, [1.0] * len(fitted.posteriors), fitted.standardisation),
             self._problem.domain,
             self._history.best(1),
-            fitted.standardisation,
             stream(self._problem.seed, f"{self.name} remaining gain", fitted.refit.number),
         )
         return Gain(draws, len(self._history))

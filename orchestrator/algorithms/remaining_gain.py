@@ -4,6 +4,9 @@ Functions are drawn from the posterior, and each is maximised: climbed from wher
 from everywhere and from about the best ones known. What a draw rises above its own value at the best point
 would be gained by a search that found its maximum. Nothing is said of how many evaluations that takes.
 
+Where evaluations may fail, whether they do is drawn, too, as a chance of success at each place: what a draw
+rises above its value at the best point counts for as much as it is likely to be had.
+
 Where it errs: a maximum that no start leads to is missed, which makes the gain too small; so does a model too
 sure of its hyperparameters. `benchmarks/gain_calibration.py` measures both together.
 
@@ -13,11 +16,13 @@ Notation: M members, S draws, D coordinates, E embedded columns, k incumbents, p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions
@@ -47,21 +52,29 @@ def can_be_foreseen(history: History, domain: Domain) -> bool:
     return history.successes >= FEWEST_RESULTS_FOR_EACH_PARAMETER * domain.dimension
 
 
-def remaining_gain(
-    posteriors: Sequence[DrawnFrom],
-    weights: Sequence[float] | FloatArray,
-    domain: Domain,
-    incumbents: FloatArray,
-    standardisation: Standardisation,
-    rng: np.random.Generator,
-) -> tuple[float, ...]:
-    """Draws of what is left to gain over the best of the incumbents, by a mixture of posteriors.
+@dataclass(frozen=True, eq=False, slots=True)
+class Foreseen:
+    """What is believed of an objective, as a mixture to draw functions from.
 
-    ``posteriors``: M members over the embedded inputs of ``domain``: exact with a kernel that
-    `PathwiseFunctions` draws from, or random-feature models; all on values standardised by
-    ``standardisation``, in the sense of maximisation. ``weights``: (M,) at least 0, not all 0.
-    ``incumbents``: (k, D), k >= 1, feasible points that were evaluated; that with the highest posterior mean
-    is the one to be improved on (give one point to have it be that).
+    ``posteriors``: M members over a domain's embedded inputs: exact with a kernel that `PathwiseFunctions`
+    draws from, or random-feature models; all on values standardised by ``scale``, in the sense of
+    maximisation. ``weights``: (M,) at least 0, not all 0. ``success``: whether evaluations succeed, if any
+    may fail.
+    """
+
+    posteriors: Sequence[DrawnFrom]
+    weights: Sequence[float]
+    scale: Standardisation
+    success: SuccessBelief | None = None
+
+
+def remaining_gain(
+    foreseen: Foreseen, domain: Domain, incumbents: FloatArray, rng: np.random.Generator
+) -> tuple[float, ...]:
+    """Draws of what is left to gain over the best of the incumbents.
+
+    ``incumbents``: (k, D), k >= 1, feasible points of ``domain`` that were evaluated; that with the highest
+    posterior mean is the one to be improved on (give one point to have it be that).
 
     There are 64, shared out by weight: of each it is the difference of the two values in the objective's
     units, a warp undone first. Cost: O(n^2) a draw, then at most 40 steps from 4 starts each at
@@ -73,18 +86,21 @@ def remaining_gain(
     incumbents = np.atleast_2d(incumbents)
     if not len(incumbents):
         raise ValueError("expected at least one point that was evaluated, got none")
-    counts = _shared_out(np.asarray(weights, dtype=float), DRAWS)
-    best = incumbents[_highest_mean(posteriors, weights, domain.embed(incumbents))]
+    counts = _shared_out(np.asarray(foreseen.weights, dtype=float), DRAWS)
+    best = incumbents[_highest_mean(foreseen, domain.embed(incumbents))]
     samples = domain.sample(SAMPLES, rng)
     nearby = np.vstack([incumbents, _nearby(domain, best, rng)])
     gains: list[FloatArray] = []
-    for posterior, count in zip(posteriors, counts, strict=True):
+    scale, success = foreseen.scale, foreseen.success
+    for posterior, count in zip(foreseen.posteriors, counts, strict=True):
         for begin in range(0, int(count), DRAWS_TOGETHER):
             together = min(DRAWS_TOGETHER, int(count) - begin)
             functions = _drawn(posterior, together, rng)
             here = functions.values(domain.embed(best[None, :]))[:, 0]
+            if success is not None:
+                functions = success.weighing(functions, here, scale, FREQUENCIES, rng)
             there = maxima(functions, domain, (samples, nearby))
-            gains.append(standardisation.undo(np.maximum(there, here)) - standardisation.undo(here))
+            gains.append(scale.undo(np.maximum(there, here)) - scale.undo(here))
     return tuple(float(gain) for gain in np.maximum(np.concatenate(gains), 0.0))
 
 
@@ -100,11 +116,9 @@ def _shared_out(weights: FloatArray, draws: int) -> IndexArray:
     return counts
 
 
-def _highest_mean(
-    posteriors: Sequence[DrawnFrom], weights: Sequence[float] | FloatArray, inputs: FloatArray
-) -> int:
+def _highest_mean(foreseen: Foreseen, inputs: FloatArray) -> int:
     mean = np.zeros(len(inputs))
-    for posterior, weight in zip(posteriors, weights, strict=True):
+    for posterior, weight in zip(foreseen.posteriors, foreseen.weights, strict=True):
         if weight > 0:
             mean += weight * posterior.mean_and_variance(inputs)[0]
     return int(np.argmax(mean))

@@ -17,6 +17,7 @@ from orchestrator.maximisers.ascent import ascend
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.drawn_functions import DrawnFunctions
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.weighed_functions import WeighedFunctions
 from orchestrator.unit_cube.domain import Domain
 
 # Of each function: starts from each group of points, steps of a climb, and moves to better neighbours.
@@ -32,9 +33,11 @@ def maxima(functions: DrawnFunctions, domain: Domain, groups: Sequence[FloatArra
     two starts a group; of a sum over factors that share no parameter, from what is best for each factor.
     """
     starts: list[FloatArray] = []
-    if (joined := _joined(functions, domain, np.vstack(groups))) is not None:
+    plain = functions.functions if isinstance(functions, WeighedFunctions) else functions
+    if (joined := _joined(plain, domain, np.vstack(groups))) is not None:
         starts.append(joined[:, None])
-        groups = groups[-1:]
+        # Where evaluations fail, what is best of each factor may be out of reach.
+        groups = groups[-1:] if plain is functions else groups
     for group in groups:
         screened = functions.values(domain.embed(group))
         count = len(screened)

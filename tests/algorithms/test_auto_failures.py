@@ -111,6 +111,21 @@ def test_a_failure_is_nothing_that_models_of_values_are_told():
     assert expected[0] == expected[1]
 
 
+def test_what_lies_beyond_an_edge_is_hardly_left_to_gain():
+    told, silent = begun(2), begun(2)
+    points = np.random.default_rng(0).random((30, 2))
+    higher = [None if x > 0.6 else float(np.sin(1.5 * x) - (y - 0.4) ** 2) for x, y in points]
+    results = [Observation(i, x, value) for i, (x, value) in enumerate(zip(points, higher, strict=True))]
+    told.tell(results)
+    silent.tell([result for result in results if result.value is not None])
+    for algorithm in (told, silent):
+        algorithm.adopt(algorithm.compute_refit(1))
+    # At the edge 0.01 is left, at the far end of what fails 0.22.
+    weighed, unaware = (algorithm.remaining_gain() for algorithm in (told, silent))
+    assert unaware.expected > 0.1
+    assert weighed.expected < 0.5 * unaware.expected
+
+
 @pytest.mark.parametrize("successes", [1, 2])
 def test_next_to_nothing_that_succeeds_is_enough_to_go_on_from(successes):
     algorithm = begun()

@@ -3,11 +3,19 @@
 import numpy as np
 import pytest
 from process_oracles import joint_draws
+from scipy.special import ndtr
 from sequential_runs import build, hill, step
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import ForeseesGain, Gain, Noise
-from orchestrator.algorithms.remaining_gain import DRAWS, DRAWS_TOGETHER, FREQUENCIES, remaining_gain
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
+from orchestrator.algorithms.remaining_gain import (
+    DRAWS,
+    DRAWS_TOGETHER,
+    FREQUENCIES,
+    Foreseen,
+    remaining_gain,
+)
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
@@ -48,12 +56,14 @@ def on_the_grid(gp, best, standardisation=PLAIN, grid=GRID, count=2000):
     return np.maximum(0.0, drawn[:, 1:].max(axis=1) - drawn[:, 0])
 
 
-def pooled(gp, best, standardisation=PLAIN, domain=LINE, calls=6):
+def left_to_gain(posteriors, weights, domain, best, scale=PLAIN, seed=0, success=None):
+    foreseen = Foreseen(posteriors, weights, scale, success)
+    return remaining_gain(foreseen, domain, best, np.random.default_rng(seed))
+
+
+def pooled(gp, best, standardisation=PLAIN, domain=LINE, calls=6, success=None):
     """The draws of some estimates."""
-    found = [
-        remaining_gain([gp], [1.0], domain, best, standardisation, np.random.default_rng(i))
-        for i in range(calls)
-    ]
+    found = [left_to_gain([gp], [1.0], domain, best, standardisation, seed, success) for seed in range(calls)]
     return np.concatenate(found)
 
 
@@ -96,7 +106,7 @@ def test_it_is_in_the_objectives_units():
 def test_where_the_function_is_known_everywhere_nothing_is_left():
     X = np.linspace(0, 1, 30)[:, None]
     gp = process(X, -((X[:, 0] - 0.5) ** 2), scale=1.0)
-    drawn = np.array(remaining_gain([gp], [1.0], LINE, X[[14, 2]], PLAIN, np.random.default_rng(0)))
+    drawn = np.array(left_to_gain([gp], [1.0], LINE, X[[14, 2]]))
     assert len(drawn) == DRAWS
     assert min(drawn) >= 0.0
     assert np.mean(drawn) < 0.01
@@ -107,7 +117,7 @@ def test_the_point_to_be_improved_on_is_that_of_the_highest_mean():
     gp, best = bumpy(6)
     several = np.vstack([gp.inputs[::-1], best])
     drawn = [
-        np.mean(remaining_gain([gp], [1.0], LINE, points, PLAIN, np.random.default_rng(0)))
+        np.mean(left_to_gain([gp], [1.0], LINE, points))
         for points in (several, best, gp.inputs[[int(np.argmin(gp.values))]])
     ]
     assert drawn[0] < 1.3 * drawn[1] < drawn[2]
@@ -116,11 +126,11 @@ def test_the_point_to_be_improved_on_is_that_of_the_highest_mean():
 def test_in_a_mixture_each_member_has_its_share_of_the_draws():
     gp, best = bumpy(7)
     sure = process(np.vstack([gp.inputs, GRID[::10]]), np.r_[gp.values, np.full(41, -5.0)], noise=1e-4)
-    alone = np.array(remaining_gain([sure], [1.0], LINE, best, PLAIN, np.random.default_rng(0)))
-    mixed = np.array(remaining_gain([gp, sure], [0.25, 0.75], LINE, best, PLAIN, np.random.default_rng(0)))
+    alone = np.array(left_to_gain([sure], [1.0], LINE, best))
+    mixed = np.array(left_to_gain([gp, sure], [0.25, 0.75], LINE, best))
     alike = (mixed > np.min(alone) - 0.02) & (mixed < np.max(alone) + 0.02)
     assert 0.75 <= np.mean(alike) < 0.9
-    without = remaining_gain([gp, sure], [0.0, 3.0], LINE, best, PLAIN, np.random.default_rng(0))
+    without = left_to_gain([gp, sure], [0.0, 3.0], LINE, best)
     np.testing.assert_allclose(without, alone)
 
 
@@ -187,6 +197,59 @@ def draws_of(model, count):
     return [model.draw(rng) for _ in range(count)]
 
 
+# -- where evaluations may fail ----------------------------------------------------------------------------
+
+
+def succeeding_beyond(edge, mean=1.0, width=1):
+    """What is believed of success by evaluations here and there, which failed before an edge."""
+    X = np.random.default_rng(12).random((14, width))
+    return SuccessBelief(Kernel(MATERN_52, np.full(width, 0.3), 2.0), mean, X, X[:, 0] > edge)
+
+
+def chances_drawn(success, X, count):
+    latent = joint_draws(success._posterior, X, count, np.random.default_rng(8)) + success._mean
+    return ndtr(latent)
+
+
+@pytest.mark.parametrize("scale", [PLAIN, Standardisation(2.0, 3.0, Warp(1.0, 0.5, upper=0.3, lower=0.6))])
+def test_a_gain_counts_for_as_much_as_an_evaluation_there_is_likely_to_succeed(scale):
+    gp, best = bumpy(4, n=8)
+    success = succeeding_beyond(0.4)
+    drawn = scale.undo(joint_draws(gp, np.vstack([best, GRID]), 2000, np.random.default_rng(9)))
+    gains = chances_drawn(success, GRID, 2000) * np.maximum(0.0, drawn[:, 1:] - drawn[:, :1])
+    exact = gains.max(axis=1)
+    assert np.mean(exact) < 0.8 * np.mean(on_the_grid(gp, best, scale))
+    found = pooled(gp, best, scale, success=success)
+    for threshold in np.quantile(exact, [0.2, 0.5, 0.8]):
+        assert abs(np.mean(found < threshold) - np.mean(exact < threshold)) < 0.12
+
+
+def test_what_is_weighed_climbs_along_its_own_gradient():
+    gp, best = bumpy(4, n=8)
+    scale, rng = Standardisation(2.0, 3.0, Warp(1.0, 0.5, upper=0.3, lower=0.6)), np.random.default_rng(1)
+    functions = PathwiseFunctions.from_posterior(gp, FREQUENCIES, 3, rng)
+    floors = functions.values(best)[:, 0] - 0.3
+    weighed = succeeding_beyond(0.4).weighing(functions, floors, scale, FREQUENCIES, rng)
+    X = rng.random((200, 1))
+    which = np.arange(200) % 3
+    values, gradients = weighed.values_and_gradients(X, which)
+    np.testing.assert_allclose(values, weighed.values(X)[which, np.arange(200)], rtol=1e-9, atol=1e-9)
+    higher, lower = (weighed.values_and_gradients(X + step, which)[0] for step in (1e-6, -1e-6))
+    np.testing.assert_allclose(gradients[:, 0], (higher - lower) / 2e-6, rtol=1e-4, atol=1e-4)
+    above = values > floors[which]
+    assert 20 < above.sum() < 180
+
+
+def test_where_all_succeeds_a_sum_of_many_bumpy_factors_is_left_as_much_to_gain():
+    D = 10
+    domain, graph = Domain.continuous(D), FactorGraph(tuple((i,) for i in range(D)), D)
+    gp = ExactGP(AdditiveKernel.over(graph, domain, MATERN_52, np.full(D, 0.15), (1 / D,) * D), 1e-6)
+    gp, best = learned(gp, np.random.default_rng(0).random((80, D)), 1)
+    sure = succeeding_beyond(-1.0, mean=9.0, width=D)
+    found = pooled(gp, best, domain=domain, calls=1, success=sure)
+    assert abs(np.mean(found) / np.mean(pooled(gp, best, domain=domain, calls=1)) - 1.0) < 0.1
+
+
 @pytest.mark.parametrize(
     ("weights", "points", "words"),
     [
@@ -198,7 +261,7 @@ def draws_of(model, count):
 )
 def test_what_makes_no_sense_is_refused(weights, points, words):
     with pytest.raises(ValueError, match=words):
-        remaining_gain([bumpy(0)[0]], weights, LINE, np.array(points), PLAIN, np.random.default_rng(0))
+        left_to_gain([bumpy(0)[0]], weights, LINE, np.array(points))
 
 
 # -- the algorithms that can ------------------------------------------------------------------------------

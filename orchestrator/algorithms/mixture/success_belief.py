@@ -15,11 +15,13 @@ from orchestrator.acquisition.feasibility import DrawnSlackScore, ExpectedSlack
 from orchestrator.acquisition.success import LogSuccess
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics import normal
-from orchestrator.surrogates.drawn_functions import FirstOf
+from orchestrator.surrogates.drawn_functions import DrawnFunctions, FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.kernels import Kernel
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.probit import laplace
+from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.weighed_functions import WeighedFunctions
 
 
 class SuccessBelief:
@@ -59,6 +61,20 @@ class SuccessBelief:
         """One latent function, drawn in so many frequencies."""
         functions = PathwiseFunctions.from_posterior(self._posterior, frequencies, 1, rng)
         return DrawnSlackScore(FirstOf(functions), -self._mean)
+
+    def weighing(
+        self,
+        functions: DrawnFunctions,
+        floors: FloatArray,
+        scale: Standardisation,
+        frequencies: int,
+        rng: np.random.Generator,
+    ) -> WeighedFunctions:
+        """S functions drawn of values on a ``scale``, (S,) ``floors`` to be improved on: what is above them
+        weighed by as many latent functions.
+        """
+        latent = PathwiseFunctions.from_posterior(self._posterior, frequencies, len(floors), rng)
+        return WeighedFunctions(functions, latent, self._mean, scale, floors)
 
     @property
     def _posterior(self) -> ExactGP:
