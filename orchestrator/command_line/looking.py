@@ -211,12 +211,13 @@ def _write_charts(document: str, folder: Path) -> int:
 
 
 def _analysed(run: FollowedRun) -> list[RunSensitivity]:
-    """Of every objective."""
+    """Of every objective, with bands about what is expected that are as wide as unseen results ask for."""
     from orchestrator.report.run_sensitivity import run_sensitivity
     from orchestrator.report.words.goals import goals_of
+    from orchestrator.sensitivity.held_out import checked
 
     _ask_for_patience()
-    return [run_sensitivity(run, name) for name in goals_of(run.spec)]
+    return [run_sensitivity(run, name, checked) for name in goals_of(run.spec)]
 
 
 def _ask_for_patience() -> None:

@@ -65,7 +65,6 @@ def predictions_json(told: RunPredictions) -> str:
         "best_trial": None if asked.best is None else asked.best.number,
         "points": points,
         **models_record(told.models),
-        "stretched": {name: model.stretch for name, model in told.models.items()},
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from orchestrator.algorithms.base import Problem
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
 from orchestrator.report.measured_results import measured_of, trials_with
@@ -13,6 +14,7 @@ from orchestrator.report.words.goals import goals_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread
 
@@ -29,8 +31,13 @@ class RunSensitivity:
     found: Sensitivity
 
 
-def run_sensitivity(run: FollowedRun, quantity: str | None = None) -> RunSensitivity:
-    """Of the objective, the first one of several, unless another ``quantity`` is named.
+def run_sensitivity(
+    run: FollowedRun,
+    quantity: str | None = None,
+    fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
+) -> RunSensitivity:
+    """Of the objective, the first one of several, unless another ``quantity`` is named, by a model ``fitted``
+    so.
 
     Takes some seconds, and more where there are many results. Raises UsageError for a quantity that no
     evaluation returned, OrchestratorError where results are too few.
@@ -44,7 +51,7 @@ def run_sensitivity(run: FollowedRun, quantity: str | None = None) -> RunSensiti
     measured = measured_of(run, space, name, told)
     through = _through(run, told, measured.sign, name in goals_of(spec))
     with one_thread():
-        found = analyse(problem, space.names, measured, space.encode(through.parameters))
+        found = analyse(problem, space.names, measured, space.encode(through.parameters), fitted)
     return RunSensitivity(name, through, space, found)
 
 

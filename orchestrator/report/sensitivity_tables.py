@@ -67,7 +67,9 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
 
 
 def models_record(models: Mapping[str, ResultsModel]) -> dict[str, Any]:
-    """Of models of quantities, by name, what they are and how far to trust them, as values for programs."""
+    """Of models of quantities, by name, what they are, how far to trust them, and how many times as unsure
+    as they say what is told of their beliefs is; as values for programs.
+    """
     left_out = {name: model.left_out() for name, model in models.items()}
     return {
         "hypotheses": {name: model.hypotheses for name, model in models.items()},
@@ -75,6 +77,7 @@ def models_record(models: Mapping[str, ResultsModel]) -> dict[str, Any]:
         "modelled": {name: model.modelled for name, model in models.items()},
         "explained": {name: explained(one) for name, one in left_out.items()},
         "within_two_deviations": {name: float(one.expected.mean()) for name, one in left_out.items()},
+        "stretched": {name: model.stretch for name, model in models.items()},
     }
 
 

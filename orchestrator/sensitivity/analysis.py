@@ -5,7 +5,7 @@ Notation: D parameters, n results.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from orchestrator.algorithms.base import Noise, Problem
@@ -60,11 +60,18 @@ def problem_of_one(problem: Problem, *, first: bool) -> Problem:
     return replace(alone, factors=None, noise=problem.noise if problem.noise.is_none else Noise())
 
 
-def analyse(problem: Problem, names: Sequence[str], measured: Measured, centre: FloatArray) -> Sensitivity:
+def analyse(
+    problem: Problem,
+    names: Sequence[str],
+    measured: Measured,
+    centre: FloatArray,
+    fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
+) -> Sensitivity:
     """Of the D parameters with these ``names``, by `FEWEST_RESULTS` results at least; profiles run through a
-    (D,) point. The same results and seed give the same answer to the bit.
+    (D,) point. By a model ``fitted`` so, which decides how unsure profiles are, and nothing else. The same
+    results and seed give the same answer to the bit.
     """
-    model = ResultsModel.fitted(problem, measured)
+    model = fitted(problem, measured)
     rng = stream(problem.seed, "sensitivity shares", len(measured))
     shares = variance_shares(model.expected, problem.domain, rng)
     influences = {

@@ -183,8 +183,8 @@ class ResultsModel:
 
     def drawn(self, points: FloatArray, luck: FloatArray) -> FloatArray:
         """(m,) values drawn of what is believed at (m, D) points, at each by itself, as (m,) ``luck`` in
-        (0, 1) says: see `by_luck`. O(n^2 m); the last digits depend on what is asked for together. By the
-        hypotheses alone, whatever the stretch.
+        (0, 1) says: see `by_luck`. O(n^2 m); the last digits depend on what is asked for together. They are
+        stretched about what is expected, which is nearer at hand than the median of so many mixtures.
         """
         by, z = by_luck(self.belief.weights, self.sign, luck)
         values = np.empty(len(points))
@@ -195,7 +195,11 @@ class ResultsModel:
                 mean, variance = member.posterior.mean_and_variance(self.domain.embed(points[block]))
                 deviation = np.sqrt(variance + member.unresolved_variance)
                 values[block] = member.scale.undo(mean + z[block] * deviation)
-        return self.sign * values
+        values *= self.sign
+        if self.stretch == 1.0:
+            return values
+        expected = self.expected(points)
+        return np.asarray(expected + self.stretch * (values - expected))
 
     def left_out(self) -> LeftOut:
         """By the likeliest hypothesis, its hyperparameters being those fitted to all results.

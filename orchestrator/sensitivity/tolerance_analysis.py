@@ -15,6 +15,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
@@ -54,7 +55,7 @@ def analyse_tolerances(
     """
     value = told.values
     model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
-    known = OutcomeModels.fitted(problem, tolerances.space, constraints, told.outcomes)
+    known = OutcomeModels.fitted(problem, tolerances.space, constraints, told.outcomes, checked)
     tolerated = Tolerated(tolerances, model, known, value.sign)
     part = tolerances.sought(problem)
     sought = np.flatnonzero(part.contains(value.points))

@@ -77,6 +77,7 @@ def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest
     assert first["point"].startswith(f"trial {told['best_trial']}, the best")
     assert first["poor"] > first["as_set"]
     assert "satisfied" not in first
+    assert told["stretched"] == {"drag": 1.0}
     rows = list(csv.DictReader(StringIO(said_by(capsys, folder, *options, "--format", "csv"))))
     assert [row["point"] for row in rows] == [one["point"] for one in told["points"]]
     assert float(rows[0]["on_average"]) == first["on_average"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,6 +62,22 @@ def test_what_is_drawn_lies_as_widely_as_is_believed() -> None:
     mean, deviation = model.predicted(point)
     assert drawn.mean() == pytest.approx(mean[0], rel=0.01)
     assert drawn.std() == pytest.approx(deviation[0], rel=0.02)
+
+
+def test_what_is_drawn_of_a_model_that_is_surer_than_it_should_be_lies_as_widely_as_it_should() -> None:
+    model = ResultsModel.fitted(
+        Problem(Domain.continuous(3), noise=Noise("known", 1.0)), measured(30, noise=1.0)
+    )
+    wide = replace(model, stretch=3.0)
+    points = np.random.default_rng(3).random((4, 3))
+    luck = (np.arange(4000) + 0.5) / 4000
+    for point in points:
+        drawn = wide.drawn(np.repeat(point[None, :], 4000, axis=0), luck)
+        told = wide.believed(point[None, :])
+        assert drawn.mean() == pytest.approx(model.expected(point[None, :])[0], abs=0.01 * drawn.std())
+        assert drawn.std() == pytest.approx(told.moments()[1][0], rel=0.02)
+        low, high = told.quantile(0.05)[0], told.quantile(0.95)[0]
+        assert np.mean((low < drawn) & (drawn < high)) == pytest.approx(0.9, abs=0.01)
 
 
 def test_of_exact_values_what_they_do_not_resolve_is_drawn_with_the_rest() -> None:
@@ -136,6 +153,21 @@ def test_an_analysis_finds_the_parameter_that_does_nothing_and_is_the_same_again
     assert first.hypotheses == second.hypotheses
     assert sum(first.hypotheses.values()) == pytest.approx(1.0)
     assert first.results == 40
+
+
+def test_of_a_model_that_is_told_to_be_less_sure_only_profiles_are() -> None:
+    def unsure(problem: Problem, told: Measured) -> ResultsModel:
+        return replace(ResultsModel.fitted(problem, told), stretch=3.0)
+
+    centre, told = np.full(3, 0.5), measured(20)
+    plain, wide = (analyse(EXACT, "xyz", told, centre, by) for by in (ResultsModel.fitted, unsure))
+    for name, influence in wide.influences.items():
+        as_it_says = plain.influences[name]
+        assert (influence.alone, influence.in_all) == (as_it_says.alone, as_it_says.in_all)
+        assert influence.profile is not None
+        assert as_it_says.profile is not None
+        assert influence.profile.mean == pytest.approx(as_it_says.profile.mean)
+        assert influence.profile.deviation == pytest.approx(3.0 * as_it_says.profile.deviation)
 
 
 def test_a_profile_runs_over_the_whole_range_and_through_the_point() -> None:

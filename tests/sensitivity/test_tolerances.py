@@ -156,6 +156,23 @@ def test_where_parameters_are_held_so_is_every_answer_and_all_else_is_learned_fr
     assert len(analysis.value.belief.leader.posterior) == len(points)
 
 
+def test_outcomes_are_as_uncertain_as_results_that_their_models_have_not_seen_ask_for() -> None:
+    points = np.random.default_rng(3).random((14, 2))
+    x, y = points.T
+    heat = x * y + 0.3 * np.sin(9.0 * x) * np.cos(7.0 * y)
+    nothing = np.zeros(len(points))
+    wanted = WantedOutcomes.of(UNIT, ("heat",), ("heat <= 0.3",))
+    problem = Problem(UNIT.domain, noise=Noise("known", 0.0))
+    told = Evaluated(
+        Measured(points, -x, nothing), {"heat": Measured(points, heat, nothing)}, np.empty((0, 2)), 0
+    )
+    analysis = analyse_tolerances(problem, Tolerances(UNIT, {"x": 0.02}), wanted.constraints, told)
+    heats = analysis.outcomes["heat"]
+    assert heats.stretch > 1.2
+    # Of the value there is nothing but what is expected.
+    assert analysis.value.stretch == 1.0
+
+
 def test_what_is_not_known_of_one_outcome_says_nothing_of_another() -> None:
     points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     problem, nothing = Problem(UNIT.domain, noise=Noise("known", 0.0)), np.zeros(4)

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.parameters.space import Space
-from orchestrator.report.words.sensitivity import trust_in
+from orchestrator.report.words.sensitivity import stretched, trust_in
 from orchestrator.report.words.wording import number, percentage, printable
 from orchestrator.scheduler.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
 
 DIGITS = 5
-LEAST_TOLD = 1.05
-"""By which bounds are stretched: of less nothing is said."""
 BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
 
 
@@ -66,17 +64,7 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
             yield f"{where} `{'`, `'.join(map(printable, broken))}`, and so would not be asked for"
     for name, model in models.items():
         trust = trust_in(model.hypotheses, model.left_out(), model.measured)
-        yield f"{printable(name)}: {trust}{_stretched(model.stretch)}"
-
-
-def _stretched(times: float) -> str:
-    """Why bounds are not those of the models, if they are not."""
-    if times < LEAST_TOLD:
-        return ""
-    return (
-        f"; what is expected here is told to be {number(times, 2)} times as uncertain as these models say: by"
-        " so much those of four fifths of the results missed the rest"
-    )
+        yield f"{printable(name)}: {trust}{stretched(model.stretch)}"
 
 
 def _settings(asked: Where, names: Sequence[str]) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from orchestrator.report.words.wording import NAMED, counted, percentage, printable, where_words
+from orchestrator.report.words.wording import NAMED, counted, number, percentage, printable, where_words
 from orchestrator.sensitivity.analysis import Sensitivity
 from orchestrator.sensitivity.results_model import MOST_RESULTS, LeftOut
 
 LITTLE_EXPLAINED = 0.5
 """A model that explains less of results left out says little of the parameters."""
+LEAST_TOLD = 1.05
+"""By which what is believed is stretched: of less nothing is said."""
 
 
 def sentences(found: Sensitivity, quantity: str, through: int, *, constrained: bool) -> Iterator[str]:
@@ -47,6 +49,16 @@ def trust_in(hypotheses: Mapping[str, float], left_out: LeftOut, results: int) -
     return (
         f"{words}; left out one by one, {within} of {of} lie within two deviations of what the others "
         f"predict, which explains {percentage(max(0.0, left_out.explained))} of their variance"
+    )
+
+
+def stretched(times: float) -> str:
+    """Why what is told of what models believe is not what they say themselves, if it is not."""
+    if times < LEAST_TOLD:
+        return ""
+    return (
+        f"; what is expected here is told to be {number(times, 2)} times as uncertain as these models say: by"
+        " so much those of four fifths of the results missed the rest"
     )
 
 

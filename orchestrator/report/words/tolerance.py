@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from orchestrator.report.words.sensitivity import trust_in
+from orchestrator.report.words.sensitivity import stretched, trust_in
 from orchestrator.report.words.wording import number, percentage, printable
 from orchestrator.sensitivity.least_affected import ENOUGH
 from orchestrator.sensitivity.results_model import ResultsModel
@@ -31,4 +31,5 @@ def sentences(
             " one is shown that is best on average, else the likeliest"
         )
     for name, model in models.items():
-        yield f"{printable(name)}: {trust_in(model.hypotheses, model.left_out(), model.measured)}"
+        trust = trust_in(model.hypotheses, model.left_out(), model.measured)
+        yield f"{printable(name)}: {trust}{stretched(model.stretch)}"
