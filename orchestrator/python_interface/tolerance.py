@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class AsMade:
     """What is expected of ``parameters``: the value ``as_set``; its ``average`` where they are a little off,
     and the ``poor`` value that one in twenty is poorer than; and how likely the constraints on outcomes are
-    to be ``satisfied`` then, 1 where there are none.
+    to be ``satisfied`` then, 1 where there are none. ``succeeds``: how likely an evaluation is to give a
+    value then, 1 where none has failed.
     """
 
     parameters: Mapping[str, Any]
@@ -30,6 +31,7 @@ class AsMade:
     average: float
     poor: float
     satisfied: float
+    succeeds: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +100,5 @@ def _as_made(space: Space, behaviour: Behaviour) -> AsMade:
         behaviour.average,
         behaviour.poor,
         behaviour.satisfied,
+        behaviour.succeeds,
     )

@@ -22,7 +22,7 @@ from orchestrator.system.blas_threads import one_thread
 class RunTolerances:
     """Of the ``best`` trial, of that of all ``tried`` which is best within ``tolerances``, and of the point
     that the models hold best anywhere: how each behaves. ``models`` are of the objective and of the outcomes
-    that are constrained, by name.
+    that are constrained, by name. ``failed``: how many of all ``evaluated`` did.
     """
 
     objective: str
@@ -32,6 +32,8 @@ class RunTolerances:
     found: LeastAffected
     models: Mapping[str, ResultsModel]
     constrained: bool
+    failed: int = 0
+    evaluated: int = 0
 
 
 def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunTolerances:
@@ -55,7 +57,8 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
         for outcome in named_outcomes(constraints, tuple(spec.outcomes))
     }
     at = next(i for i, (trial, _) in enumerate(told) if trial.number == best.number)
-    evaluated = Evaluated(measured_of(run, space, name, told), outcomes, points_of_failures(run, space), at)
+    failures = points_of_failures(run, space)
+    evaluated = Evaluated(measured_of(run, space, name, told), outcomes, failures, at)
     with one_thread():
         analysis = analyse_tolerances(build_problem(spec), tolerances, constraints, evaluated)
     return RunTolerances(
@@ -66,4 +69,6 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
         analysis.found,
         {name: analysis.value, **analysis.outcomes},
         bool(constraints),
+        analysis.failed,
+        len(told) + len(failures),
     )

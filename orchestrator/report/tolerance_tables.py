@@ -11,6 +11,7 @@ import numpy as np
 from orchestrator.report.run_tolerances import RunTolerances
 from orchestrator.report.sensitivity_tables import models_record
 from orchestrator.report.tables import Table, rounded
+from orchestrator.report.words.prediction import Chances
 from orchestrator.report.words.tolerance import sentences
 from orchestrator.report.words.wording import percentage
 from orchestrator.scheduler.trial_names import trial_name
@@ -21,7 +22,8 @@ from orchestrator.spec.column_names import own_name
 def tolerance_table(told: RunTolerances) -> Table:
     """A row each for the best trial, for the one that is best within the tolerances, and for the best point
     anywhere, of which nothing is known for certain: what is expected as set, on average and in the poorest
-    twentieth, how likely the constraints on outcomes are to be satisfied, if there are any, and the settings.
+    twentieth, how likely the constraints on outcomes are to be satisfied, if there are any, how likely an
+    evaluation is to succeed, if any failed, and the settings.
     A parameter of the same name as a column of ours keeps it, and ours gets a ``run.`` in front.
     """
     names = told.tolerances.space.names
@@ -30,6 +32,7 @@ def tolerance_table(told: RunTolerances) -> Table:
     for title, behaviour in _rows(told):
         own = [behaviour.as_set, behaviour.average, behaviour.poor]
         own += [behaviour.satisfied] if told.constrained else []
+        own += [behaviour.succeeds] if told.failed else []
         settings = told.tolerances.space.decode(behaviour.point)
         rows.append([title, *own, *(settings.get(name) for name in names)])
     return Table(columns, rows)
@@ -53,18 +56,21 @@ def tolerance_words(told: RunTolerances, width: int | None) -> str:
     """For a terminal of so many columns, or of any: the table, what its columns are, how far to trust it."""
     table = tolerance_table(told)
     own = len(_own(told))
-    at = own - 1 if told.constrained else None
+    chances = own - told.constrained - bool(told.failed)
     rows = [
-        [percentage(cell) if i == at else rounded(cell) for i, cell in enumerate(row)] for row in table.rows
+        [percentage(cell) if chances <= i < own else rounded(cell) for i, cell in enumerate(row)]
+        for row in table.rows
     ]
     heads = (*(name.replace("_", " ") for name in table.columns[:own]), *table.columns[own:])
-    said = sentences(told.objective, told.tolerances, told.models, constrained=told.constrained)
+    asked_for = Chances(told.constrained, told.failed, told.evaluated)
+    said = sentences(told.objective, told.tolerances, told.models, asked_for)
     return Table(heads, rows).with_sentences(said, width)
 
 
 def _own(told: RunTolerances) -> list[str]:
     """The columns beside the parameters."""
-    return ["point", "as_set", "on_average", "poor", *(["satisfied"] if told.constrained else [])]
+    chances = {"satisfied": told.constrained, "succeeds": told.failed}
+    return ["point", "as_set", "on_average", "poor", *(name for name, asked in chances.items() if asked)]
 
 
 def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:

@@ -15,6 +15,10 @@ from orchestrator.unit_cube.domain import Domain
 
 ENOUGH = 0.95
 """How likely a point has to be to satisfy the constraints; then its value decides."""
+AS_LIKELY = 0.75
+"""As the likeliest of those tried is to succeed as set, where any fail: a point that is so likely to counts
+as one that does. By chance some fail wherever they are, and what is learned of that differs by less.
+"""
 FEW_WAYS, MANY_WAYS = 32, 256
 SPREAD_OUT = 1024
 """Points looked at everywhere, each in a few ways to be off."""
@@ -49,18 +53,20 @@ def least_affected(
     What ``failed``, (f, D), is no answer unless it was tried with success, too.
 
     A point is better the likelier it is to satisfy the constraints on outcomes, up to `ENOUGH`, and beyond
-    that the better its average is. Anywhere is looked at random, and then ever closer about the best.
+    that the better its average is. Where evaluations fail, it also has to be `AS_LIKELY` to succeed. Anywhere
+    is looked at random, and then ever closer about the best.
     """
+    likely = AS_LIKELY / ENOUGH * float(tolerated.chances(tried).max())
     drawn = {ways: tolerated.drawn(ways, rng) for ways in (FEW_WAYS, MANY_WAYS)}
     closely = drawn[MANY_WAYS]
-    first = _order(tolerated, tried, drawn[FEW_WAYS])[:FINALISTS]
-    among = int(first[_order(tolerated, tried[first], closely)[0]])
+    first = _order(tolerated, tried, drawn[FEW_WAYS], likely)[:FINALISTS]
+    among = int(first[_order(tolerated, tried[first], closely, likely)[0]])
     pool = np.vstack([tried, _without(failed, domain.sample(SPREAD_OUT, rng))])
-    good = pool[_order(tolerated, pool, drawn[FEW_WAYS])[:NEAR]]
+    good = pool[_order(tolerated, pool, drawn[FEW_WAYS], likely)[:NEAR]]
     for distance, ways in STAGES:
         about = _about(good, domain, distance, LOOKS // ways, rng)
         pool = np.vstack([tried[[among]], good, _without(failed, about)])
-        good = pool[_order(tolerated, pool, drawn[ways])[:NEAR]]
+        good = pool[_order(tolerated, pool, drawn[ways], likely)[:NEAR]]
     return LeastAffected(
         tolerated.behaviour(tried[best], closely),
         among,
@@ -69,10 +75,11 @@ def least_affected(
     )
 
 
-def _order(tolerated: Tolerated, points: FloatArray, drawn: FloatArray) -> IndexArray:
-    """The best first, by a glance at each."""
-    average, satisfied = tolerated.roughly(points, drawn)
-    return np.lexsort((-tolerated.sign * average, -np.minimum(satisfied, ENOUGH)))
+def _order(tolerated: Tolerated, points: FloatArray, drawn: FloatArray, likely: float) -> IndexArray:
+    """The best first, by a glance at each; one that is so ``likely`` to succeed counts as sure to."""
+    average, satisfied, succeeds = tolerated.roughly(points, drawn)
+    holds = satisfied * np.minimum(succeeds / likely, 1.0)
+    return np.lexsort((-tolerated.sign * average, -np.minimum(holds, ENOUGH)))
 
 
 def _without(failed: FloatArray, points: FloatArray) -> FloatArray:

@@ -18,6 +18,7 @@ from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated
 
@@ -36,14 +37,15 @@ class Evaluated:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ToleranceAnalysis:
-    """What was ``found``; which of the n results is the best of those ``tried``; and the models it rests on,
-    of the ``value`` and of ``outcomes``, by name.
+    """What was ``found``; which of the n results is the best of those ``tried``; the models it rests on, of
+    the ``value`` and of ``outcomes``, by name; and how many evaluations ``failed``.
     """
 
     found: LeastAffected
     tried: int
     value: ResultsModel
     outcomes: Mapping[str, ResultsModel]
+    failed: int
 
 
 def analyse_tolerances(
@@ -56,13 +58,14 @@ def analyse_tolerances(
     value = told.values
     model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
     known = OutcomeModels.fitted(problem, tolerances.space, constraints, told.outcomes, checked)
-    tolerated = Tolerated(tolerances, model, known, value.sign)
+    evaluated, failed = failed_among(problem, value, told.failed)
+    tolerated = Tolerated(tolerances, model, known, value.sign, believed_success(problem, evaluated, failed))
     part = tolerances.sought(problem)
-    sought = np.flatnonzero(part.contains(value.points))
+    sought = np.flatnonzero(part.contains(value.points) & ~failed[: len(value)])
     rng = stream(problem.seed, "tolerances", len(value))
     tried, at = value.points[sought], int(np.flatnonzero(sought == told.best)[0])
-    found = least_affected(tolerated, part, tried, told.failed, at, rng)
-    return ToleranceAnalysis(found, int(sought[found.among_tried]), model, known.models)
+    found = least_affected(tolerated, part, tried, evaluated[failed], at, rng)
+    return ToleranceAnalysis(found, int(sought[found.among_tried]), model, known.models, int(failed.sum()))
 
 
 def named_outcomes(constraints: tuple[Constraint, ...], outcomes: tuple[str, ...]) -> list[str]:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.values import hold_at
 from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import problem_of_one
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.results_model import AT_ONCE, Measured, ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
 
 POOR = 0.05
@@ -95,7 +96,8 @@ class Behaviour:
     """Of one (D,) ``point``: the value expected ``as_set``; the ``average`` of what is expected where it is
     off, and the ``poor`` value that one in twenty is poorer than; and how likely it is, both what is off and
     what the models do not know being left to chance, to be ``satisfied`` of all constraints on outcomes, 1
-    where there are none.
+    where there are none. ``succeeds``: how likely an evaluation is to give a value where it is off, 1 where
+    none has failed.
     """
 
     point: FloatArray
@@ -103,16 +105,20 @@ class Behaviour:
     average: float
     poor: float
     satisfied: float
+    succeeds: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Tolerated:
-    """What models say of points that are off within ``tolerances``. ``sign``: -1 where low is good."""
+    """What models say of points that are off within ``tolerances``. ``sign``: -1 where low is good.
+    ``success``: what is believed of it, if an evaluation has failed.
+    """
 
     tolerances: Tolerances
     model: ResultsModel
     outcomes: OutcomeModels
     sign: float
+    success: SuccessBelief | None = None
 
     def drawn(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(m, T + C) numbers in (0, 1), as `Tolerances` draws them: of each row the last C are for what the
@@ -120,11 +126,22 @@ class Tolerated:
         """
         return self.tolerances.drawn(count, rng, len(self.outcomes.models))
 
-    def roughly(self, points: FloatArray, drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(k,) averages of the value at (k, D) points, and (k,) shares satisfied."""
+    def roughly(self, points: FloatArray, drawn: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(k,) averages of the value at (k, D) points, (k,) shares satisfied, and (k,) chances of success."""
         off, known = self.tolerances.around(points, drawn)
         average = self.model.expected(off).reshape(len(points), -1).mean(axis=1)
-        return average, self.outcomes.hold(points, off, known, self._luck(drawn))
+        satisfied = self.outcomes.hold(points, off, known, self._luck(drawn))
+        return average, satisfied, self.chances(off).reshape(len(points), -1).mean(axis=1)
+
+    def chances(self, points: FloatArray) -> FloatArray:
+        """(k,) that an evaluation succeeds at (k, D) points as they are: O(n^2 k)."""
+        if self.success is None:
+            return np.ones(len(points))
+        blocks = [
+            self.success.probability(self.model.domain.embed(points[start : start + AT_ONCE]))
+            for start in range(0, len(points), AT_ONCE)
+        ]
+        return np.concatenate(blocks)
 
     def behaviour(self, point: FloatArray, drawn: FloatArray) -> Behaviour:
         """Of one (D,) point."""
@@ -137,6 +154,7 @@ class Tolerated:
             self.sign * float(values.mean()),
             self.sign * float(np.quantile(values, POOR)),
             float(self.outcomes.hold(one, off, known, self._luck(drawn))[0]),
+            float(self.chances(off).mean()),
         )
 
     def _luck(self, drawn: FloatArray) -> FloatArray:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from recorded_runs import always
 from varied_runs import LONG, VariedRun, heated, wings
 
 from orchestrator import cli
@@ -81,6 +82,25 @@ def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest
     rows = list(csv.DictReader(StringIO(said_by(capsys, folder, *options, "--format", "csv"))))
     assert [row["point"] for row in rows] == [one["point"] for one in told["points"]]
     assert float(rows[0]["on_average"]) == first["on_average"]
+
+
+def test_where_evaluations_failed_it_is_told_how_likely_they_are_to_succeed_about_a_point(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, failures = VariedRun(LONG.replace("timeout: 60 s", "timeout: 60 s, attempts: 1")), 0
+    run.begin()
+    for _ in range(24):
+        run.answer_asks()
+        span = dict(run.evaluations[0].parameters)["span"]
+        failures += span > 6.0
+        run.settle(1, always(None if span > 6.0 else 10.0 - span))
+    folder = str(read(run, tmp_path).folder.path)
+    told = json.loads(said_by(capsys, folder, "--off", "span=1", "--format", "json"))
+    assert all(0.5 < one["succeeds"] < 0.9 for one in told["points"])
+    text = said_by(capsys, folder, "--off", "span=1")
+    assert text.splitlines()[0].split()[4:7] == ["average", "poor", "succeeds"]
+    assert f"a value, {failures} of 24 having failed;" in " ".join(text.split())
+    assert text.splitlines()[1].count("%") == 1
 
 
 def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(

@@ -173,6 +173,52 @@ def test_outcomes_are_as_uncertain_as_results_that_their_models_have_not_seen_as
     assert analysis.value.stretch == 1.0
 
 
+def off_by(width: float, values: FloatArray, failed: FloatArray, points: FloatArray) -> LeastAffected:
+    """What is found of results with ``values``, of which some ``failed``, where x may be off by a width."""
+    told = Measured(points[~failed], values[~failed], np.zeros(int((~failed).sum())))
+    analysis = analyse_tolerances(
+        Problem(UNIT.domain, noise=Noise("known", 0.0)),
+        Tolerances(UNIT, {"x": width}),
+        (),
+        Evaluated(told, {}, points[failed], int(np.argmax(told.values))),
+    )
+    assert analysis.failed == failed.sum()
+    return analysis.found
+
+
+def test_a_point_beside_which_evaluations_fail_is_left_for_one_that_is_safer() -> None:
+    points = grid()
+    found = off_by(0.1, points[:, 0], points[:, 0] > 0.61, points)
+    # Where x is off by up to 0.1 from 0.6, half of it lies beyond the edge.
+    assert found.as_set.point[0] == pytest.approx(0.6)
+    assert found.as_set.succeeds == pytest.approx(0.55, abs=0.1)
+    for one in (found.of_tried, found.anywhere):
+        assert 0.45 < one.point[0] < 0.59
+        assert one.succeeds > 0.65
+    assert found.anywhere.average < found.as_set.average
+
+
+def test_where_evaluations_fail_by_chance_the_value_decides() -> None:
+    points = grid()
+    by_chance = np.random.default_rng(0).random(len(points)) < 0.2
+    found = off_by(0.05, -((points[:, 0] - 0.45) ** 2), by_chance, points)
+    assert found.anywhere.point[0] == pytest.approx(0.45, abs=0.01)
+    assert 0.6 < found.anywhere.succeeds < 0.95
+
+
+def test_where_none_failed_all_succeed_and_a_penalty_is_a_failure_and_no_answer() -> None:
+    points = grid()
+    values = points[:, 0].copy()
+    assert off_by(0.1, values, values > 2.0, points).anywhere.succeeds == 1.0
+    told = Measured(points, np.where(values > 0.61, -1e6, values), np.zeros(len(points)))
+    tolerances, problem = Tolerances(UNIT, {"x": 0.1}), Problem(UNIT.domain, noise=Noise("known", 0.0))
+    evaluated = Evaluated(told, {}, np.empty((0, 2)), int(np.argmax(told.values)))
+    analysis = analyse_tolerances(problem, tolerances, (), evaluated)
+    assert analysis.failed == (values > 0.61).sum()
+    assert told.values[analysis.tried] > 0.0
+    assert analysis.found.anywhere.point[0] < 0.59
+
+
 def test_what_is_not_known_of_one_outcome_says_nothing_of_another() -> None:
     points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     problem, nothing = Problem(UNIT.domain, noise=Noise("known", 0.0)), np.zeros(4)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from orchestrator.report.words.prediction import Chances
 from orchestrator.report.words.sensitivity import stretched, trust_in
 from orchestrator.report.words.wording import number, percentage, printable
-from orchestrator.sensitivity.least_affected import ENOUGH
+from orchestrator.sensitivity.least_affected import AS_LIKELY, ENOUGH
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
 
 
 def sentences(
-    objective: str, tolerances: Tolerances, models: Mapping[str, ResultsModel], *, constrained: bool
+    objective: str, tolerances: Tolerances, models: Mapping[str, ResultsModel], chances: Chances
 ) -> Iterator[str]:
     """What the columns are, and how far to trust them. ``models`` are of the objective and of the outcomes
-    that are constrained, by name; ``constrained``: whether any are.
+    that are constrained, by name.
     """
     units = {parameter.name: parameter.unit for parameter in tolerances.space.parameters}
     off = " and ".join(
@@ -24,11 +25,17 @@ def sentences(
     )
     yield f"off by up to so much, evenly, and never beyond the bounds: {off}"
     yield f"poor: one in twenty is poorer. All is expected of {printable(objective)}, without noise"
-    if constrained:
+    if chances.constrained:
         yield (
             "satisfied: how likely it is that the constraints on outcomes hold, what is off and what is not"
             f" known of outcomes both being left to chance; of points that reach {percentage(ENOUGH)}, the"
             " one is shown that is best on average, else the likeliest"
+        )
+    if chances.failed:
+        yield (
+            f"succeeds: how likely an evaluation is to give a value, {chances.failed} of {chances.tried}"
+            f" having failed; of points that are {percentage(AS_LIKELY)} as likely to as any that was tried,"
+            " or more, the one is shown that is best on average"
         )
     for name, model in models.items():
         trust = trust_in(model.hypotheses, model.left_out(), model.measured)
