@@ -66,7 +66,12 @@ it is unknown (`in all`); and the least and the most that is expected along it w
 the best point. How far to believe that stands below it: what each result would have been predicted to be
 from all others. Of more than 500 results the mixture takes 500, drawn whatever their values, and says so.
 `--of NAME` asks the same of anything else that evaluations returned as a number, and
-`orchestrator report --sensitivity` draws it.
+`orchestrator report --sensitivity` draws it, with bands about what is expected.
+
+Shares, and the least and the most, are of what the mixture expects: how unsure it is does not enter them.
+Where evaluations failed, they are of what would have come of them. The bands are two deviations wide either
+side, as far as results that the models have not seen ask for, which is told of
+[predictions](predictions.md), too.
 
 It says nothing of causes, where known results were not varied independently, and little of settings like
 which nothing was tried: a search that stays about its best point tells less of the whole domain than points
