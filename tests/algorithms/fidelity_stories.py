@@ -1,5 +1,7 @@
 """A function of two parameters and of how closely it is looked at, and searches of it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from orchestrator.algorithms import registry
@@ -43,9 +45,9 @@ def refitted(algorithm):
     return algorithm
 
 
-def believing(function):
-    """`auto` after twelve results from everywhere, at all levels."""
-    algorithm = registry.build("auto", problem())
+def believing(function, noise=0.0):
+    """`auto` after twelve results from everywhere, at all levels, that are told to have so much noise."""
+    algorithm = registry.build("auto", replace(problem(), noise=Noise("known", noise)))
     points = algorithm._problem.domain.sample(12, np.random.default_rng(3))
     algorithm.tell([Observation(i + 1, p, function(p[:2], p[2])) for i, p in enumerate(points)])
     return refitted(algorithm)

@@ -79,6 +79,25 @@ def test_what_a_value_tells_of_full_fidelity_is_a_part_and_full_fidelity_itself_
     assert np.array_equal(told, algorithm._fidelity._told(candidates, algorithm._learned.belief, NOWHERE))
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.5])
+def test_a_value_with_noise_that_is_known_tells_as_much_less_as_it_hides(noise):
+    algorithm = believing(alike, noise)
+    candidates = np.tile([0.41, 0.63, 1.0], (len(LEVELS.positions), 1))
+    candidates[:, 2] = LEVELS.positions
+    X, belief, told = algorithm._problem.domain.embed(candidates), algorithm._learned.belief, []
+    for member in belief.members:
+        gp = member.posterior
+        half = gp.half_solve(gp.covariance.matrix(gp.inputs, X))
+        left = gp.covariance.matrix(X) - half.T @ half
+        hidden = gp.noise_variance + (noise / member.scale.scale) ** 2
+        told.append(left[-1] ** 2 / ((np.diagonal(left) + hidden) * left[-1, -1]))
+    assert all(member.scale.warp is None for member in belief.members)
+    expected = belief.weights @ np.array(told)
+    found = algorithm._fidelity._told(candidates, belief, NOWHERE)
+    assert found == pytest.approx(expected, rel=1e-5)
+    assert bool(found[-1] > 0.999) == (noise == 0.0)
+
+
 def choice_after(points, trials, budget=None):
     levels = replace(LEVELS, budget=budget)
     history = History(problem(levels).domain, fidelity=levels)

@@ -132,9 +132,11 @@ def _told_to(member: Member, X: FloatArray, running: FloatArray) -> FloatArray:
     posterior, told = member.posterior, np.zeros(len(X))
     goal = X[-1:]
     with posterior.hallucinating(running):
+        own = posterior.mean_and_variance(X)[1]
         unknown = float(posterior.mean_and_variance(goal)[1][0])
         for level in range(len(X)):
             with posterior.hallucinating(X[level : level + 1]):
                 left = float(posterior.mean_and_variance(goal)[1][0])
             told[level] = max(0.0, 1.0 - left / unknown)
-    return told
+    # What is hallucinated has the noise that was inferred, and none that was told.
+    return told * (own + member.found.noise_variance) / (own + member.noise_variance)
