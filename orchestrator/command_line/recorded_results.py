@@ -15,7 +15,7 @@ from pathlib import Path
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
-from orchestrator.scheduler.corrections import as_corrected
+from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, refusal
@@ -57,7 +57,7 @@ def results_to_record(
     decisions: dict[int, Decision] = {}
     complaints: list[Complaint] = []
     unmeasured = known = 0
-    wanted = WantedResults.of(spec)
+    wanted, anew = WantedResults.of(spec), corrections(state)
     for row in rows:
         if not row.says_something:
             unmeasured += 1
@@ -67,13 +67,14 @@ def results_to_record(
         if decision is None:
             continue
         trial = state.trials.get(decision.trial)
+        told = None if trial is None else corrected(trial, anew.get(trial.number))
         if decision.trial in decisions:
             sentence = (
                 f"expected each trial once, got trial {decision.trial} again; of replicates write the mean, "
                 "and its variance in a column `variance`"
             )
             complaints.append(Complaint(row.place(columns.trial), sentence))
-        elif decision in left or (trial is not None and _is_recorded(decision, as_corrected(state, trial))):
+        elif decision in left or (told is not None and _is_recorded(decision, told)):
             known += 1
         else:
             decisions[decision.trial] = decision

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from orchestrator.report.believed import believed
@@ -13,7 +13,7 @@ from orchestrator.report.trade_offs import best_first
 from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import printable
-from orchestrator.scheduler.corrections import corrected, corrections, trial_of
+from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.model import Spec
@@ -34,25 +34,20 @@ def _told_state(trial: Trial) -> str:
 
 def in_state(state: State, wanted: str | None) -> list[Trial]:
     """The trials that tables show to be so, or all of them."""
-    anew = corrections(state)
-    return [
-        trial
-        for trial in state.trials.values()
-        if wanted in (None, _told_state(corrected(trial, anew.get(trial.number))))
-    ]
+    trials = list(state.trials.values())
+    told = zip(trials, as_corrected(state, trials), strict=True)
+    return [trial for trial, now in told if wanted in (None, _told_state(now))]
 
 
 def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
     """A row a trial: its number and state, the objective by its name, the parameters, what became of it, as
-    it was corrected.
+    it was corrected. A known result that stands in the place of a trial is that.
 
     So read back, the CSV is a file of known results. The objective, a parameter or an outcome of the same
     name as a column of ours keeps the name, and our column gets a ``run.`` in front; so does what an
     evaluation returned besides.
     """
-    anew = corrections(run.state)
-    recorded = run.state.trials.values() if trials is None else trials
-    chosen = [corrected(trial, anew.get(trial.number)) for trial in recorded]
+    chosen = as_corrected(run.state, run.state.trials.values() if trials is None else trials)
     columns = _columns(run.spec, run.state, chosen)
     rows = [[column.cell(trial) for column in columns] for trial in chosen]
     units = {name: printable(one.unit) for name, one in run.spec.parameters.items() if one.unit}
@@ -62,7 +57,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
 
 def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     """Those that say something of any of the trials."""
-    objective = spec.objective.name
+    objective, anew = spec.objective.name, corrections(state)
     # Outcomes before there are any, too: a person fills such a table in.
     extras = list(dict.fromkeys([*spec.outcomes, *(key for trial in trials for key in trial.extras)]))
     taken = {objective, *spec.parameters, *spec.outcomes}
@@ -105,7 +100,7 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
         *columns,
         Column(own("started_s"), lambda trial: trial.started_at),
         Column(own("settled_s"), lambda trial: trial.settled_at),
-        Column(own("message"), lambda trial: _message(trial, state), foreign=True),
+        Column(own("message"), lambda trial: _message(trial, state, anew), foreign=True),
     ]
 
 
@@ -131,15 +126,18 @@ def _of_its_worker(spec: Spec, name: str) -> Callable[[Trial], Any]:
     return lambda trial: own_of(trial, spec).get(name)
 
 
-def _message(trial: Trial, state: State) -> str | None:
-    said = [added_words(trial), trial_note(state.trials[trial.number], state), trial.message]
+def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | None:
+    # A known result, which may be the best, is no trial.
+    recorded = state.trials.get(trial.number, trial)
+    note = trial_note(recorded, state, anew.get(trial.number))
+    said = [added_words(trial), note, trial.message]
     return "; ".join(filter(None, said)) or None
 
 
 def best_row(run: FollowedRun) -> Table:
     """The best trial as a row of `trials_table`, for programs; and which one is believed best, in noise."""
     best, likely = run.state.best, believed(run.state)
-    table = trials_table(run, [] if best is None else [trial_of(run.state, best)])
+    table = trials_table(run, [] if best is None else [best])
     if not table.rows:
         return table
     told: dict[str, Any] = {
@@ -155,5 +153,4 @@ def best_row(run: FollowedRun) -> Table:
 
 def front_rows(run: FollowedRun) -> Table:
     """The trade-offs as rows of `trials_table`, the best in the first objective first, for programs."""
-    front = best_first(run.state.policy, run.state.front)
-    return trials_table(run, [trial_of(run.state, trial) for trial in front])
+    return trials_table(run, best_first(run.state.policy, run.state.front))

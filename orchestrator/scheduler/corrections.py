@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from orchestrator.scheduler.state import State, Trial
@@ -11,20 +13,17 @@ def corrections(state: State) -> dict[int, Trial]:
     """By the numbers of trials: the known results that stand in their place. Those are of the same point,
     came later and are not forgotten themselves. Of several trials of a point the first is corrected first.
     """
-    forgotten = list[Trial]()
-    found = dict[int, Trial]()
+    if not state.model:
+        # Nothing is forgotten but that the optimiser began anew, and screens ask several times a second.
+        return {}
+    forgotten: dict[Hashable, deque[int]] = {}
+    found: dict[int, Trial] = {}
     for one in state.observed:
         if one.number > 0:
             if one.forgotten:
-                forgotten.append(one)
-        elif not one.forgotten:
-            alike = (
-                trial.number
-                for trial in forgotten
-                if trial.number not in found and trial.parameters == one.parameters
-            )
-            if (number := next(alike, None)) is not None:
-                found[number] = one
+                forgotten.setdefault(_place(one), deque()).append(one.number)
+        elif forgotten and not one.forgotten and (there := forgotten.get(_place(one))):
+            found[there.popleft()] = one
     return found
 
 
@@ -48,14 +47,18 @@ def corrected(trial: Trial, by: Trial | None) -> Trial:
 
 def trial_of(state: State, told: Trial) -> Trial:
     """The trial in whose place a known result stands; what was told itself where it stands for none."""
-    if told.number < 1:
-        for number, by in corrections(state).items():
-            if by is told:
-                return state.trials[number]
-    return told
+    if told.number > 0:
+        return told
+    return next((state.trials[number] for number, by in corrections(state).items() if by is told), told)
 
 
-def as_corrected(state: State, told: Trial) -> Trial:
-    """The same, with what was told anew of it."""
-    trial = trial_of(state, told)
-    return corrected(trial, corrections(state).get(trial.number))
+def as_corrected(state: State, told: Iterable[Trial]) -> list[Trial]:
+    """Of each the trial in whose place it stands, if it does, with what was told anew of that."""
+    anew = corrections(state)
+    stands_for = {by.number: state.trials[number] for number, by in anew.items()}
+    found = (stands_for.get(one.number, one) for one in told)
+    return [corrected(one, anew.get(one.number)) for one in found]
+
+
+def _place(trial: Trial) -> Hashable:
+    return frozenset(trial.parameters.items())

@@ -71,6 +71,17 @@ def test_the_best_one_is_the_trial_that_was_corrected(
     assert "best drag = 2.5 (trial 2)" in " ".join(capsys.readouterr().out.split())
 
 
+def test_a_best_one_that_was_known_before_the_run_is_no_trial(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = RecordedRun(SPEC).begin(workers=1).settle(1, {1: 5.0}.get)
+    elsewhere = {"span": 2.0, "sweep": 1.0, "ribs": 3, "skin": "foam"}
+    run.happen(ev.ResultsAdded(at=60.0, results=(ev.KnownResult(parameters=elsewhere, value=0.5),)))
+    assert main(["best", str(run.write(tmp_path / "run").path), "--format", "json"]) == 0
+    best = json.loads(capsys.readouterr().out)
+    assert (best["trial"], best["drag"], best["message"]) == (0, 0.5, None)
+
+
 def test_a_trade_off_is_the_trial_that_was_corrected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,7 @@ from orchestrator.report.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, printable
-from orchestrator.scheduler.corrections import as_corrected
+from orchestrator.scheduler.corrections import as_corrected, corrected, corrections
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
@@ -71,15 +71,16 @@ def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) ->
     ending = ""
     if state.phase is Phase.FINISHED:
         ending = f"The run {'has stopped' if scheduler.state.resumable else 'is over'}: {state.ending}."
-    note = trial_note(trial, state)
+    anew = corrections(state).get(wanted)
+    note = trial_note(trial, state, anew)
     then = ""
     if front:
         ranges = ranges_words(trade_offs_of(spec, policy, front), units_of(spec))
         there = "There was" if len(front) == 1 else "There were"
         then = f"{there} {counted(len(front), 'trade-off')} then: {ranges}."
     as_one = tuple(trade_off_words(state, trial, followed)) if policy.further else ()
-    best_now = None if state.best is None else as_corrected(state, state.best)
-    as_told = as_corrected(state, trial)
+    best_now = None if state.best is None else as_corrected(state, [state.best])[0]
+    as_told = corrected(trial, anew)
     return Case(spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one)
 
 

@@ -9,7 +9,6 @@ from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import BudgetName, by_name, words_of
-from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.places import Places, written
 from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.spec.model import Spec
@@ -72,11 +71,12 @@ def _said(name: BudgetName, value: float | None) -> str:
     return duration(value) if name == "time" else number(value)
 
 
-def trial_note(trial: Trial, state: State) -> str:
-    """Why nothing follows from what came of a trial, or no best; or nothing."""
+def trial_note(trial: Trial, state: State, anew: Trial | None) -> str:
+    """Why nothing follows from what came of a trial, or no best; or nothing. ``anew``: what it was corrected
+    to, if it was.
+    """
     if trial.forgotten:
         was = {"failure": "failed", "forecast": "was stopped"}.get(_kind(trial))
-        anew = corrections(state).get(trial.number)
         said = "forgotten"
         if anew is not None:
             said = "corrected" + ("" if anew.value is None else f" to {number(anew.value, 8)}")
