@@ -46,7 +46,7 @@ from orchestrator.report.words.wording import (
     searched_parameters,
 )
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.state import State, Trial, Worker
@@ -81,6 +81,7 @@ class Chronicle:
         self._best = 0.0
         self._front: tuple[Trial, ...] = ()
         self._trade_offs: tuple[tuple[Trial, ...], tuple[TradeOff, ...]] = ((), ())
+        self._numbers: dict[tuple[int, int], int] = {}
         self._completed = self._full = 0
         self._progress: dict[str, tuple[int, Mapping[str, float]]] = {}
         self._began_at = 0.0
@@ -257,7 +258,8 @@ class Chronicle:
     def _trade_offs_of(self, state: State) -> tuple[TradeOff, ...]:
         # A front may be long, and seldom changes.
         if state.front is not self._trade_offs[0]:
-            self._trade_offs = (state.front, trade_offs_of(self._spec, state.policy, state.front))
+            front = as_corrected(state, state.front)
+            self._trade_offs = (state.front, trade_offs_of(self._spec, state.policy, front))
         return self._trade_offs[1]
 
     @staticmethod
@@ -299,8 +301,17 @@ class Chronicle:
         parameters = tuple(parameter_words(self._spec, trial.parameters))
         outcomes = tuple(outcome_words(self._spec, trial.extras))
         settings = dict(trial.parameters)
-        number = trial_of(state, trial).number
+        number = self._number(trial, state)
         return BestPoint(number, trial.value, trial.settled_at, parameters, outcomes, settings)
+
+    def _number(self, told: Trial, state: State) -> int:
+        """Of the trial in whose place it stands, which is another one only once the optimiser began anew: all
+        results are gone through for it, and there are several views a second.
+        """
+        key = (state.model, told.number)
+        if key not in self._numbers:
+            self._numbers[key] = trial_of(state, told).number
+        return self._numbers[key]
 
     def _believed_point(self, state: State) -> BelievedPoint | None:
         likely = believed(state)
@@ -308,7 +319,7 @@ class Chronicle:
             return None
         parameters = tuple(parameter_words(self._spec, likely.trial.parameters))
         settings = dict(likely.trial.parameters)
-        number = trial_of(state, likely.trial).number
+        number = self._number(likely.trial, state)
         return BelievedPoint(number, likely.mean, likely.words, parameters, settings)
 
     def _worker_lines(self, state: State, now: float) -> tuple[WorkerLine, ...]:

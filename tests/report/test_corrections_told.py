@@ -96,6 +96,9 @@ def test_a_trade_off_is_the_trial_that_was_corrected(
         assert main(["best", str(folder), "--format", form]) == 0
         told = capsys.readouterr().out
         assert [row["trial"] for row in json.loads(told)] == [1] if form == "json" else "known" not in told
+    assert main(["status", str(folder), "--format", "json"]) == 0
+    status = json.loads(capsys.readouterr().out)
+    assert [one["trial"] for one in status["front"]] == [1]
 
 
 def test_who_asks_for_what_is_forgotten_or_completed_is_told_of_it_as_completed(
