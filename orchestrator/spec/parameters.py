@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
@@ -218,8 +219,13 @@ def steps_of(parameter: Parameter) -> Steps | None:
     """The values of a parameter that takes steps, or None for others."""
     if not isinstance(parameter, FloatParameter | IntParameter) or parameter.step is None:
         return None
-    low, high = parameter.bounds
-    return Steps(low, high, parameter.step)
+    return _steps(*parameter.bounds, parameter.step)
+
+
+@lru_cache(maxsize=1_000, typed=True)
+def _steps(low: float, high: float, step: float) -> Steps:
+    """Made once: they are asked for at every value of every known result."""
+    return Steps(low, high, step)
 
 
 def condition_of(parameter: Parameter) -> Condition | None:

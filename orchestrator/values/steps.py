@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -105,10 +106,22 @@ class Steps(Sequence[float]):
         """How many steps above ``low`` a value lies, but for rounding; None for what is none of them."""
         if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
             return None
+        if (number := self._number_at(value)) is not None:
+            return number
         steps = (exact(value) - exact(self.low)) / exact(self.step)
         number = round(steps)
         near = 0 <= number < len(self) and abs(steps - number) <= AS_GOOD_AS_EXACT
         return number if near else None
+
+    def _number_at(self, value: float) -> int | None:
+        """The number of what is one of them to the bit, as most are that come: fractions take long."""
+        if not self.low <= value <= self.high:
+            return None
+        with suppress(OverflowError):
+            number = round((value - self.low) / self.step)
+            if self.at(number) == value:
+                return number
+        return None
 
     def beside(self, value: float) -> str:
         """What to write instead of a number between two steps: a part of a sentence; else nothing."""
