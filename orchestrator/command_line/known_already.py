@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import Any
 
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.scheduler.state import State, Trial
@@ -11,10 +12,11 @@ from orchestrator.scheduler.state import State, Trial
 
 def not_known_already(results: Sequence[KnownResult], state: State) -> list[KnownResult]:
     """Those that no result of a run is equal to; of replicates that came out alike, as many as it lacks."""
-    known = Counter(map(_told, state.observed))
+    names = state.policy.outcomes
+    known = Counter(_told(trial, trial.extras, names) for trial in state.observed)
     new = []
     for result in results:
-        told = _told(result)
+        told = _told(result, result.outcomes, names)
         if known[told] > 0:
             known[told] -= 1
         else:
@@ -33,5 +35,6 @@ def words_on_known(count: int, known: int) -> str:
     )
 
 
-def _told(one: KnownResult | Trial) -> Hashable:
-    return frozenset(one.parameters.items()), one.value, one.variance
+def _told(one: KnownResult | Trial, brought: Mapping[str, Any], names: Collection[str]) -> Hashable:
+    outcomes = tuple(brought.get(name) for name in names)
+    return frozenset(one.parameters.items()), one.value, one.variance, outcomes

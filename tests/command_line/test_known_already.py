@@ -8,9 +8,13 @@ import pytest
 from command_lab import interrupted_run
 
 from orchestrator.cli import main
+from orchestrator.command_line.known_already import not_known_already
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import KnownResult, RunStarted
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
 
 
 def added(folder: Path) -> list[list[float | None]]:
@@ -35,3 +39,12 @@ def test_a_file_that_grows_is_read_again_for_what_is_new(
     assert main(["amend", str(folder), "--known", str(table), "--result", "span=3,drag=7"]) == 0
     assert "3 of 5 results are known" in capsys.readouterr().err
     assert added(folder) == [[7.0, 7.0], [7.0, 8.0, 7.0]]
+
+
+def test_what_came_out_otherwise_beside_the_same_value_is_new() -> None:
+    known, other = (
+        KnownResult(parameters={"span": 3.0}, value=7.0, outcomes={"heat": heat}) for heat in (60.0, 75.0)
+    )
+    scheduler = Scheduler(Policy(trials=1, outcomes=("heat",)))
+    scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
+    assert not_known_already([known, other], scheduler.state) == [other]
