@@ -93,6 +93,9 @@ def _is_recorded(decision: Decision, trial: Trial) -> bool:
             return trial.value == value and all(
                 trial.extras.get(name) == told for name, told in extras.items()
             )
+        case Refuse():
+            # What failed is one of these settings' failures until it is forgotten.
+            return bool(trial.forgotten) and trial.value is None
         case _:
             return trial.settled and trial.value is None
 

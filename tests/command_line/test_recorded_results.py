@@ -69,8 +69,19 @@ def test_a_well_that_was_lost_is_refused_and_forgotten_beside_what_is_recorded(t
         Refuse(2, "pipette clogged", forget=True),
         Refuse(4, "spilt", forget=True),
     )
-    lost = ev.TrialRefused(at=2.0, trial=2, reason="pipette clogged")
+    lost = ev.TrialRefused(at=2.0, trial=2, reason="pipette clogged", forgotten=True)
     assert read(tmp_path, "trial,lost\n2,pipette clogged\n", lost).known == 1
+
+
+def test_what_failed_is_not_lost_before_it_is_forgotten(tmp_path: Path) -> None:
+    failed = ev.TrialRefused(at=2.0, trial=2, reason="no gain")
+    how = (
+        r"trial 2 is failed already; for nothing to follow from that: orchestrator amend --forget 2 --reason"
+    )
+    with pytest.raises(SpecError, match=how):
+        read(tmp_path, "trial,lost\n2,pipette clogged\n", failed)
+    forgotten = ev.ObservationsForgotten(at=3.0, trials=(2,), reason="pipette clogged")
+    assert read(tmp_path, "trial,lost\n2,pipette clogged\n", failed, forgotten).known == 1
 
 
 def test_a_spreadsheet_s_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:

@@ -86,6 +86,9 @@ def decide(
 
 def _to_correct(trial: Trial, request: Decision, state: State, wanted: WantedResults) -> str:
     """How what a person typed in before is taken back, for what is typed in now."""
+    if isinstance(request, Refuse) and request.forget and not trial.forgotten:
+        forget = shell_line("amend", "--forget", str(trial.number), "--reason", request.reason)
+        return f"; for nothing to follow from that: {forget}"
     if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.value is None:
         return ""
     believed = corrections(state).get(trial.number, trial)
