@@ -27,6 +27,7 @@ from orchestrator.system.disk import DISK
 NAME = "requests"
 SIZE_LIMIT = 1 << 20
 """Bytes of one request."""
+ANSWER, DRAFT = ".answer", ".draft"
 UNREAD_FOR_S = 3600.0
 """Seconds: nobody waits for an answer for so long."""
 _requests = msgspec.json.Decoder(Request)
@@ -126,7 +127,7 @@ class Desk:
         if path.name == NAME:
             return f"{reply.sentence}; mend that, then stop the run and resume it"
         with suppress(OSError):
-            _write(path.with_suffix(".answer"), msgspec.json.encode(reply))
+            _write(path.with_suffix(ANSWER), msgspec.json.encode(reply))
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
@@ -142,7 +143,7 @@ class Desk:
         """
         with suppress(OSError):
             for entry in list(os.scandir(self.path)):
-                if not entry.name.endswith(".json"):
+                if entry.name.endswith((ANSWER, DRAFT)):
                     with suppress(OSError):
                         if time.time() - entry.stat().st_mtime > UNREAD_FOR_S:
                             os.unlink(entry.path)
@@ -155,7 +156,7 @@ class Desk:
     @staticmethod
     def await_answer(path: Path, seconds: float) -> Verdict | None:
         """The answer to a request left here, which is then tidied away; None if none came in time."""
-        answer = path.with_suffix(".answer")
+        answer = path.with_suffix(ANSWER)
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if answer.exists():
@@ -169,7 +170,7 @@ class Desk:
 
 def _write(path: Path, content: bytes, sync: Callable[[int], None] = lambda _: None) -> None:
     """All of it or nothing; ``sync`` is called with the descriptor of what was written."""
-    draft = path.with_suffix(".draft")
+    draft = path.with_suffix(DRAFT)
     with draft.open("wb") as file:
         file.write(content)
         file.flush()
