@@ -88,9 +88,9 @@ The functions are in `benchmarks/early_functions.py`.
 
 
 INTRODUCTION = f"""An evaluation that takes long may say how it stands while it runs: a Python function with
-`context.report(step=3, loss=0.7)`, a program with the lines that it prints (`evaluation.progress`,
-[evaluators.md](evaluators.md#what-a-program-says-while-it-runs)), a worker in any language with a
-`progress` message. With
+`context.report(step=3, loss=0.7)`, a program with the lines that it prints, or writes to a file
+(`evaluation.progress`, [evaluators.md](evaluators.md#what-a-program-says-while-it-runs)), a worker in any
+language with a `progress` message. With
 
 ```yaml
 evaluation:
