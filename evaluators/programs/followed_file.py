@@ -19,6 +19,8 @@ READ_AT_ONCE: Final = 1 << 18
 """Bytes."""
 _REST: Final = 256
 """So many times as much is read once the program has ended, as a daemon of it may write on for ever."""
+_COMPARED: Final = 256
+"""Bytes before what is new, by which it is told whether that is added to what was read, or all is new."""
 _CLOSED: Final = -1
 _ENDED: Final = b"\n"
 
@@ -31,6 +33,7 @@ class FollowedFile:
         self._file = _CLOSED
         self._lines = OutputLines()
         self._read = 0
+        self._before = b""
         # When it was last written to, if all that it then held had been read.
         self._modified: int | None = None
         self.is_behind = False
@@ -63,13 +66,16 @@ class FollowedFile:
         if self._file == _CLOSED and not self._open():
             return b""
         status = os.fstat(self._file)
-        anew = status.st_size < self._read or (
-            status.st_size == self._read and self._modified not in (None, status.st_mtime_ns)
+        anew = (
+            status.st_size < self._read
+            or (status.st_size == self._read and self._modified not in (None, status.st_mtime_ns))
+            or os.pread(self._file, len(self._before), self._read - len(self._before)) != self._before
         )
         if anew:
-            self._read = 0
+            self._read, self._before = 0, b""
         data = os.pread(self._file, READ_AT_ONCE, self._read)
         self._read += len(data)
+        self._before = (self._before + data[-_COMPARED:])[-_COMPARED:]
         self.is_behind = len(data) == READ_AT_ONCE
         status = os.fstat(self._file)
         self._modified = status.st_mtime_ns if status.st_size == self._read else None
@@ -80,7 +86,7 @@ class FollowedFile:
             # To open a pipe would let go whoever waits for its reader.
             if stat.S_ISREG(os.stat(self._path).st_mode):
                 self._file = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-                self._read, self._modified = 0, None
+                self._read, self._before, self._modified = 0, b"", None
         return self._file != _CLOSED
 
     def _is_another(self) -> bool:

@@ -69,6 +69,15 @@ def test_one_line_that_is_written_anew_again_and_again_is_read_each_time(log: Pa
     assert the_rest_of(followed) == ["step 4"]
 
 
+def test_one_that_is_longer_when_it_is_written_anew_is_no_line_more_of_what_it_was(log: Path) -> None:
+    followed = FollowedFile(log)
+    heard = []
+    for said in ("step 9 loss 0.5\n", "step 10 loss 0.25\n", "step 11 loss 0.125\nwell\n"):
+        log.write_text(said)
+        heard += followed.new_lines()
+    assert heard == ["step 9 loss 0.5", "step 10 loss 0.25", "step 11 loss 0.125", "well"]
+
+
 def test_what_is_no_file_or_may_not_be_read_has_no_lines(log: Path) -> None:
     os.mkfifo(log)
     assert FollowedFile(log).new_lines() == []
