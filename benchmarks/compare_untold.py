@@ -41,11 +41,11 @@ def pairs(names: Sequence[str] | None = None) -> list[tuple[Contest, Contest]]:
 def measured(
     both_ways: Sequence[tuple[Contest, Contest]], contenders: Sequence[Contender], store: Store
 ) -> list[Silence]:
-    """Over the seeds that ran both ways; those that none did are left out."""
+    """Over the seeds that ran both ways, more than the suite asks for too; without any there is no row."""
     found = []
     for told, untold in both_ways:
         for contender in contenders:
-            ways = [store.records(contest.jobs(contender)) for contest in (told, untold)]
+            ways = [store.records(contest.jobs(contender, told.seeds)) for contest in (told, untold)]
             seeds = set.intersection(*({record.job.seed for record in records} for records in ways))
             if seeds:
                 known, unknown = ([r for r in records if r.job.seed in seeds] for records in ways)
