@@ -9,9 +9,9 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from recorded_runs import SPEC, always
+from recorded_runs import SPEC
 from traded_off_runs import gave
-from varied_runs import HOT, LONG, Parameters, VariedRun, drag, heated, wings
+from varied_runs import HOT, LONG, Parameters, VariedRun, drag, failing, heated, wings
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
@@ -177,14 +177,7 @@ def test_of_several_objectives_each_is_told_and_every_parameter_has_to_be(tmp_pa
 def test_where_evaluations_failed_it_is_told_how_likely_they_are_to_succeed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = VariedRun(LONG.replace("timeout: 60 s", "timeout: 60 s, attempts: 1"))
-    run.begin()
-    failures = 0
-    for _ in range(20):
-        run.answer_asks()
-        span = dict(run.evaluations[0].parameters)["span"]
-        failures += span > 6.0
-        run.settle(1, always(None if span > 6.0 else 10.0 - span))
+    run, failures = failing(20)
     place = str(read(run, tmp_path).folder.path)
     others = [one for one in SETTINGS if not one.startswith("span")]
     text = said_by(capsys, place, "span=2", *others)

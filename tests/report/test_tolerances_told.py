@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recorded_runs import always
-from varied_runs import LONG, VariedRun, heated, wings
+from varied_runs import LONG, VariedRun, failing, heated, wings
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
@@ -87,13 +86,7 @@ def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest
 def test_where_evaluations_failed_it_is_told_how_likely_they_are_to_succeed_about_a_point(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run, failures = VariedRun(LONG.replace("timeout: 60 s", "timeout: 60 s, attempts: 1")), 0
-    run.begin()
-    for _ in range(24):
-        run.answer_asks()
-        span = dict(run.evaluations[0].parameters)["span"]
-        failures += span > 6.0
-        run.settle(1, always(None if span > 6.0 else 10.0 - span))
+    run, failures = failing(24)
     folder = str(read(run, tmp_path).folder.path)
     told = json.loads(said_by(capsys, folder, "--off", "span=1", "--format", "json"))
     assert all(0.5 < one["succeeds"] < 0.9 for one in told["points"])

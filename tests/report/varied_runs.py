@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from recorded_runs import INSIGHT, SPEC, WHY, RecordedRun
+from recorded_runs import INSIGHT, SPEC, WHY, RecordedRun, always
 from traded_off_runs import gave
 
 from orchestrator.scheduler import events as ev
@@ -64,6 +64,18 @@ def heated(trials: int, spec_text: str = HOT) -> VariedRun:
         span = dict(run.evaluations[0].parameters)["span"]
         gave(run, 10.0 - span, {"heat": 10.0 * span})
     return run
+
+
+def failing(trials: int) -> tuple[VariedRun, int]:
+    """Less drag the wider the span, and none where that is over 6; and how many failed so."""
+    run, failures = VariedRun(LONG.replace("timeout: 60 s", "timeout: 60 s, attempts: 1")), 0
+    run.begin()
+    for _ in range(trials):
+        run.answer_asks()
+        span = dict(run.evaluations[0].parameters)["span"]
+        failures += span > 6.0
+        run.settle(1, always(None if span > 6.0 else 10.0 - span))
+    return run, failures
 
 
 def wings(trials: int, spec_text: str = LONG) -> VariedRun:
