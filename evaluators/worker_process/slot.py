@@ -9,23 +9,31 @@ from __future__ import annotations
 import math
 import signal
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-
-import msgspec
 
 from evaluators.child_process import pipe
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S, ChildEnding, Ending
+from evaluators.worker_process.occupant import Occupant, Stage, Turn
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slot_parts import Child, Output, Workload
-from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A task in hand, as it came from the wire, and since when."""
+
+    task: Evaluate
+    frame: bytes
+    at: float
+
+
 class Slot:
-    """At most one evaluation at a time.
+    """At most one evaluation at a time. What its child may be at meanwhile stands in `occupant`.
 
     ``grace_s``: seconds between SIGTERM and SIGKILL; ``say`` takes sentences for people; ``start`` starts a
     child that prints to a descriptor, and raises `OSError` where the system has no process for it; ``told``
@@ -45,125 +53,113 @@ class Slot:
         self._say = say
         self._start_child = start
         self._told = dict(told)
-        self._child: Child | None = None
+        self._given: _Given | None = None
+        self._occupant: Occupant | None = None
         self._workload: Workload | None = None
-        self._child_workload: Workload | None = None
         self._next_workload: Workload | None = None
-        self._frame = b""
-        self._loaded = False
-        self._ever_loaded = False
-        self._first = True
-        self._begun = False
+        self._can_be_loaded = False
+        """A child has loaded the workload: where another cannot, that is a failure of its evaluation."""
         self._closing = False
-        self._started = 0.0
-        self._given = 0.0
         self._refused = ""
-        self._no_room = ""
-        self._waits_for_room = False
-        self._ending: Ending = ""
-        self.task: Evaluate | None = None
+        """Why the system had no process for a child; empty once it has."""
+        self._said_no_room = False
         self.due = math.inf
         """The moment (monotonic seconds) at which `on_time` must be called."""
 
     @property
+    def task(self) -> Evaluate | None:
+        """What it has been given and has not finished."""
+        return None if self._given is None else self._given.task
+
+    @property
     def free(self) -> bool:
         """Whether a task can be given."""
-        return self.task is None and not self._ending and self._workload is not None
+        ending = self._occupant is not None and self._occupant.ending
+        return self._given is None and not ending and self._workload is not None
 
     @property
     def alive(self) -> bool:
         """Whether there is a child process."""
-        return self._child is not None
+        return self._occupant is not None
 
     @property
     def responses(self) -> int:
         """The descriptor to watch for what the child writes; -1 if there is none."""
-        return -1 if self._child is None or self._child.silent else self._child.responses
+        if self._occupant is None or self._occupant.child.silent:
+            return -1
+        return self._occupant.child.responses
 
     @property
     def requests(self) -> int:
         """The pipe to its child in which something waits for room; -1 if nothing does."""
-        return -1 if self._child is None else self._child.requests
+        return -1 if self._occupant is None else self._occupant.child.requests
 
     def on_writable(self) -> None:
         """The pipe to its child takes more."""
-        if self._child is not None:
-            self._child.flush()
+        if self._occupant is not None:
+            self._occupant.child.flush()
 
     def prepare(self, workload: Workload, now: float) -> None:
         """Have a child that has loaded the workload; a task that is here is evaluated first, with its own."""
-        if self.task is not None:
+        if self._given is not None:
             self._next_workload = workload
             return
-        if workload != self._workload:
-            self._workload = workload
-            self._ever_loaded = False
-            if self._child is not None:
-                self.stop("stop", now)
-        if self._child is None:
+        self._use(workload, now)
+        if self._occupant is None:
             self._start(now)
 
     def begin(self, task: Evaluate, frame: bytes, now: float) -> None:
         """Evaluate. ``frame`` is the task as it came from the wire."""
-        self.task = task
-        self._frame = frame
-        self._given = now
-        self._begun = False
-        if self._child is None:
+        self._given = _Given(task, frame, now)
+        if self._occupant is None:
             self._start(now)
-        elif self._loaded:
-            self._send_task(now)
+        elif self._occupant.stage is Stage.IDLE:
+            self._send_task(self._occupant, now)
 
     def cancel(self, now: float) -> None:
         """Give the task up; nothing more is said about it."""
-        if self._begun:
-            self.stop("cancel", now)
+        occupant = self._occupant
+        if occupant is not None and occupant.stage is Stage.EVALUATING:
+            self._end(occupant, "cancel", now)
+            occupant.ending = "cancel"  # whatever it was to end for before
             return
-        self.task = None
-        self._take_up_next_workload()
-        if self._waits_for_room:
-            self._waits_for_room, self.due = False, math.inf
-
-    def stop(self, why: Ending, now: float) -> None:
-        """End the child: SIGTERM to its whole process group now, SIGKILL after the grace."""
-        if self._child is not None and not self._ending:
-            self._ending = why
-            self._waits_for_room = False
-            self.due = now + self._grace_s
-            self._child.signal(signal.SIGTERM)
+        if occupant is not None and occupant.takes(Turn.STOPPED_WAITING):
+            self.due = math.inf
+        self._given = None
+        self._use_next_workload(now)
 
     def dismiss(self, now: float) -> None:
         """Let an idle child end by itself, and stop one that is busy or loading; none is started again."""
         self._closing = True
-        if self.task is not None:
-            self.stop("cancel", now)
-        elif not self._loaded:
-            self.stop("stop", now)
-        elif self._child is not None and not self._ending:
-            self._ending = "stop"
-            self.due = now + self._grace_s
-            self._child.dismiss()
-
-    def kill(self) -> None:
-        """End the child at once, with all that it started."""
-        self._closing = True
-        if self._child is not None:
-            self._child.reap()
-            self._child = None
+        occupant = self._occupant
+        if occupant is None:
+            return
+        if self._given is not None:
+            self._end(occupant, "cancel", now)
+        elif occupant.stage is Stage.LOADING:
+            self._end(occupant, "stop", now)
+        elif not occupant.ending:
+            self._give_grace(occupant, "stop", now)
+            occupant.child.dismiss()
 
     def close(self) -> None:
-        """Kill the child if there is one, and delete the output file."""
-        self.kill()
+        """Kill the child at once if there is one, with all that it started, and delete the output file."""
+        self._closing = True
+        if self._occupant is not None:
+            self._occupant.child.reap()
+            self._occupant = None
         self._output.close()
 
     def on_readable(self, now: float) -> list[Event]:
         """Take what the child wrote."""
-        if self._child is None:
+        occupant = self._occupant
+        if occupant is None:
             return []
-        events = self._take(self._child.receive(), now)
-        if self._child.silent and not self._child.has_ended():
+        events = self._take(occupant, occupant.child.receive(), now)
+        if occupant.child.silent and not occupant.child.has_ended():
             # It closed the pipe and runs on, or is ending just now.
-            self._ending = self._ending or "silent"
+            occupant.takes(Turn.STOPPED_WAITING)
+            occupant.ending = occupant.ending or "silent"
             self.due = min(self.due, now + self._grace_s)
         return events
 
@@ -171,103 +167,112 @@ class Slot:
         """Act on the moment that has come: the end of the timeout, or of the grace, or to start again."""
         if now < self.due:
             return []
-        if self._child is None:
+        self.due = math.inf
+        occupant = self._occupant
+        if occupant is None:
             return self._start_again(now)
-        if self._waits_for_room:
-            self._waits_for_room, self.due = False, math.inf
-            self._send_task(now)
-            return []
-        if self._ending:
-            self.due = math.inf
-            if self._ending == "silent":
-                self._ending = "deaf"
-            self._child.signal(signal.SIGKILL)
+        if occupant.ending:
+            if occupant.ending == "silent":
+                occupant.ending = "deaf"
+            occupant.child.signal(signal.SIGKILL)
+        elif occupant.takes(Turn.STOPPED_WAITING):
+            self._send_task(occupant, now)
         else:
-            self.stop("timeout", now)
+            self._end(occupant, "timeout", now)
         return []
 
     def on_child_ended(self, now: float) -> list[Event]:
         """If the child has ended: its last words, and what became of its task. Another may start."""
-        child = self._child
-        if child is None or not child.has_ended():
+        occupant = self._occupant
+        if occupant is None or not occupant.child.has_ended():
             return []
-        events = self._take(child.receive_rest(), now)
-        how = ChildEnding(self._ending, child.reap(), self._output.last_lines(8))
-        task, ending, had_loaded = self.task, self._ending, self._loaded
-        self._child, self._loaded, self._ending, self.due = None, False, "", math.inf
-        self._waits_for_room = False
-        cancelled = task is not None and ending == "cancel"
-        never_loads = not had_loaded and not self._ever_loaded
-        if never_loads and not cancelled and ending != "stop":
-            self.task = None
-            evaluator = self._workload.evaluator if self._workload else ""
-            return [*events, Unloadable(how.of_loading(evaluator))]
+        events = self._take(occupant, occupant.child.receive_rest(), now)
+        ending = occupant.ending
+        how = ChildEnding(ending, occupant.child.reap(), self._output.last_lines(8))
+        self._occupant, self.due = None, math.inf
+        given = self._given
+        cancelled = given is not None and ending == "cancel"
+        was_loading = occupant.stage is Stage.LOADING
+        if was_loading and not self._can_be_loaded and not cancelled and ending != "stop":
+            self._given = None
+            return [*events, Unloadable(how.of_loading(occupant.workload.evaluator))]
         # A task that this child was ready for and never had is for the next.
-        never_had_it = had_loaded and not self._begun
+        never_had_it = occupant.stage in (Stage.IDLE, Stage.WAITING)
         if cancelled:
-            self._settle()
-        elif task is not None and not never_had_it:
-            kind, message = self._how_it_ended(task, how)
-            events.append(self._failed(task, kind, message, now))
-            self._settle()
-        if not self._closing and (task is not None or ending):
+            self._settle(now)
+        elif given is not None and not never_had_it:
+            kind, message = occupant.failure(how, given.task.timeout_s)
+            events.append(self._failed(given.task, kind, message, occupant.evaluated_s(now)))
+            self._settle(now)
+        if not self._closing and (given is not None or ending):
             self._start(now)
         return events
 
-    def _take(self, frames: Iterable[tuple[bytes, bytes]], now: float) -> list[Event]:
+    def _take(self, occupant: Occupant, frames: Iterable[tuple[bytes, bytes]], now: float) -> list[Event]:
         events: list[Event] = []
         for kind, payload in frames:
             if kind in (pipe.OUTCOME, pipe.LAST_OUTCOME):
-                self._first, self._no_room = False, ""
-                if self.task is not None and self._ending != "cancel":
-                    events.append(Finished(self.task, payload, now - self._started))
-                if not self._ending:
-                    self.due = math.inf
-                    if kind == pipe.LAST_OUTCOME:
-                        self._ending = "stop"
-                        self.due = now + self._grace_s
-                self._settle()
-                if self._child_workload is not self._workload:
-                    self.stop("stop", now)
+                events += self._on_outcome(occupant, payload, now, last=kind == pipe.LAST_OUTCOME)
             elif kind == pipe.NO_ROOM:
-                events += self._try_again(payload.decode(), now)
+                events += self._on_no_room(occupant, payload.decode(), now)
             elif kind == pipe.PROGRESS:
-                if self.task is not None and self._ending != "cancel":
-                    events.append(Reported(self.task.run, payload))
+                if self._given is not None and occupant.ending != "cancel":
+                    events.append(Reported(self._given.task.run, payload))
             elif kind == pipe.LOADED:
-                self._loaded = self._ever_loaded = True
-                if not self._ending:
-                    self.due = math.inf
-                    if self.task is not None:
-                        self._send_task(now)
+                self._on_loaded(occupant, now)
             elif kind == pipe.UNLOADABLE:
                 events.append(Unloadable(payload.decode()))
-                self.task = None
+                self._given = None
                 self._closing = True
-                self.stop("stop", now)
+                self._end(occupant, "stop", now)
         return events
 
-    def _try_again(self, why: str, now: float) -> list[Event]:
-        """The disk is full. A task does not wait for room for ever: others may have some for it."""
-        task = self.task
-        if task is None or self._ending:
+    def _on_loaded(self, occupant: Occupant, now: float) -> None:
+        if not occupant.takes(Turn.LOADED):
+            return
+        if occupant.workload is self._workload:
+            self._can_be_loaded = True
+        if not occupant.ending:
+            self.due = math.inf
+            if self._given is not None:
+                self._send_task(occupant, now)
+
+    def _on_outcome(self, occupant: Occupant, frame: bytes, now: float, *, last: bool) -> list[Event]:
+        took = occupant.evaluated_s(now)
+        if self._given is None or not occupant.takes(Turn.ANSWERED):
             return []
-        self._begun, self.due = False, math.inf
-        if now - self._given >= LOAD_LIMIT_S:
-            failed = self._failed(task, "error", f"{why}, for {LOAD_LIMIT_S:g} s", now)
-            self._settle()
+        finished = Finished(self._given.task, frame, took)
+        counts = occupant.ending != "cancel"
+        self._said_no_room = False
+        if not occupant.ending:
+            self.due = math.inf
+            if last:
+                self._give_grace(occupant, "stop", now)
+        self._settle(now)
+        return [finished] if counts else []
+
+    def _on_no_room(self, occupant: Occupant, why: str, now: float) -> list[Event]:
+        """The disk is full. A task does not wait for room for ever: others may have some for it."""
+        given = self._given
+        if given is None or occupant.ending or not occupant.takes(Turn.FOUND_NO_ROOM):
+            return []
+        if now - given.at >= LOAD_LIMIT_S:
+            occupant.takes(Turn.STOPPED_WAITING)
+            self.due = math.inf
+            failed = self._failed(given.task, "error", f"{why}, for {LOAD_LIMIT_S:g} s")
+            self._settle(now)
             return [failed]
-        if not self._no_room:
+        if not self._said_no_room:
             self._say(f"an evaluation {why}; it is tried again every {START_AGAIN_AFTER_S:g} s")
-        self._no_room = why
-        self._waits_for_room, self.due = True, now + START_AGAIN_AFTER_S
+        self._said_no_room = True
+        self.due = now + START_AGAIN_AFTER_S
         return []
 
     def _start(self, now: float) -> None:
         workload = self._workload
         assert workload is not None
         try:
-            self._child = self._start_child(self._output.fd)
+            child = self._start_child(self._output.fd)
         except OSError as error:
             if not self._refused:
                 self._say(could_not_be_started("a process for evaluations", error))
@@ -275,54 +280,63 @@ class Slot:
             self.due = now + START_AGAIN_AFTER_S
             return
         self._refused = ""
-        self._child_workload = workload
-        self._loaded = False
-        self._first = True
+        self._occupant = Occupant(child, workload)
         self.due = now + LOAD_LIMIT_S
-        load = pipe.Load(
-            evaluator=workload.evaluator,
-            options=workload.options,
-            trials=str(workload.trials.root),
-            one_run=workload.trials.one_run,
-            objective=workload.objective,
-        )
-        self._child.send(pipe.LOAD, msgspec.json.encode(load))
+        child.send(pipe.LOAD, workload.request())
 
     def _start_again(self, now: float) -> list[Event]:
         """The system refused a process. A task does not wait for one for ever: others may have one for it."""
-        self.due = math.inf
         if self._closing:
             return []
         self._start(now)
-        task = self.task
-        if not self._refused or task is None or now - self._given < LOAD_LIMIT_S:
+        given = self._given
+        if not self._refused or given is None or now - given.at < LOAD_LIMIT_S:
             return []
         message = f"no process for the evaluation could be started within {LOAD_LIMIT_S:g} s: {self._refused}"
-        failed = self._failed(task, "error", message, now)
-        self._settle()
+        failed = self._failed(given.task, "error", message)
+        self._settle(now)
         return [failed]
 
-    def _send_task(self, now: float) -> None:
-        assert self._child is not None
-        assert self.task is not None
-        self._started = now
-        # If it does not listen, it has ended, and the task is for the next child.
-        self._begun = self._child.send(pipe.EVALUATE, self._frame)
-        if self._begun and self.task.timeout_s is not None:
-            self.due = now + self.task.timeout_s
+    def _send_task(self, occupant: Occupant, now: float) -> None:
+        assert self._given is not None
+        if not occupant.child.send(pipe.EVALUATE, self._given.frame):
+            return  # it does not listen: it has ended, and the task is for the next child
+        occupant.takes(Turn.BEGAN)
+        occupant.sent_at = now
+        timeout_s = self._given.task.timeout_s
+        if timeout_s is not None:
+            self.due = now + timeout_s
 
-    def _settle(self) -> None:
+    def _end(self, occupant: Occupant, why: Ending, now: float) -> None:
+        """SIGTERM to its whole process group now, SIGKILL after the grace."""
+        if not occupant.ending:
+            occupant.takes(Turn.STOPPED_WAITING)
+            self._give_grace(occupant, why, now)
+            occupant.child.signal(signal.SIGTERM)
+
+    def _give_grace(self, occupant: Occupant, why: Ending, now: float) -> None:
+        occupant.ending = why
+        self.due = now + self._grace_s
+
+    def _settle(self, now: float) -> None:
         """The task is over: keep what it printed with the trial."""
-        task, self.task = self.task, None
-        self._begun = False
-        if task is not None and not self._output.empty:
-            self._keep_output(task)
-        self._take_up_next_workload()
+        given, self._given = self._given, None
+        if given is not None and not self._output.empty:
+            self._keep_output(given.task)
+        self._use_next_workload(now)
 
-    def _take_up_next_workload(self) -> None:
+    def _use_next_workload(self, now: float) -> None:
         workload, self._next_workload = self._next_workload, None
-        if workload is not None and workload != self._workload:
-            self._workload, self._ever_loaded = workload, False
+        if workload is not None:
+            self._use(workload, now)
+
+    def _use(self, workload: Workload, now: float) -> None:
+        """From the next task on; a child that has loaded another ends."""
+        if workload == self._workload:
+            return
+        self._workload, self._can_be_loaded = workload, False
+        if self._occupant is not None:
+            self._end(self._occupant, "stop", now)
 
     def _keep_output(self, task: Evaluate) -> None:
         assert self._workload is not None
@@ -331,26 +345,17 @@ class Slot:
             self._output.move(folder / f"attempt-{task.attempt}.out")
         except OSError:
             return  # a full disk costs what was printed, never the result
-        if self._child is not None:
-            self._child.send(pipe.OUTPUT, str(self._output.path).encode())
+        if self._occupant is not None:
+            self._occupant.child.send(pipe.OUTPUT, str(self._output.path).encode())
 
-    def _failed(self, task: Evaluate, kind: FailureKind, message: str, now: float) -> Finished:
-        elapsed = now - self._started if self._begun else 0.0
+    def _failed(self, task: Evaluate, kind: FailureKind, message: str, elapsed_s: float = 0.0) -> Finished:
         failure = Failure(
             run=task.run,
             lease=task.lease,
             trial=task.trial,
             kind=kind,
             message=message,
-            elapsed_s=elapsed,
+            elapsed_s=elapsed_s,
             own=self._told,
         )
-        return Finished(task, encode(failure), elapsed)
-
-    def _how_it_ended(self, task: Evaluate, how: ChildEnding) -> tuple[FailureKind, str]:
-        if not self._begun:
-            return how.before_evaluation()
-        assert self._child_workload is not None
-        # A program has no process that an evaluation might find set up.
-        sets_up = self._first and self._child_workload.evaluator != COMMAND_EVALUATOR
-        return how.of_evaluation(task.timeout_s, sets_up=sets_up)
+        return Finished(task, encode(failure), elapsed_s)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import msgspec
+
+from evaluators.child_process import pipe
 from evaluators.trial_folders import TrialFolders
 
 
@@ -20,6 +23,17 @@ class Workload:
     options: dict[str, Any]
     trials: TrialFolders
     objective: str = ""
+
+    def request(self) -> bytes:
+        """What asks a child to load it."""
+        load = pipe.Load(
+            evaluator=self.evaluator,
+            options=self.options,
+            trials=str(self.trials.root),
+            one_run=self.trials.one_run,
+            objective=self.objective,
+        )
+        return msgspec.json.encode(load)
 
 
 class Child(Protocol):

@@ -10,89 +10,39 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from kept_nothing import Nothing
+from scripted_child import SlotBench, task_of
 from worker_lab import Lab, eventually, result
 
 from evaluators.child_process import pipe
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, NoRoom
-from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S
-from evaluators.worker_process.slot import START_AGAIN_AFTER_S, Slot
+from evaluators.worker_process.slot import START_AGAIN_AFTER_S
 from evaluators.worker_process.slot_events import Event, Finished
-from evaluators.worker_process.slot_parts import Workload
-from orchestrator.wire.codec import decode_from_worker, encode
-from orchestrator.wire.messages import Evaluate, Failure
+from orchestrator.wire.codec import decode_from_worker
+from orchestrator.wire.messages import Failure
 
-WORKLOAD = Workload("simulators.wing:drag", {}, TrialFolders(Path("trials")))
-TASK = Evaluate(run="wing", lease="1.1", trial=1, attempt=1, parameters={"x": 3.2}, seed=7, timeout_s=60.0)
+TASK = task_of("1.1", timeout_s=60.0)
 WHY = "cannot write the input file `wing.in`: No space left on device, wing.in"
 
 
-class ChildOnAFullDisk:
-    """It has loaded its evaluator, and says of every task that there is no room."""
-
-    responses = 7
-    requests = -1
-    silent = False
+class Bench(SlotBench):
+    """It has been given a task, of which its child says each time that there is no room."""
 
     def __init__(self) -> None:
-        self.to_say = [(pipe.LOADED, b"")]
-        self.given = 0
-        self.signals: list[signal.Signals] = []
-        self.ended = False
+        super().__init__()
+        self.says(pipe.LOADED, b"", 0.0)
+        self.begin(TASK, 100.0)
+        self.events = self.says_no_room(100.0)
 
-    def flush(self) -> bool:
-        return True
-
-    def send(self, kind: bytes, payload: bytes) -> bool:
-        del payload
-        if kind == pipe.EVALUATE:
-            self.given += 1
-            self.to_say.append((pipe.NO_ROOM, WHY.encode()))
-        return True
-
-    def receive(self) -> list[tuple[bytes, bytes]]:
-        said, self.to_say = self.to_say, []
-        return said
-
-    def receive_rest(self) -> list[tuple[bytes, bytes]]:
-        return []
-
-    def signal(self, number: signal.Signals) -> None:
-        self.signals.append(number)
-
-    def has_ended(self) -> bool:
-        return self.ended
-
-    def reap(self) -> int:
-        return -9
-
-    def dismiss(self) -> None:
-        pass
-
-
-class Bench:
-    """A slot with such a child, which has been given a task; what it says is kept."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-        self.children: list[ChildOnAFullDisk] = []
-        self.slot = Slot(Nothing(), 2.0, self.said.append, self.start)
-        self.slot.prepare(WORKLOAD, 0.0)
-        self.slot.on_readable(0.0)
-        self.slot.begin(TASK, encode(TASK), 100.0)
-        self.events = self.slot.on_readable(100.0)
-
-    def start(self, _output: int) -> ChildOnAFullDisk:
-        self.children.append(ChildOnAFullDisk())
-        return self.children[-1]
+    def says_no_room(self, now: float) -> list[Event]:
+        return self.says(pipe.NO_ROOM, WHY.encode(), now)
 
     def go_on(self) -> list[Event]:
         """Until the next moment that the slot waits for, and what the child says then."""
         now = self.slot.due
-        return [*self.slot.on_time(now), *self.slot.on_readable(now)]
+        return [*self.slot.on_time(now), *self.says_no_room(now)]
 
 
 def test_an_evaluation_that_finds_no_room_is_tried_again_until_it_does(
@@ -112,12 +62,11 @@ def test_it_is_tried_again_after_a_while_with_all_of_its_time_and_its_worker_tak
     bench = Bench()
     assert not bench.events
     assert not bench.slot.free
-    assert (bench.children[0].given, bench.slot.due) == (1, 100.0 + START_AGAIN_AFTER_S)
+    assert (len(bench.child.given()), bench.slot.due) == (1, 100.0 + START_AGAIN_AFTER_S)
     bench.slot.on_time(101.0)
-    assert bench.children[0].given == 1
-    bench.children[0].to_say.clear()
+    assert len(bench.child.given()) == 1
     bench.slot.on_time(105.0)
-    assert (bench.children[0].given, bench.slot.due) == (2, 105.0 + 60.0)
+    assert (len(bench.child.given()), bench.slot.due) == (2, 105.0 + 60.0)
     assert len(bench.said) == 1
 
 
@@ -140,26 +89,25 @@ def test_one_that_is_called_off_meanwhile_is_not_tried_again() -> None:
     bench = Bench()
     bench.slot.cancel(101.0)
     assert (bench.slot.free, bench.slot.due) == (True, inf)
-    assert not bench.children[0].signals, "it does nothing, so it need not be ended"
-    bench.slot.begin(TASK, encode(TASK), 102.0)
-    assert bench.children[0].given == 2
+    assert not bench.child.signals, "it does nothing, so it need not be ended"
+    bench.begin(TASK, 102.0)
+    assert len(bench.child.given()) == 2
 
 
 def test_where_its_process_dies_meanwhile_the_next_one_has_the_task() -> None:
     bench = Bench()
-    bench.children[0].ended = True
-    assert not bench.slot.on_child_ended(101.0)
-    bench.slot.on_readable(102.0)
-    assert [child.given for child in bench.children] == [1, 1]
+    assert not bench.ends(101.0)
+    bench.says(pipe.LOADED, b"", 102.0)
+    assert [len(child.given()) for child in bench.children] == [1, 1]
 
 
 def test_a_worker_that_leaves_waits_for_no_room() -> None:
     bench = Bench()
     bench.slot.dismiss(101.0)
-    assert bench.children[0].signals == [signal.SIGTERM]
+    assert bench.child.signals == [signal.SIGTERM]
     bench.slot.on_time(103.0)
-    assert bench.children[0].signals == [signal.SIGTERM, signal.SIGKILL]
-    assert bench.children[0].given == 1
+    assert bench.child.signals == [signal.SIGTERM, signal.SIGKILL]
+    assert len(bench.child.given()) == 1
 
 
 @pytest.mark.parametrize("refused", ["mkdir", "write_bytes", "write_text"])
