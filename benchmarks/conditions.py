@@ -10,29 +10,24 @@ again. Each has a process of its own with one thread. The page is written from a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchmarks.conditional_functions import CONDITIONAL
 from benchmarks.conditional_runs import Job, Run, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, measured, seconds_table
+from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
 
 ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "smac", "random")
 LEVEL = 1e-9
 """Regrets below are level: the digits to which the least value is known."""
 
 
-def _read(told: Mapping[str, Any]) -> Run:
-    return Run(Job(**told["job"]), tuple(told["values"]), told["seconds"], told.get("date", ""))
-
-
-RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(len(found.values)):.3g}")
+RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
 TABLE = MediansTable(
     CONDITIONAL,
     {"D": lambda function: function.dimension, "conditional": lambda function: function.conditional},
     Run.regret,
-    lambda median: f"{max(median, 0.0):.2g}",
+    regret_in_words,
     lambda _: LEVEL,
 )
 

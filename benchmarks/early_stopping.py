@@ -17,7 +17,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.early_bench import NEVER, Job, Run
 from benchmarks.early_functions import EARLY
 from benchmarks.early_runs import CHANCE, CHANCE_BELOW, QUARTER, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable
+from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
 from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 
 RULES = {
@@ -39,7 +39,7 @@ TABLE = MediansTable(
     EARLY,
     {"D": lambda function: function.dimension, "steps": lambda function: function.steps},
     Run.reached,
-    lambda median: f"{max(median, 0.0):.2g}",
+    regret_in_words,
     lambda _: LEVEL,
 )
 

@@ -10,23 +10,20 @@ again. Each has a process of its own with one thread. The page is written from a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchmarks.exploration_functions import EVALUATIONS, EXPLORED
 from benchmarks.exploration_runs import LOG_OF_PLACES, PARTS, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, measured, seconds_table
+from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
 from benchmarks.searches import SearchJob
 
 ALGORITHMS = ("explore", "sobol", "random", "auto")
 
 
-def _read(told: Mapping[str, Any]) -> Run:
-    return Run(SearchJob(**told["job"]), tuple(told["values"]), told["seconds"], told.get("date", ""))
-
-
-RUNS = KeptRuns(run, _read, lambda found: ", ".join(f"{error:.3g}" for error in found.values))
+RUNS = KeptRuns(
+    run, reading(SearchJob, Run), lambda found: ", ".join(f"{error:.3g}" for error in found.values)
+)
 TABLE = MediansTable(
     EXPLORED,
     {"D": lambda function: function.dimension},

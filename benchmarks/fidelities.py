@@ -10,16 +10,15 @@ again. Each has a process of its own with one thread. The page is written from a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from benchmarks.aligned_table import aligned
 from benchmarks.fidelity_functions import FIDELITY
 from benchmarks.fidelity_runs import Job, Run, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, measured, seconds_table
+from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
 
 ALGORITHMS = ("auto", "ax", "botorch-log-ei", "optuna-gp", "optuna-tpe", "random")
 CHOSEN = "auto, fidelity chosen"
@@ -27,17 +26,14 @@ LEVEL = 1e-6
 """Regrets below are level."""
 
 
-def _read(told: Mapping[str, Any]) -> Run:
-    values = tuple((cost, value) for cost, value in told["values"])
-    return Run(Job(**told["job"]), values, told["seconds"], told.get("date", ""))
-
-
-RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(FIDELITY[found.job.function].evaluations):.3g}")
+RUNS = KeptRuns(
+    run, reading(Job, Run), lambda found: f"{found.regret(FIDELITY[found.job.function].evaluations):.3g}"
+)
 TABLE = MediansTable(
     FIDELITY,
     {"D": lambda function: function.dimension},
     Run.regret,
-    lambda median: f"{max(median, 0.0):.2g}",
+    regret_in_words,
     lambda _: LEVEL,
 )
 

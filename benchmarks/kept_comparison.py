@@ -27,6 +27,11 @@ class _Function(Protocol):
 F = TypeVar("F", bound=_Function)
 
 
+def regret_in_words(median: float) -> str:
+    """In two digits; below the least there is only by its own rounding."""
+    return f"{max(median, 0.0):.2g}"
+
+
 @dataclass(frozen=True)
 class MediansTable(Generic[F, R]):
     """What a page shows of runs: a row for each of the ``functions`` after its evaluations divided by each of

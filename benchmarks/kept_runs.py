@@ -71,6 +71,18 @@ class KeptRuns(Generic[J, R]):
             print(f"{job}: {self._brief(found)}", file=sys.stderr)
 
 
+def reading(
+    job: type[J], run: Callable[[J, tuple[Any, ...], float, str], R]
+) -> Callable[[Mapping[str, Any]], R]:
+    """What makes a run of a `SearchRun`'s line: lists among its values are tuples."""
+
+    def read(told: Mapping[str, Any]) -> R:
+        values = tuple(tuple(one) if isinstance(one, list) else one for one in told["values"])
+        return run(job(**told["job"]), values, told["seconds"], told.get("date", ""))
+
+    return read
+
+
 def archive(runs: Iterable[_Run], path: Path) -> None:
     """Write runs to a file that `KeptRuns.kept` reads, in an order that changes as little as they do, their
     values to twelve digits.

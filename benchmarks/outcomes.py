@@ -10,11 +10,10 @@ again. Each has a process of its own with one thread. The page is written from a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, measured, seconds_table
+from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
 from benchmarks.outcome_functions import CONSTRAINED
 from benchmarks.outcome_runs import Job, Run, run
 
@@ -23,18 +22,14 @@ LEVEL = 1e-9
 """Regrets below so large a part of the least value, or of 1, are level: the digits that it is known to."""
 
 
-def _read(told: Mapping[str, Any]) -> Run:
-    return Run(Job(**told["job"]), tuple(told["values"]), told["seconds"], told.get("date", ""))
-
-
-RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(len(found.values)):.3g}")
+RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
 
 
 TABLE = MediansTable(
     CONSTRAINED,
     {"D": lambda function: function.dimension, "C": lambda function: function.slacks},
     Run.regret,
-    lambda median: f"{max(median, 0.0):.2g}",
+    regret_in_words,
     lambda function: LEVEL * max(1.0, abs(function.least)),
 )
 

@@ -10,11 +10,10 @@ again. Each has a process of its own with one thread. The page is written from a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, measured, seconds_table
+from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
 from benchmarks.searches import SearchJob
 from benchmarks.trade_off_functions import TRADED_OFF
 from benchmarks.trade_off_runs import Run, run
@@ -22,12 +21,7 @@ from benchmarks.trade_off_runs import Run, run
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 
 
-def _read(told: Mapping[str, Any]) -> Run:
-    values = tuple(None if one is None else tuple(one) for one in told["values"])
-    return Run(SearchJob(**told["job"]), values, told["seconds"], told.get("date", ""))
-
-
-RUNS = KeptRuns(run, _read, lambda found: f"{found.missing(len(found.values)):.1%}")
+RUNS = KeptRuns(run, reading(SearchJob, Run), lambda found: f"{found.missing(len(found.values)):.1%}")
 
 
 TABLE = MediansTable(
