@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.bounds import bounds_words
@@ -15,6 +16,10 @@ from orchestrator.scheduler.places import held_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial_names import trial_names
+
+SaidToAll: TypeAlias = (
+    ev.WorkerBeganDraining | ev.TrialApproved | ev.TrialRefused | ev.OptimiserFailed | ev.TimeRanOut
+)
 
 
 def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) -> Iterator[str]:
@@ -89,8 +94,6 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             held = f", still working on {', '.join(leases)}" if leases else ""
             drains = ", taking nothing more" if event.draining else ""
             return None, f"{event.worker} joined with {event.slots} slots{held}{drains}"
-        case ev.WorkerBeganDraining():
-            return None, f"{event.worker} finishes what it has and takes nothing more"
         case ev.WorkerLeft():
             return None, f"{event.worker} {'was lost' if event.lost else 'left'}: {event.reason}"
         case ev.ResultArrived():
@@ -100,11 +103,8 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             return trial_of(event.lease), f"{event.worker} reports {about} {event.kind}: {event.message}"
         case ev.LeaseExpired():
             return trial_of(event.lease), f"lease {event.lease} expired: {event.reason}"
-        case ev.TrialApproved():
-            return event.trial, f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}"
-        case ev.TrialRefused():
-            refused = "refused, and that forgotten" if event.forgotten else "refused"
-            return event.trial, f"trial {event.trial} was {refused}: {event.reason}"
+        case ev.TrialApproved() | ev.TrialRefused():
+            return event.trial, said_to_all(event)
         case ev.TrialFoundHopeless() | ev.TrialFoundUnlikely():
             return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
         case ev.RefitFinished():
@@ -122,14 +122,28 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
                 None,
                 f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
             )
-        case ev.OptimiserFailed():
-            return None, f"the optimiser failed: {event.message}"
-        case ev.TimeRanOut():
-            return None, "the time budget ran out"
+        case ev.WorkerBeganDraining() | ev.OptimiserFailed() | ev.TimeRanOut():
+            return None, said_to_all(event)
         case ev.StopRequested():
             return None, f"stop requested{' now' if event.now else ''}: {event.reason}"
         case ev.SuggestionsMade():
             return None
+
+
+def said_to_all(event: SaidToAll) -> str:
+    """What is said alike in a story and to who watches the run."""
+    match event:
+        case ev.WorkerBeganDraining():
+            return f"{event.worker} finishes what it has and takes nothing more"
+        case ev.TrialApproved():
+            return f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}"
+        case ev.TrialRefused():
+            refused = "refused, and that forgotten" if event.forgotten else "refused"
+            return f"trial {event.trial} was {refused}: {event.reason}"
+        case ev.OptimiserFailed():
+            return f"the optimiser failed: {event.message}"
+        case ev.TimeRanOut():
+            return "the time budget ran out"
 
 
 def amendment_sentence(event: ev.Amendment) -> str:

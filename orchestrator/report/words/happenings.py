@@ -11,7 +11,7 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.state import Trial
-from orchestrator.scheduler.story import amendment_sentence
+from orchestrator.scheduler.story import amendment_sentence, said_to_all
 from orchestrator.scheduler.transitions import TrialState
 
 Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
@@ -93,6 +93,25 @@ def _still_held(own: int, foreign: int) -> str:
     return f", still working on {counted(own, 'trial') + ' and on ' if own else ''}{others} of another run"
 
 
+def _of_result(event: ev.ResultArrived, taken: Taken) -> tuple[str, Tone]:
+    trial, value = trial_of(event.lease), taken.value_words(event.value)
+    if taken.valueless:
+        late = f"too late to count: it is {taken.valueless}; recorded"
+        return f"{event.worker} sent {value} for trial {trial}, {late}", "plain"
+    if not any(one.number == trial for one in taken.settled):
+        return f"{event.worker} sent a late result of trial {trial}, recorded", "faint"
+    return f"trial {trial}: {value}{taken.praise}", "good" if taken.improved else "plain"
+
+
+def _of_failure(event: ev.FailureArrived, taken: Taken) -> tuple[str, Tone]:
+    trial = trial_of(event.lease)
+    if taken.late:
+        return f"{event.worker} sent a late failure of trial {trial}, recorded", "faint"
+    for_good = any(one.number == trial for one in taken.settled)
+    ending = "failed for good" if for_good else "failed, to be tried again"
+    return f"trial {trial} {ending}: {event.kind}: {event.message}", "bad"
+
+
 def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
     def say(sentence: str, tone: Tone = "plain") -> list[Happening]:
         return [Happening(event.at, first_line(sentence), tone)]
@@ -109,8 +128,10 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             held = _still_held(len(own_leases(event)), len(event.foreign))
             drains = ", taking nothing more" if event.draining else ""
             return say(f"{event.worker} joined{held}{drains}")
-        case ev.WorkerBeganDraining():
-            return say(f"{event.worker} finishes what it has and takes nothing more")
+        case ev.WorkerBeganDraining() | ev.TrialApproved() | ev.TimeRanOut():
+            return say(said_to_all(event))
+        case ev.TrialRefused() | ev.OptimiserFailed():
+            return say(said_to_all(event), "bad")
         case ev.WorkerLeft():
             reason = f": {event.reason}" if event.reason else ""
             if event.lost:
@@ -120,31 +141,12 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             count = counted(len(event.suggestions), "point")
             return say(f"the optimiser chose {count} in {duration(event.seconds)}", "faint")
         case ev.ResultArrived():
-            trial = trial_of(event.lease)
-            if taken.valueless:
-                came = f"{event.worker} sent {taken.value_words(event.value)} for trial {trial}"
-                return say(f"{came}, too late to count: it is {taken.valueless}; recorded")
-            if not any(one.number == trial for one in taken.settled):
-                return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
-            value = taken.value_words(event.value)
-            return say(f"trial {trial}: {value}{taken.praise}", "good" if taken.improved else "plain")
-        case ev.FailureArrived() if taken.late:
-            return say(
-                f"{event.worker} sent a late failure of trial {trial_of(event.lease)}, recorded", "faint"
-            )
+            return say(*_of_result(event, taken))
         case ev.FailureArrived():
-            trial = trial_of(event.lease)
-            for_good = any(one.number == trial for one in taken.settled)
-            ending = "failed for good" if for_good else "failed, to be tried again"
-            return say(f"trial {trial} {ending}: {event.kind}: {event.message}", "bad")
+            return say(*_of_failure(event, taken))
         case ev.LeaseExpired():
             tone: Tone = "bad" if event.counts else "plain"
             return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", tone)
-        case ev.TrialApproved():
-            return say(f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}")
-        case ev.TrialRefused():
-            refused = "refused, and that forgotten" if event.forgotten else "refused"
-            return say(f"trial {event.trial} was {refused}: {event.reason}", "bad")
         case ev.TrialFoundHopeless():
             return say(f"trial {trial_of(event.lease)} {event.reason}", "bad")
         case ev.TrialFoundUnlikely():
@@ -160,10 +162,6 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(
                 f"the journal was mended: {counted(event.lost, 'line')} lost, {saved} saved{lost}", "bad"
             )
-        case ev.OptimiserFailed():
-            return say(f"the optimiser failed: {event.message}", "bad")
-        case ev.TimeRanOut():
-            return say("the time budget ran out")
         case ev.StopRequested():
             reason = f": {event.reason}" if event.reason else ""
             return say(f"asked to stop{' now' if event.now else ''}{reason}")
