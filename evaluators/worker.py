@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 
 from evaluators.worker_process.loop import WorkerLoop
 from evaluators.worker_process.options import WorkerOptions, add_arguments, options_from
 from orchestrator.errors import OrchestratorError
-from orchestrator.system.standard_streams import open_closed_streams
+from orchestrator.system.standard_streams import open_closed_streams, speaker
 
 __all__ = ["WorkerOptions", "add_arguments", "options_from", "run_worker"]
 
@@ -29,7 +28,7 @@ def run_worker(options: WorkerOptions) -> int:
     (wrong protocol, evaluator or arguments). 130: interrupted twice. Must be called in the main thread.
     What people should know is said on standard error.
     """
-    say = _say_as(options.worker_name)
+    say = speaker(f"worker {options.worker_name}")
     try:
         options.check()
         with WorkerLoop(options, say) as loop:
@@ -40,15 +39,6 @@ def run_worker(options: WorkerOptions) -> int:
     except OSError as error:
         say(f"cannot go on: {error}")
         return 1
-
-
-def _say_as(name: str) -> Callable[[str], None]:
-    def say(sentence: str) -> None:
-        # The terminal may have been closed.
-        with suppress(OSError):
-            print(f"worker {name}: {sentence}", file=sys.stderr, flush=True)
-
-    return say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

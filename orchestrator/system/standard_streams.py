@@ -1,9 +1,11 @@
-"""Standard input, output and error of a process that may have been started without them."""
+"""Standard input, output and error of a process that may have been started without them, or lose them."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 
 
 def open_closed_streams() -> None:
@@ -17,3 +19,13 @@ def open_closed_streams() -> None:
         if getattr(sys, name) is None:
             stream = open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: SIM115  # as long as we live
             setattr(sys, name, stream)
+
+
+def speaker(who: str) -> Callable[[str], None]:
+    """What says sentences on standard error, after ``who`` says them; none where its terminal was closed."""
+
+    def say(sentence: str) -> None:
+        with suppress(OSError):
+            print(f"{who}: {sentence}", file=sys.stderr, flush=True)
+
+    return say

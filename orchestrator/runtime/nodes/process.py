@@ -14,7 +14,6 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import zmq
 
@@ -41,6 +40,7 @@ from orchestrator.runtime.nodes.frames import (
 from orchestrator.runtime.nodes.options import NodeOptions, add_arguments, options_from
 from orchestrator.runtime.nodes.session import NodeSession
 from orchestrator.runtime.nodes.version import node_version
+from orchestrator.system.standard_streams import speaker
 from orchestrator.wire.dealer import Caller, Dealer
 from orchestrator.wire.unanswered import Unanswered
 
@@ -210,21 +210,12 @@ def run_node(options: NodeOptions, say: Say | None = None) -> int:
     # All leave in order, by what is raised where the node waits or computes.
     for number in stop_signals():
         signal.signal(number, signal.default_int_handler)
-    say = say or _say_as(options.node_name)
+    say = say or speaker(f"node {options.node_name}")
     try:
         return NodeProcess(options, say).run()
     except OrchestratorError as error:
         say(str(error))
         return error.exit_code
-
-
-def _say_as(name: str) -> Say:
-    def say(sentence: str) -> None:
-        # The terminal may have been closed.
-        with suppress(OSError):
-            print(f"node {name}: {sentence}", file=sys.stderr, flush=True)
-
-    return say
 
 
 def _silent(sentence: str) -> None:
