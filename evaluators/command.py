@@ -130,15 +130,20 @@ def run(
         None if progress is None else ProgramProgress(progress, _reporter(context), followed),
     )
     _check(program, ended)
-    if isinstance(output, dict) and "pattern" in output:
-        if "file" not in output:
-            told, said = f"`{program}` to print", ended.stdout
-        else:
-            told, said = f"`{program}` to write to {result_file}", _read(result_file, program)
-        return by_pattern(output["pattern"], said, context.objective, told=told)
-    if isinstance(output, dict):
-        return _from_file(result_file, program)
-    return _from_stdout(ended, program)
+    return _result(output, ended, result_file, program, context.objective)
+
+
+def _result(output: Output, ended: Ended, file: Path, program: str, objective: str) -> object:
+    """What the program printed or wrote, read as ``output`` says."""
+    if output == "json":
+        return _from_stdout(ended, program)
+    if "pattern" not in output:
+        return _from_file(file, program)
+    if "file" not in output:
+        told, said = f"`{program}` to print", ended.stdout
+    else:
+        told, said = f"`{program}` to write to {file}", _read(file, program)
+    return by_pattern(output["pattern"], said, objective, told=told)
 
 
 def _shared_directory(context: Context) -> Path:

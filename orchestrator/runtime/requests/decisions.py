@@ -55,12 +55,19 @@ def decide(
             )
     if trial.lease is None or trial.worker != PERSON:
         return Verdict(False, _nobodys_to_record(trial, state))
+    return _recorded(request, trial, trial.lease, now, name, wanted)
+
+
+def _recorded(
+    request: Record | RecordFailure, trial: Trial, lease: str, now: float, name: str, wanted: WantedResults
+) -> events.Decision | Verdict:
+    """What a person typed in of a trial that is a person's."""
     elapsed = now - (trial.started_at or now)
     if isinstance(request, RecordFailure):
         return FailureArrived(
             at=now,
             worker=PERSON,
-            lease=trial.lease,
+            lease=lease,
             kind="error",
             message=request.message,
             elapsed=elapsed,
@@ -73,7 +80,7 @@ def decide(
     return ResultArrived(
         at=now,
         worker=PERSON,
-        lease=trial.lease,
+        lease=lease,
         value=request.value,
         variance=request.variance,
         factors=None if request.factors is None else tuple(request.factors),
