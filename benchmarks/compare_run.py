@@ -45,8 +45,8 @@ class Runner:
     jobs: int = 1
     cap_s: float = 600.0
     say: Callable[[str], None] = print
-    _running: set[subprocess.Popen[str]] = field(default_factory=set)
-    _ended: threading.Event = field(default_factory=threading.Event)
+    _running: set[subprocess.Popen[str]] = field(init=False, default_factory=set)
+    _ended: threading.Event = field(init=False, default_factory=threading.Event)
 
     def run_all(self, jobs: Sequence[Job]) -> list[Kept]:
         """What the store has of the jobs in the end, in their order. One that fails holds up no other."""

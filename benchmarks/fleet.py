@@ -48,9 +48,9 @@ class Fleet:
     members: dict[zmq.Socket[bytes], Member] = field(default_factory=dict)
     waits_ms: list[float] = field(default_factory=list)
     heartbeat_s: float = 2.0
-    _due: list[tuple[float, int, Member, Evaluate]] = field(default_factory=list)
-    _given: int = 0
-    _drained: int = 0
+    _due: list[tuple[float, int, Member, Evaluate]] = field(init=False, default_factory=list)
+    _given: int = field(init=False, default=0)
+    _drained: int = field(init=False, default=0)
 
     def dial(self, context: zmq.Context[zmq.Socket[bytes]], address: str, count: int, first: int) -> None:
         """Connect ``count`` workers, the first with the number ``first``."""

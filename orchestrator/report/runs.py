@@ -69,7 +69,7 @@ class FollowedRun:
     scheduler: Scheduler
     reader: JournalReader
     chronicle: Chronicle
-    _length: int = field(default=-1)
+    _length: int = field(init=False, default=-1)
 
     @classmethod
     def open(cls, folder: RunFolder) -> FollowedRun:

@@ -13,8 +13,8 @@ T = TypeVar("T")
 class Inbox(Generic[T]):
     """Left from any task of the loop's thread, taken by the loop, in order."""
 
-    _items: list[T] = field(default_factory=list)
-    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _items: list[T] = field(init=False, default_factory=list)
+    _wake: asyncio.Event = field(init=False, default_factory=asyncio.Event)
 
     def __len__(self) -> int:
         return len(self._items)

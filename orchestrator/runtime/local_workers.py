@@ -78,9 +78,9 @@ class LocalWorkers:
     command: WorkerCommand
     count: int
     note: Callable[[Level, str], None]
-    _given_up: int = 0
-    _processes: dict[str, Process] = field(default_factory=dict)
-    _ending: bool = False
+    _given_up: int = field(init=False, default=0)
+    _processes: dict[str, Process] = field(init=False, default_factory=dict)
+    _ending: bool = field(init=False, default=False)
 
     @property
     def all_given_up(self) -> bool:

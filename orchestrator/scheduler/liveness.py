@@ -56,14 +56,14 @@ class Liveness:
 
     timeout_s: float | None
     patience: Patience = field(default_factory=Patience)
-    _sessions: dict[str, str] = field(default_factory=dict)
-    _heard: dict[str, float] = field(default_factory=dict)
-    _beats: dict[str, float] = field(default_factory=dict)
-    _leases: dict[str, _Lease] = field(default_factory=dict)
-    _draining: set[str] = field(default_factory=set)
-    _awaited: dict[str, float] = field(default_factory=dict)
-    _doubted: dict[str, set[str]] = field(default_factory=dict)
-    _perhaps_unsent: set[str] = field(default_factory=set)
+    _sessions: dict[str, str] = field(init=False, default_factory=dict)
+    _heard: dict[str, float] = field(init=False, default_factory=dict)
+    _beats: dict[str, float] = field(init=False, default_factory=dict)
+    _leases: dict[str, _Lease] = field(init=False, default_factory=dict)
+    _draining: set[str] = field(init=False, default_factory=set)
+    _awaited: dict[str, float] = field(init=False, default_factory=dict)
+    _doubted: dict[str, set[str]] = field(init=False, default_factory=dict)
+    _perhaps_unsent: set[str] = field(init=False, default_factory=set)
 
     def inherited(self, left: State) -> None:
         """A life begins with what the last one ``left``, of which the last may never have been sent."""

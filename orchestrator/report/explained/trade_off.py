@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from orchestrator.objectives import as_good
 from orchestrator.report.words.wording import counted, duration, listed
@@ -24,10 +24,10 @@ class OnTheFront:
     """
 
     trial: int
-    since: float | None = None
-    until: float | None = None
-    ousted_by: int | None = None
-    _front: tuple[Trial, ...] = ()
+    since: float | None = field(init=False, default=None)
+    until: float | None = field(init=False, default=None)
+    ousted_by: int | None = field(init=False, default=None)
+    _front: tuple[Trial, ...] = field(init=False, default=())
 
     def take(self, state: State) -> None:
         """An event was handled."""

@@ -57,11 +57,11 @@ class Keyring:
 
     path: Path
     refused: int = 0
-    _own: dict[str, str] = field(default_factory=dict)
-    _authorised: dict[str, str] = field(default_factory=dict)
-    _changed: int = -1
-    _again_at: float = -math.inf
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _own: dict[str, str] = field(init=False, default_factory=dict)
+    _authorised: dict[str, str] = field(init=False, default_factory=dict)
+    _changed: int = field(init=False, default=-1)
+    _again_at: float = field(init=False, default=-math.inf)
+    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def server(self) -> ServerKeys:
         """The orchestrator's own pair. Raises `KeyFileError`."""

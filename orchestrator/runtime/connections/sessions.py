@@ -81,10 +81,10 @@ class Sessions:
     was_given: Callable[[str], bool] = lambda _: True
     holds: Callable[[str, str], bool] = lambda _, __: True
     turned_away: Callable[[str], None] = lambda _: None
-    refused: dict[str, int] = field(default_factory=dict)
-    _passed_over: int = 0
-    _by_peer: dict[bytes, _Session] = field(default_factory=dict)
-    _by_worker: dict[str, _Session] = field(default_factory=dict)
+    refused: dict[str, int] = field(init=False, default_factory=dict)
+    _passed_over: int = field(init=False, default=0)
+    _by_peer: dict[bytes, _Session] = field(init=False, default_factory=dict)
+    _by_worker: dict[str, _Session] = field(init=False, default_factory=dict)
 
     def take(self, received: Received, now: float) -> Event | None:
         """A message; the event that it is, if it is one."""

@@ -41,7 +41,7 @@ class ForkedCopy(Generic[T]):
     descriptor: int
     begun: float
     killed: bool = False
-    _received: bytearray = field(default_factory=bytearray)
+    _received: bytearray = field(init=False, default_factory=bytearray)
 
     @classmethod
     def fork(
