@@ -13,10 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
 from orchestrator.expressions.values import values_of
@@ -24,6 +25,7 @@ from orchestrator.parameters.space import Space, refuse_what_lists_no_texts
 from orchestrator.parameters.space_constraints import constants_among, nameable, read_all
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.finite import in_short, is_finite
+from orchestrator.values.named import Values
 from orchestrator.values.plain import plain
 
 SHOWN = 6
@@ -88,7 +90,7 @@ class WantedOutcomes:
             name.name == outcome for constraint in self.constraints for name in constraint.names
         )
 
-    def missing(self, outcomes: Mapping[str, Any]) -> str:
+    def missing(self, outcomes: Mapping[str, object]) -> str:
         """Which outcome a result does not bring as a number, in words; empty if it brings all of them."""
         for name in self.outcomes:
             if is_outcome(outcomes.get(name)):
@@ -103,7 +105,7 @@ class WantedOutcomes:
             return f"expected the outcome `{name}`, a finite number, beside the value, got {came}"
         return ""
 
-    def judged(self, parameters: Mapping[str, Any], outcomes: Mapping[str, Any]) -> Judged:
+    def judged(self, parameters: Values, outcomes: Mapping[str, object]) -> Judged:
         """What is to be said of a result. Of an outcome that is not there nothing holds."""
         known, there = dict(self.constants), {name for name in outcomes if is_outcome(outcomes[name])}
         told = {**parameters, **{name: outcomes.get(name) for name in self.outcomes}}
@@ -124,7 +126,7 @@ class WantedOutcomes:
 
 
 def described(
-    parameters: Mapping[str, Any] | Space,
+    parameters: Mapping[str, object] | Space,
     constraints: Sequence[str] | None,
     outcomes: Sequence[str] | None,
     further: Sequence[tuple[str, float]] = (),
@@ -155,13 +157,13 @@ def described(
     return space, WantedOutcomes.of(space, names, of_outcomes, further)
 
 
-def _tied(parameters: Mapping[str, Any] | Space, texts: Sequence[str] = ()) -> Space:
+def _tied(parameters: Mapping[str, object] | Space, texts: Sequence[str] = ()) -> Space:
     if not isinstance(parameters, Space):
         return Space.from_description(parameters, texts)
     return replace(parameters, constraints=(*parameters.constraints, *texts))
 
 
-def _outcome_names(told: Any) -> tuple[str, ...]:
+def _outcome_names(told: object) -> tuple[str, ...]:
     names = [] if told is None else plain(told)
     listed = isinstance(names, Sequence) and not isinstance(names, str)
     if not listed or not all(isinstance(name, str) and name for name in names):
@@ -169,12 +171,12 @@ def _outcome_names(told: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def is_outcome(value: object) -> bool:
+def is_outcome(value: object) -> TypeGuard[float]:
     """Whether it is a finite number, or true or false, which count as 1 and 0."""
     return isinstance(value, int | float) and is_finite(value)
 
 
-def _slack(comparison: Comparison, known: Mapping[str, Any]) -> float:
+def _slack(comparison: Comparison, known: Mapping[str, FloatArray]) -> float:
     low, high = (float(values_of(side, known, 1)[0]) for side in (comparison.low, comparison.high))
     slack = high - low
     if math.isnan(slack):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Hashable, Sequence
 
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.values.named import Values
 
 
 def not_known_already(results: Sequence[KnownResult], state: State) -> list[KnownResult]:
@@ -35,6 +35,6 @@ def words_on_known(count: int, known: int) -> str:
     )
 
 
-def _told(one: KnownResult | Trial, brought: Mapping[str, Any], names: Collection[str]) -> Hashable:
+def _told(one: KnownResult | Trial, brought: Values, names: Collection[str]) -> Hashable:
     outcomes = tuple(brought.get(name) for name in names)
     return frozenset(one.parameters.items()), one.value, one.variance, outcomes

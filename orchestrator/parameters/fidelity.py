@@ -27,6 +27,7 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.unit_cube.fidelity_levels import Levels
 from orchestrator.values.finite import is_number
+from orchestrator.values.named import Value, Values
 
 MOST_LEVELS = 12
 """Of more values of the parameter so many are chosen from, evenly spread over the unit cube."""
@@ -50,13 +51,13 @@ class Fidelity:
     """
 
     parameter: Parameter
-    full: Any
+    full: Value
     levels: Levels
     _cost: Expression | Mapping[Any, float]
 
     @classmethod
     def of(
-        cls, space: Space, name: str, cost: Cost, full: Any = None, budget: float | None = None
+        cls, space: Space, name: str, cost: Cost, full: Value = None, budget: float | None = None
     ) -> Fidelity:
         """``full`` is the first or the last value of the parameter; None: the last, an upper bound.
 
@@ -103,7 +104,7 @@ class Fidelity:
         """The parameter's."""
         return self.parameter.name
 
-    def cost(self, parameters: Mapping[str, Any]) -> float:
+    def cost(self, parameters: Values) -> float:
         """What an evaluation of such parameters costs: 1 at full fidelity, and nowhere more. Between levels,
         where costs were not looked at, it is 1 where nobody can say.
         """
@@ -111,11 +112,11 @@ class Fidelity:
         share = _paid(self._cost, self.name, value) / _paid(self._cost, self.name, self.full)
         return min(share, 1.0) if share > 0.0 else 1.0
 
-    def is_full(self, parameters: Mapping[str, Any]) -> bool:
+    def is_full(self, parameters: Values) -> bool:
         """Whether parameters, which are for `Space.encode`, are at full fidelity."""
         return self._position(parameters) == self.levels.full
 
-    def _position(self, parameters: Mapping[str, Any]) -> float:
+    def _position(self, parameters: Values) -> float:
         return self.parameter.encode(self.parameter.nearest(parameters[self.name]))
 
     @property
@@ -183,7 +184,7 @@ def _of(name: str) -> str:
     return f"expected the cost of an evaluation as arithmetic of `{name}`, as `{name} ** 2`"
 
 
-def _positions(parameter: Parameter, full: Any) -> FloatArray:
+def _positions(parameter: Parameter, full: Value) -> FloatArray:
     """(L,) distinct, full fidelity last."""
     listed_ones = parameter.coordinate.positions
     if listed_ones and len(listed_ones) <= MOST_LEVELS:

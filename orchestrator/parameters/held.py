@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +12,10 @@ from orchestrator.parameters.values import mismatch, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
+from orchestrator.values.named import Values
 
 
-def held_within(space: Space, held: Mapping[str, Any]) -> Domain | None:
+def held_within(space: Space, held: Values) -> Domain | None:
     """The part of a space's domain where parameters, by name, have these values; None where none is held but
     what is fixed.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.space import Space
 
 
-def numbered(factors: Any, space: Space) -> tuple[tuple[int, ...], ...]:
+def numbered(factors: object, space: Space) -> tuple[tuple[int, ...], ...]:
     """Each factor as the numbers of its parameters. What is held still is left out: a constant is nothing
     that a model has to know.
 
@@ -29,7 +28,7 @@ def numbered(factors: Any, space: Space) -> tuple[tuple[int, ...], ...]:
     return found
 
 
-def _factor(number: int, names: Any, space: Space) -> tuple[int, ...]:
+def _factor(number: int, names: object, space: Space) -> tuple[int, ...]:
     if isinstance(names, (str, Mapping)) or not isinstance(names, Iterable):
         raise UsageError(f"expected each factor to be a list of parameter names, got {names!r}")
     named = list(names)

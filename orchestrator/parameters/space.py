@@ -34,6 +34,7 @@ from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
+from orchestrator.values.named import Values
 from orchestrator.values.plain import plain, plain_throughout
 
 __all__ = [
@@ -60,7 +61,7 @@ class Space:
     """
 
     parameters: tuple[Parameter, ...]
-    fixed: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Values = field(default_factory=dict)
     constraints: tuple[str, ...] = ()
     conditions: Mapping[str, Condition] = field(default_factory=dict)
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
@@ -84,7 +85,7 @@ class Space:
         return Space, (self.parameters, dict(self.fixed), self.constraints, dict(self.conditions))
 
     @classmethod
-    def from_description(cls, description: Mapping[str, Any], constraints: Sequence[str] = ()) -> Space:
+    def from_description(cls, description: Mapping[str, object], constraints: Sequence[str] = ()) -> Space:
         """A space from plain Python values, for the Python interface.
 
         ``{"x1": (0.0, 1.0), "x2": {"type": "int", "bounds": [2, 9]}}``: a pair is a float's bounds; a
@@ -140,7 +141,7 @@ class Space:
                 " bounds"
             ) from None
 
-    def broken_by(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    def broken_by(self, parameters: Values) -> tuple[str, ...]:
         """The constraints, as they were written, that parameters do not satisfy. What is `nearest` them is
         for `encode`, which raises SpecError for others, but they are judged as they are.
         """
@@ -188,17 +189,17 @@ class Space:
         }
         return told | dict(self.fixed)
 
-    def counted(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def counted(self, parameters: Values) -> dict[str, Any]:
         """Parameters, what is `nearest` which is for `encode`, without those that do not count."""
         point = self.encode(self.nearest(parameters))
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         return {name: value for name, value in parameters.items() if counts.get(name, True)}
 
-    def given(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def given(self, parameters: Values) -> dict[str, Any]:
         """What an evaluator is given for parameters: with those that do not count as they are otherwise."""
         return otherwise(self.conditions, parameters)
 
-    def encode(self, parameters: Mapping[str, Any]) -> FloatArray:
+    def encode(self, parameters: Values) -> FloatArray:
         """Values to a (D,) point. Fixed parameters may be left out, and so may those that do not count; what
         is given for the latter is not looked at.
 
@@ -210,7 +211,7 @@ class Space:
             raise error
         return self.domain.folded(point)
 
-    def as_meant(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    def as_meant(self, parameters: Values) -> Values:
         """Parameters as results from elsewhere may have them, numbers that were rounded as they were.
         Anything else is as it came.
         """
@@ -219,7 +220,7 @@ class Space:
         own = {p.name: p.as_meant(parameters[p.name]) for p in self.parameters if p.name in parameters}
         return {**parameters, **own}
 
-    def nearest(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    def nearest(self, parameters: Values) -> Values:
         """Parameters as results from elsewhere may have them, numbers between two that a parameter takes as
         the nearer one. Anything else is as it came.
         """
@@ -228,14 +229,14 @@ class Space:
         own = {p.name: p.nearest(parameters[p.name]) for p in self.parameters if p.name in parameters}
         return {**parameters, **own}
 
-    def mistakes(self, parameters: Mapping[str, Any]) -> dict[str, SpecError]:
+    def mistakes(self, parameters: Values) -> dict[str, SpecError]:
         """By name, what is wrong with the values of those that count; empty where `encode` takes them.
 
         Raises SpecError for one that is unknown, and a fixed one that has another value.
         """
         return self._positions(parameters)[1]
 
-    def _positions(self, parameters: Mapping[str, Any]) -> tuple[FloatArray, dict[str, SpecError]]:
+    def _positions(self, parameters: Values) -> tuple[FloatArray, dict[str, SpecError]]:
         """A (D,) point, and by name why there is no position of a parameter that counts there."""
         if not isinstance(parameters, Mapping):
             raise SpecError(f"expected parameters as a mapping of their names to values, got {parameters!r}")
@@ -271,7 +272,7 @@ class Space:
                 found.add(name)
         return found
 
-    def _value(self, name: str, parameters: Mapping[str, Any]) -> Any:
+    def _value(self, name: str, parameters: Values) -> Any:
         if name in parameters:
             return parameters[name]
         counts = f"; it counts where {self.conditions[name].words}" if name in self.conditions else ""
@@ -293,7 +294,7 @@ def refuse_what_lists_no_texts(constraints: object) -> None:
         raise SpecError(f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}')
 
 
-def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
+def _from_mapping(name: str, told: Mapping[str, object]) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
@@ -318,14 +319,14 @@ def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
     raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
 
 
-def _scale(name: str, told: Mapping[str, Any]) -> Scale:
+def _scale(name: str, told: Mapping[str, object]) -> Scale:
     scale = told.get("scale", "linear")
     if scale not in ("linear", "log"):
         raise mismatch(name, "scale linear or log", scale)
     return "log" if scale == "log" else "linear"
 
 
-def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:
+def _condition(name: str, told: Mapping[str, object]) -> Condition | None:
     """When a parameter counts, or None where it always does."""
     if told.get("when") is None:
         if told.get("otherwise") is not None:
@@ -337,7 +338,7 @@ def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:
         raise SpecError(f"parameter `{name}`: {error}") from None
 
 
-def _terms(when: Any) -> tuple[Term, ...]:
+def _terms(when: object) -> tuple[Term, ...]:
     """`terms_of`, where a value may be what no spec can write: a member of an enumeration, or a path."""
     if isinstance(when, Mapping):
         found: list[Term] = []
@@ -352,8 +353,8 @@ def _terms(when: Any) -> tuple[Term, ...]:
 
 
 def _take(
-    name: str, told: Mapping[str, Any], required: Sequence[str], optional: Sequence[str] = ()
-) -> Mapping[str, Any]:
+    name: str, told: Mapping[str, object], required: Sequence[str], optional: Sequence[str] = ()
+) -> Mapping[str, object]:
     known = ["type", *required, *optional]
     for key in told:
         if key not in known:
@@ -367,7 +368,7 @@ def _take(
     return told
 
 
-def _pair(name: str, told: Any) -> tuple[Any, Any]:
+def _pair(name: str, told: object) -> tuple[Any, Any]:
     pair = plain(told)
     listed = isinstance(pair, Sequence) and not isinstance(pair, str)
     if listed and (len(pair) != 2 or any(isinstance(one, (str, bool)) for one in pair)):
@@ -380,6 +381,6 @@ def _pair(name: str, told: Any) -> tuple[Any, Any]:
     return single_number(pair[0]), single_number(pair[1])
 
 
-def _whole(bound: Any) -> Any:
+def _whole(bound: object) -> Any:
     """As an evaluation is told 2 for 2.0; any other as it came."""
     return int(bound) if isinstance(bound, float) and bound.is_integer() else bound

@@ -14,7 +14,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any, Final
+from typing import Final
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.programs.placeholders import NAME_IN_BRACES, as_text
@@ -55,7 +55,7 @@ class InputTemplate:
                 "none: every trial would have the same file"
             )
 
-    def filled(self, values: Mapping[str, Any]) -> bytes:
+    def filled(self, values: Mapping[str, object]) -> bytes:
         """The input file of one evaluation. Raises `UnicodeError` for a value that is no text."""
 
         def fill(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 GIVEN: Final = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file", "started_in")
 """What a placeholder may name beside the parameters."""
@@ -42,12 +42,12 @@ def is_word(name: str) -> bool:
     return _WORD.fullmatch(name) is not None
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """A parameter's value as a program gets it: text as it is, numbers with every digit they have."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def filled(argument: str, values: Mapping[str, Any]) -> str:
+def filled(argument: str, values: Mapping[str, object]) -> str:
     """The argument with its placeholders filled in. Raises `UnknownPlaceholder`."""
 
     def fill(match: re.Match[str]) -> str:

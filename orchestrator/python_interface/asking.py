@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Prediction, Recommends, Suggestion, reasons
@@ -15,10 +14,11 @@ from orchestrator.python_interface.answers import Asked, Recommended
 from orchestrator.python_interface.results import Reading
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 
 
-def within_of(reading: Reading, held: Mapping[str, Any] | None) -> Domain | None:
+def within_of(reading: Reading, held: Values | None) -> Domain | None:
     """Where what the caller holds leaves anything to be chosen; None: anywhere. Raises as `held_within`."""
     return None if held is None else held_within(reading.space, reading.plain(held))
 
@@ -41,7 +41,7 @@ def bring_up_to_date(algorithm: Algorithm) -> None:
 def answered(
     first: int,
     suggestions: Sequence[Suggestion],
-    decoded: Sequence[Mapping[str, Any]],
+    decoded: Sequence[Values],
     reading: Reading,
 ) -> list[Asked]:
     """Trials from the ``first`` number on, of suggestions and of their ``decoded`` parameters."""

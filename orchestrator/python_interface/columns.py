@@ -19,6 +19,7 @@ from orchestrator.python_interface.results import Result, Telling
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.failed_states import says_failed, says_pruned
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.named import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class PointColumns:
         """Their names, those of fixed ones, too."""
         return (*self.space.names, *self.space.fixed)
 
-    def require(self, names: Sequence[Any]) -> None:
+    def require(self, names: Sequence[object]) -> None:
         """Raises UsageError if a parameter that always counts is not among the names, or any is twice."""
         known = [str(name) for name in names]
         for name in self.space.names:
@@ -49,7 +50,7 @@ class PointColumns:
                 raise UsageError(f"expected a column for the parameter `{name}`, got none{near}")
         refuse_twice(self.parameters, known)
 
-    def point(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def point(self, row: Mapping[str, object]) -> dict[str, Any]:
         """A row's parameters, without those whose cells are empty: that stands for None where None may be
         chosen.
         """
@@ -92,7 +93,7 @@ class Columns(PointColumns):
         """What a column of ours is called."""
         return own_name(name, {*self.parameters, *self.outcomes, self.value})
 
-    def require(self, names: Sequence[Any]) -> None:
+    def require(self, names: Sequence[object]) -> None:
         """Raises UsageError if the value or a parameter that always counts is not among the names, or one of
         ours is twice.
         """
@@ -105,7 +106,7 @@ class Columns(PointColumns):
             )
         refuse_twice((*self.outcomes, self.value), known)
 
-    def read(self, row: Mapping[str, Any]) -> tuple[dict[str, Any], Telling] | None:
+    def read(self, row: Mapping[str, object]) -> tuple[dict[str, Any], Telling] | None:
         """A row's parameters, and what it tells of them: that they failed where it has no value, or nothing
         where its state is that of one that has not failed, or that was given up early.
         """
@@ -124,7 +125,7 @@ class Columns(PointColumns):
             value, told.get(self.own("variance")), factors or None, outcomes, held=held
         )
 
-    def rows(self, results: Sequence[Result], given: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, Any]]:
         """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the
         states of their trials.
         """
@@ -132,7 +133,7 @@ class Columns(PointColumns):
         held = any(one.observation.held for one in results)
         return [self._row(one, own, variance, held) for one, own in zip(results, given, strict=True)]
 
-    def _row(self, result: Result, given: Mapping[str, Any], variance: bool, held: bool) -> dict[str, Any]:
+    def _row(self, result: Result, given: Values, variance: bool, held: bool) -> dict[str, Any]:
         row: dict[str, Any] = {self.own("trial"): result.trial}
         row[self.own("state")] = "failed" if result.value is None else "completed"
         row[self.value] = result.value
@@ -152,7 +153,7 @@ def refuse_twice(names: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"expected each column once, got `{name}` {known.count(name)} times")
 
 
-def _is_empty(cell: Any) -> bool:
+def _is_empty(cell: object) -> bool:
     """Whether it is what tables have where there is nothing: None, NaN, or pandas' NA and NaT."""
     if cell is None:
         return True

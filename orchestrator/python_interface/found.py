@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from orchestrator.objectives import as_good
 from orchestrator.python_interface.answers import Best
 from orchestrator.python_interface.results import Result
+from orchestrator.values.named import Values
 
 
 @dataclass(slots=True)
@@ -23,7 +22,7 @@ class Found:
     best: Best | None = None
     front: list[tuple[tuple[float, ...], Best]] = field(default_factory=list)
 
-    def add(self, result: Result, parameters: Mapping[str, Any]) -> None:
+    def add(self, result: Result, parameters: Values) -> None:
         """A result, at parameters as an evaluation was given them."""
         if not result.stands or result.value is None:
             return

@@ -89,11 +89,11 @@ class Optimiser:
 
     def __init__(
         self,
-        parameters: Mapping[str, Any] | Space,
+        parameters: Mapping[str, object] | Space,
         *,
         goal: Goal = "maximise",
         algorithm: str = "auto",
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         factors: Sequence[Sequence[str]] | None = None,
         seed: int = 0,
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
@@ -101,7 +101,7 @@ class Optimiser:
         constraints: Sequence[str] | None = None,
         outcomes: Sequence[str] | None = None,
         objectives: Mapping[str, Goal] | None = None,
-        fidelity: Mapping[str, Any] | None = None,
+        fidelity: Mapping[str, object] | None = None,
     ) -> None:
         self._sign = sign_of(goal)
         if plan is not None and not isinstance(plan, Plan):
@@ -193,7 +193,7 @@ class Optimiser:
         with self._turn:
             return tuple(self._trials.pending)
 
-    def ask(self, n: int = 1, *, held: Mapping[str, Any] | None = None) -> list[Asked]:
+    def ask(self, n: int = 1, *, held: Mapping[str, object] | None = None) -> list[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
         ``held``: what is not to be chosen this time, as ``{"temperature": 21.5}``, a context; the rest is
@@ -209,7 +209,7 @@ class Optimiser:
         with self._calculating():
             return self._ask(wanted, held)
 
-    def _ask(self, n: int, held: Mapping[str, Any] | None) -> list[Asked]:
+    def _ask(self, n: int, held: Mapping[str, object] | None) -> list[Asked]:
         if held:
             refuse_to_hold(self._algorithm, self._name)
         within = within_of(self._reading, held)
@@ -227,7 +227,7 @@ class Optimiser:
         self._trials.answered(points, held=within is not None)
         return asked
 
-    def recommend(self, *, held: Mapping[str, Any] | None = None) -> Recommended:
+    def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
         """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
         for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first.
 
@@ -279,7 +279,7 @@ class Optimiser:
 
     def learn(
         self,
-        parameters: Mapping[str, Any],
+        parameters: Mapping[str, object],
         value: float | None,
         variance: float | None = None,
         factors: Sequence[float] | None = None,
@@ -324,7 +324,7 @@ class Optimiser:
     def _columns(self, value: str) -> Columns:
         return Columns(self._space, self.outcomes, value)
 
-    def attach(self, parameters: Mapping[str, Any]) -> Asked:
+    def attach(self, parameters: Mapping[str, object]) -> Asked:
         """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
         one that runs. Raises SpecError for parameters that are wrong or do not satisfy the constraints.
         """

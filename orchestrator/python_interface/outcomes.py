@@ -6,7 +6,6 @@ Everything raises UsageError, with what was expected and what came.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from orchestrator.algorithms.base import Noise
 from orchestrator.algorithms.observed import known_noise
@@ -54,12 +53,12 @@ def further_of(objectives: object) -> list[tuple[str, float]]:
     return [(name, sign_of(goal)) for name, goal in told.items()]
 
 
-def value_of(told: Any) -> float:
+def value_of(told: object) -> float:
     """A value, in the sense of the caller."""
     return _finite(told, "value: expected a finite number", "tell None for a failed evaluation")
 
 
-def variance_of(told: Any) -> float:
+def variance_of(told: object) -> float:
     """The noise variance of a value, 0 or more."""
     variance = _finite(told, "variance: expected a finite number", "leave it out if it is not known")
     if variance < 0:
@@ -67,7 +66,7 @@ def variance_of(told: Any) -> float:
     return variance
 
 
-def seconds_of(told: Any) -> float:
+def seconds_of(told: object) -> float:
     """What an evaluation took, above 0."""
     seconds = _finite(told, "seconds: expected a finite number", "leave it out if it is not known")
     if seconds <= 0:
@@ -75,7 +74,7 @@ def seconds_of(told: Any) -> float:
     return seconds
 
 
-def factors_of(told: Any, known: Sequence[Any] | None) -> list[float]:
+def factors_of(told: object, known: Sequence[object] | None) -> list[float]:
     """One value a factor; as many as are ``known``, if any are."""
     factors = plain(told)
     if isinstance(factors, str) or not isinstance(factors, Sequence):
@@ -87,7 +86,7 @@ def factors_of(told: Any, known: Sequence[Any] | None) -> list[float]:
     ]
 
 
-def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
+def outcomes_of(told: object, known: Sequence[str]) -> dict[str, float]:
     """Those of the ``known`` outcomes that are told, as finite numbers."""
     if told is None:
         return {}
@@ -115,7 +114,7 @@ def refuse_unknown(outcome: str | None, known: Sequence[str]) -> None:
         raise UsageError(f"expected an outcome, {among}; got `{outcome}`{near}")
 
 
-def _finite(told: Any, expected: str, instead: str) -> float:
+def _finite(told: object, expected: str, instead: str) -> float:
     number = single_number(told)
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not is_finite(number):
         raise UsageError(f"{expected}, got {in_a_line(told)}; {instead}")

@@ -15,6 +15,7 @@ from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
 from orchestrator.values.foreign import plain_within, single_number
+from orchestrator.values.named import Values
 from orchestrator.values.plain import scalar
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
 
@@ -91,18 +92,18 @@ class Reading:
         value = "value" if self.fidelity is None else "value at full fidelity"
         return f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"
 
-    def place(self, parameters: Mapping[str, Any]) -> Place:
+    def place(self, parameters: Values) -> Place:
         """Parameters as a point; those that count there, of the right kinds, floats to the last digit, as the
         point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.
         """
-        parameters = self.plain(parameters)
-        point = self.space.encode(parameters)
+        told = self.plain(parameters)
+        point = self.space.encode(told)
         floats = {p.name for p in self.space.parameters if isinstance(p, FloatParameter)}
         decoded = self.space.decode(point)
-        own = {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
-        return Place(point, own, self.space.broken_by(parameters))
+        own = {name: float(told[name]) if name in floats else decoded[name] for name in decoded}
+        return Place(point, own, self.space.broken_by(told))
 
-    def plain(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    def plain(self, parameters: Values) -> Mapping[str, Any]:
         """Parameters as values of Python, as they are told; what is no mapping, as it came."""
         if not isinstance(parameters, Mapping):
             return parameters
@@ -112,10 +113,10 @@ class Reading:
             for name, told in parameters.items()
         }
 
-    def _named(self, name: str, told: Any) -> Any:
+    def _named(self, name: str, told: object) -> Any:
         return plain_within(told) if name in self.space.fixed else scalar(told)
 
-    def known(self, parameters: Mapping[str, Any], telling: Telling) -> Result:
+    def known(self, parameters: Values, telling: Telling) -> Result:
         """A result from elsewhere, which need not bring all outcomes. Raises SpecError for parameters that
         are wrong, UsageError for what is told of them.
         """
@@ -132,7 +133,7 @@ class Reading:
         observation = replace(result.observation, foreseen=True)
         return replace(result, observation=observation, between=tuple(between), stands=False)
 
-    def _between(self, parameters: Mapping[str, Any]) -> list[str]:
+    def _between(self, parameters: Values) -> list[str]:
         """The numbers that lie between two that a parameter takes."""
         if not isinstance(parameters, Mapping):
             return []
@@ -156,7 +157,7 @@ class Reading:
             raise UsageError(f"{complaint}; as in tell(trial, 1.5, outcomes={example})")
         return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
 
-    def cost(self, parameters: Mapping[str, Any]) -> float:
+    def cost(self, parameters: Values) -> float:
         """What an evaluation of parameters costs: 1 at full fidelity."""
         return 1.0 if self.fidelity is None else self.fidelity.cost(parameters)
 
@@ -202,7 +203,7 @@ class Reading:
         )
 
 
-def _number(told: Any) -> Any:
+def _number(told: object) -> Any:
     """A number as Python's own, anything else as it came."""
     number = single_number(told)
     return number if isinstance(number, int | float) else told

@@ -27,13 +27,13 @@ class Table(Protocol):
     def columns(self) -> Any:
         """Their names, in order."""
 
-    def __getitem__(self, name: Any, /) -> Any: ...
+    def __getitem__(self, name: object, /) -> Any: ...
 
 
 Rows: TypeAlias = Table | Mapping[str, Any] | Iterable[Mapping[str, Any]]
 
 
-def rows_of(told: Any, columns: PointColumns) -> list[Mapping[str, Any]]:
+def rows_of(told: Any, columns: PointColumns) -> list[Mapping[str, object]]:
     """A mapping for each row. Raises UsageError for what is no table, columns or list of mappings, and for a
     table that is still to be computed.
     """
@@ -55,7 +55,7 @@ def rows_of(told: Any, columns: PointColumns) -> list[Mapping[str, Any]]:
     return rows
 
 
-def mappings_in(told: Any, columns: PointColumns) -> list[Mapping[str, Any]]:
+def mappings_in(told: object, columns: PointColumns) -> list[Mapping[str, object]]:
     """What a list of mappings holds. Raises UsageError for anything else."""
     if isinstance(told, str) or not isinstance(told, Iterable):
         raise UsageError(
@@ -69,7 +69,7 @@ def mappings_in(told: Any, columns: PointColumns) -> list[Mapping[str, Any]]:
     return rows
 
 
-def points_in(told: Any, space: Space) -> tuple[list[Mapping[str, Any]], bool]:
+def points_in(told: object, space: Space) -> tuple[list[Mapping[str, Any]], bool]:
     """The parameters of each point of a table, of columns, or of mappings, or of one, and whether they are
     whole: in a table there is a column for each parameter, and others are left alone. Raises UsageError for
     what is none of these.
@@ -85,7 +85,7 @@ def points_in(told: Any, space: Space) -> tuple[list[Mapping[str, Any]], bool]:
     return mappings_in(told, columns), False
 
 
-def results_of(rows: Sequence[Mapping[str, Any]], columns: Columns, reading: Reading) -> list[Result]:
+def results_of(rows: Sequence[Mapping[str, object]], columns: Columns, reading: Reading) -> list[Result]:
     """What the rows tell. Raises UsageError that says of rows, counted from 0, what is wrong with them."""
     read = read_each(rows, lambda row: None if (told := columns.read(row)) is None else reading.known(*told))
     results = [result for result in read if result is not None]
@@ -101,7 +101,7 @@ def results_of(rows: Sequence[Mapping[str, Any]], columns: Columns, reading: Rea
     return results
 
 
-def read_each(rows: Sequence[Mapping[str, Any]], read: Callable[[Mapping[str, Any]], T]) -> list[T]:
+def read_each(rows: Sequence[Mapping[str, object]], read: Callable[[Mapping[str, object]], T]) -> list[T]:
     """What is read of each of the rows. Raises UsageError that says of rows, counted from 0, what is wrong
     with them.
     """
@@ -118,13 +118,13 @@ def read_each(rows: Sequence[Mapping[str, Any]], read: Callable[[Mapping[str, An
     return found
 
 
-def is_column(cells: Any) -> bool:
+def is_column(cells: object) -> bool:
     """Whether it is values, one for each row, and no single one."""
     single = isinstance(cells, str | Mapping) or getattr(cells, "shape", None) == ()
     return not single and isinstance(cells, Iterable)
 
 
-def _across(told: Mapping[Any, Any], columns: PointColumns) -> list[Mapping[str, Any]]:
+def _across(told: Mapping[Any, Any], columns: PointColumns) -> list[Mapping[str, object]]:
     """Rows of columns."""
     lists: dict[str, list[Any]] = {}
     for name, cells in told.items():

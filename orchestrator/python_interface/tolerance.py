@@ -50,7 +50,7 @@ def tolerance_of(
     space: Space,
     wanted: WantedOutcomes | None,
     told: ToldResults,
-    off: Mapping[str, Any],
+    off: Mapping[str, object],
 ) -> Tolerance:
     """By all that was ``told``; parameters may be ``off`` by so much.
 
@@ -84,7 +84,7 @@ def tolerance_of(
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
 
 
-def _width(name: object, told: Any) -> float:
+def _width(name: object, told: object) -> float:
     if not isinstance(name, str):
         raise UsageError(f"expected names of parameters that may be off, as text, got {name!r}")
     width = single_number(told)

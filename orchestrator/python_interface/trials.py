@@ -10,6 +10,7 @@ from orchestrator.algorithms.base import AskKey
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
+from orchestrator.values.named import Values
 from orchestrator.values.plain import whole_number
 
 SHOWN = 10
@@ -38,7 +39,7 @@ class Trials:
         """Of the next ask."""
         return AskKey(self.asks + 1, self.following)
 
-    def begin(self, point: FloatArray, attached: Mapping[str, Any] | None = None) -> int:
+    def begin(self, point: FloatArray, attached: Values | None = None) -> int:
         """The number of a new trial at a (D,) point."""
         number = self.following
         self.pending[number] = point

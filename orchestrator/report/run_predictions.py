@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
@@ -23,6 +22,7 @@ from orchestrator.sensitivity.tolerated import OutcomeModels
 from orchestrator.spec.asked_points import as_always, points_in_file, typed_point
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.system.blas_threads import one_thread
+from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
 
@@ -33,7 +33,7 @@ class AskedPoints:
     """
 
     space: Space
-    points: Sequence[Mapping[str, Any]]
+    points: Sequence[Values]
     left_out: tuple[str, ...] = ()
     best: Trial | None = None
     remarks: tuple[str, ...] = ()

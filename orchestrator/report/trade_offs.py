@@ -13,6 +13,7 @@ from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import Trial
 from orchestrator.values.finite import is_finite
+from orchestrator.values.named import Values
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
@@ -31,8 +32,8 @@ class TradeOff:
     trial: int
     at: float | None
     objectives: Mapping[str, float]
-    outcomes: Mapping[str, Any]
-    parameters: Mapping[str, Any]
+    outcomes: Mapping[str, object]
+    parameters: Values
 
     @property
     def record(self) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def other_outcomes(spec: Spec) -> list[str]:
 
 def objectives_of(spec: Spec, trial: Trial) -> dict[str, float]:
     """The objectives of a trial, as far as it has them."""
-    told = {spec.objective.name: trial.value}
+    told: dict[str, object] = {spec.objective.name: trial.value}
     told |= {one.name: trial.extras.get(one.name) for one in spec.further_objectives}
     return {
         name: float(value)

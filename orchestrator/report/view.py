@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from orchestrator.objectives import Goal
 from orchestrator.report.outlook import Remaining
@@ -18,6 +18,7 @@ from orchestrator.report.words.happenings import Happening
 from orchestrator.report.words.without_best import WhyNoBest
 from orchestrator.report.words.wording import number_beside
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.values.named import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class BestPoint:
     at: float | None
     parameters: tuple[tuple[str, str], ...]
     outcomes: tuple[tuple[str, str], ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Values = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class BelievedPoint:
     value: float
     words: str
     parameters: tuple[tuple[str, str], ...]
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Values = field(default_factory=dict)
 
 
 Errand: TypeAlias = Literal["approve", "record"]
@@ -157,7 +158,7 @@ class View:
     believed: BelievedPoint | None = None
     amended: tuple[str, ...] = ()
     held_at: str = ""
-    places: Mapping[str, Any] = field(default_factory=dict)
+    places: Values = field(default_factory=dict)
     expected: tuple[Expected, ...] = ()
     expected_in_all: int = 0
     withdrawn: int = 0

@@ -8,9 +8,9 @@ runs this very code, and can let the power fail between any two of its steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
 from orchestrator.numerics.rng import derive_seed
@@ -56,6 +56,7 @@ from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.parameters import conditions_of
+from orchestrator.values.named import Values
 from orchestrator.wire import messages as wire
 
 Note: TypeAlias = Callable[[Level, str], None]
@@ -222,7 +223,7 @@ class Conductor:
         event = self._early_stopping.with_curve(event)
         return self._wanted.judged(event, self._parameters_under(event.lease))
 
-    def _parameters_under(self, lease: str) -> Mapping[str, Any]:
+    def _parameters_under(self, lease: str) -> Values:
         number = trial_of(lease)
         assert number is not None, "a lease that was given is of a trial"
         return self._scheduler.state.trials[number].parameters

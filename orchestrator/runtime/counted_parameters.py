@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import conditions_of
+from orchestrator.values.named import Values
 
 
-def what_counts(spec: Spec) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def what_counts(spec: Spec) -> Callable[[Values], dict[str, Any]]:
     """What leaves of a point's parameters those that count. Raises SpecError where one of them is missing."""
     if not conditions_of(spec.parameters):
         return dict
@@ -29,7 +30,7 @@ def first_costs(spec: Spec) -> tuple[float, ...]:
     return costs_of(spec, first_points(spec))
 
 
-def costs_of(spec: Spec, points: Sequence[Mapping[str, Any]]) -> tuple[float, ...]:
+def costs_of(spec: Spec, points: Sequence[Values]) -> tuple[float, ...]:
     """What evaluations of points cost; none where they all cost the same."""
     if spec.fidelity is None or not points:
         return ()

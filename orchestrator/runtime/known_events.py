@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from orchestrator.runtime.counted_parameters import what_counts
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.spec import model
 from orchestrator.spec.between_steps import unmet_steps
+from orchestrator.values.named import Values
 
 
 def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tuple[KnownResult, ...]:
@@ -34,7 +34,7 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
     )
 
 
-def _broken_by(spec: model.Spec) -> Callable[[Mapping[str, Any]], tuple[str, ...]]:
+def _broken_by(spec: model.Spec) -> Callable[[Values], tuple[str, ...]]:
     """The constraints on parameters that they do not satisfy."""
     if not spec.constraints:
         return lambda _: ()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.model import Spec
+from orchestrator.values.named import Values
 
 if TYPE_CHECKING:
     from orchestrator.wanted_outcomes import WantedOutcomes
@@ -39,7 +40,7 @@ class WantedResults:
         value: float,
         variance: float | None,
         factors: Sequence[float] | None,
-        outcomes: Mapping[str, Any],
+        outcomes: Mapping[str, object],
     ) -> str:
         """What is wrong with a result that a person records, if anything is: as `usable_values` has it, or
         that an outcome is missing.
@@ -49,11 +50,11 @@ class WantedResults:
         missing = "" if self.outcomes is None else self.outcomes.missing(outcomes)
         return missing and f"{missing}; say --extra NAME=VALUE for each"
 
-    def broken(self, parameters: Mapping[str, Any], outcomes: Mapping[str, Any]) -> tuple[str, ...]:
+    def broken(self, parameters: Values, outcomes: Mapping[str, object]) -> tuple[str, ...]:
         """The constraints on outcomes that a result does not satisfy, and the best one does."""
         return () if self.outcomes is None else self.outcomes.judged(parameters, outcomes).broken
 
-    def judged(self, result: ResultArrived, parameters: Mapping[str, Any]) -> ResultArrived | FailureArrived:
+    def judged(self, result: ResultArrived, parameters: Values) -> ResultArrived | FailureArrived:
         """A result whose value can be used: with what it does not satisfy; or the failure that it is, where
         it lacks an outcome.
         """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
+
+from orchestrator.values.named import Values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,9 +21,9 @@ class Ask:
     ask: int
     count: int
     first_trial: int
-    pending: tuple[Mapping[str, Any], ...]
+    pending: tuple[Values, ...]
     patience_s: float | None = None
-    held: Mapping[str, Any] = field(default_factory=dict)
+    held: Values = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +36,11 @@ class Tell:
     """
 
     trial: int
-    parameters: Mapping[str, Any]
+    parameters: Values
     value: float | None
     variance: float | None = None
     factors: tuple[float, ...] | None = None
-    outcomes: Mapping[str, Any] = field(default_factory=dict)
+    outcomes: Mapping[str, object] = field(default_factory=dict)
     foreseen: bool = False
     held: bool = False
     seconds: float | None = None
@@ -50,7 +52,7 @@ class AdoptRefit:
 
     number: int
     observations: int
-    payload: Mapping[str, Any]
+    payload: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ class TakeStock:
     is where parameters are ``held``.
     """
 
-    held: Mapping[str, Any] = field(default_factory=dict)
+    held: Values = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +82,7 @@ class Rebuild:
 
     model: int
     bounds: Mapping[str, tuple[float, float]]
-    fixed: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Values = field(default_factory=dict)
     trials: int | None = None
     cost: float | None = None
 
@@ -93,7 +95,7 @@ class Evaluate:
     lease: str
     trial: int
     attempt: int
-    parameters: Mapping[str, Any]
+    parameters: Values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from itertools import repeat
 from typing import Any, Literal, TypeAlias
 
 from orchestrator.scheduler.budgets import BudgetName
+from orchestrator.values.named import Values
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
 ADDED = "person"
@@ -25,12 +26,12 @@ class KnownResult:
     older journals full fidelity is one of them, here and below.
     """
 
-    parameters: Mapping[str, Any]
+    parameters: Values
     value: float | None
     variance: float | None = None
     factors: tuple[float, ...] | None = None
     broken: tuple[str, ...] = ()
-    outcomes: Mapping[str, Any] = field(default_factory=dict)
+    outcomes: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,7 @@ class Suggested:
     `orchestrator.parameters.fidelity`.
     """
 
-    parameters: Mapping[str, Any]
+    parameters: Values
     mean: float | None = None
     deviation: float | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class RunStarted:
     at: float
     run: str
     wall: str
-    points: tuple[Mapping[str, Any], ...] = ()
+    points: tuple[Values, ...] = ()
     known: tuple[KnownResult, ...] = ()
     in_turn: bool = False
     costs: tuple[float, ...] = ()
@@ -174,7 +175,7 @@ class ResultArrived:
     value: float
     variance: float | None = None
     factors: tuple[float, ...] | None = None
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    extras: Mapping[str, object] = field(default_factory=dict)
     broken: tuple[str, ...] = ()
     elapsed: float = 0.0
     request: str = ""
@@ -271,7 +272,7 @@ class HeldAmended:
     """
 
     at: float
-    held: Mapping[str, Any] = field(default_factory=dict)
+    held: Values = field(default_factory=dict)
     freed: tuple[str, ...] = ()
     by: str = ""
     request: str = ""
@@ -310,7 +311,7 @@ class PointsAdded:
     """
 
     at: float
-    points: tuple[Mapping[str, Any], ...]
+    points: tuple[Values, ...]
     costs: tuple[float, ...] = ()
     first_trial: int = 0
     reason: str = ""
@@ -367,7 +368,7 @@ class RefitFinished:
     at: float
     number: int
     observations: int
-    payload: Mapping[str, Any]
+    payload: Mapping[str, object]
     seconds: float = 0.0
     model: int = 0
 
@@ -412,7 +413,7 @@ class SavedTrial:
     value: float | None = None
     variance: float | None = None
     factors: tuple[float, ...] | None = None
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    extras: Mapping[str, object] = field(default_factory=dict)
     broken: tuple[str, ...] = ()
     elapsed: float = 0.0
     worker: str = ""
@@ -420,7 +421,7 @@ class SavedTrial:
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
     own: Mapping[str, str] = field(default_factory=dict)
-    held: Mapping[str, Any] | None = None
+    held: Values | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any, TypeAlias
 
+from orchestrator.values.named import Value, Values
 from orchestrator.values.same import alike
 
-Places: TypeAlias = Mapping[str, Any]
+Places: TypeAlias = Values
 """The value of each parameter, by its name."""
 
 ROUNDING = 1e-9
@@ -17,7 +18,7 @@ ROUNDING = 1e-9
 """
 
 
-def away(places: Places, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+def away(places: Places, parameters: Values) -> tuple[str, ...]:
     """The parameters that have other values at a point, or do not count there."""
     return tuple(
         name
@@ -42,7 +43,7 @@ def held_words(held: Places, freed: Collection[str]) -> str:
     return ", ".join([*said, *(f"{name} chosen again" for name in freed)])
 
 
-def away_words(places: Places, parameters: Mapping[str, Any]) -> str:
+def away_words(places: Places, parameters: Values) -> str:
     """``batch = march, held at april`` of each that is elsewhere."""
     said = [
         f"{name} = {written(parameters[name])} and is held at {written(places[name])}"
@@ -53,14 +54,16 @@ def away_words(places: Places, parameters: Mapping[str, Any]) -> str:
     return f"elsewhere than what is held: {', '.join(said)}"
 
 
-def _as_good_as(a: Any, b: Any) -> bool:
+def _as_good_as(a: Value, b: Value) -> bool:
     if alike(a, b):
         return True
-    numbers = isinstance(a, float | int) and isinstance(b, float | int) and float in (type(a), type(b))
-    return numbers and bool not in (type(a), type(b)) and math.isclose(a, b, rel_tol=ROUNDING)
+    if not (isinstance(a, float | int) and isinstance(b, float | int)):
+        return False
+    kinds = (type(a), type(b))
+    return float in kinds and bool not in kinds and math.isclose(a, b, rel_tol=ROUNDING)
 
 
-def written(value: Any) -> str:
+def written(value: Value) -> str:
     """A value for people."""
     if isinstance(value, bool):
         return "true" if value else "false"

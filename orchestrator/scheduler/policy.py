@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from orchestrator.objectives import Goal
 from orchestrator.scheduler.places import Places, away
+from orchestrator.values.named import Values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Policy:
         paid = [] if self.cost is None else [math.ceil(self.cost)]
         return min([*paid, *([] if self.trials is None else [self.trials])], default=None)
 
-    def elsewhere(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    def elsewhere(self, parameters: Values) -> tuple[str, ...]:
         """The parameters of a point that keep it from being the best, whatever its value: the best one is at
         full fidelity, and where parameters are held.
         """

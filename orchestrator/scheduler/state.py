@@ -21,6 +21,7 @@ from orchestrator.scheduler.pace import Pace
 from orchestrator.scheduler.places import Places, away
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
+from orchestrator.values.named import Values
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class Trial:
     """
 
     number: int
-    parameters: Mapping[str, Any]
+    parameters: Values
     queued_at: float
     ask: int | None = None
     mean: float | None = None
@@ -65,7 +66,7 @@ class Trial:
     value: float | None = None
     variance: float | None = None
     factors: tuple[float, ...] | None = None
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    extras: Mapping[str, object] = field(default_factory=dict)
     elapsed: float = 0.0
     message: str = ""
     forgotten: str = ""
@@ -219,11 +220,11 @@ class State:
         """Trials that the budget pays for: all but those that were withdrawn."""
         return len(self.trials) - self.withdrawn
 
-    def inside(self, parameters: Mapping[str, Any]) -> bool:
+    def inside(self, parameters: Values) -> bool:
         """Whether a point lies within the bounds as they are now."""
         return not outside(self.bounds, parameters)
 
-    def where_held(self, parameters: Mapping[str, Any]) -> bool:
+    def where_held(self, parameters: Values) -> bool:
         """Whether a point lies where parameters are held now."""
         return not away(self.policy.held, parameters)
 

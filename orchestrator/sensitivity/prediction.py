@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.stats import qmc
@@ -18,6 +17,7 @@ from orchestrator.sensitivity.believed_values import BelievedValues
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerated import OutcomeModels
+from orchestrator.values.named import Values
 
 WAYS = 4096
 """In which outcomes may come out; a power of two."""
@@ -56,7 +56,7 @@ class Predictions:
 def predict(
     model: ResultsModel,
     outcomes: OutcomeModels,
-    settings: Sequence[Mapping[str, Any]],
+    settings: Sequence[Values],
     rng: np.random.Generator,
     success: SuccessBelief | None = None,
 ) -> Predictions:

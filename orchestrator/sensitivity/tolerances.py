@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from scipy.stats import qmc
@@ -24,6 +23,7 @@ from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space import Parameter, Space
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.values.named import Values
 
 Measurable = FloatParameter | OrderedParameter
 
@@ -39,7 +39,7 @@ class Tolerances:
 
     space: Space
     widths: Mapping[str, float]
-    held: Mapping[str, Any] = field(default_factory=dict)
+    held: Values = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.widths:

@@ -51,7 +51,7 @@ def with_held(spec: Spec, places: Places) -> Spec:
     return spec.model_copy(update={"held": dict(places)})
 
 
-def with_fixed(spec: Spec, places: Places) -> Spec:
+def with_fixed(spec: Spec, places: Mapping[str, Any]) -> Spec:
     """The spec with some of its parameters fixed, where it was to choose them."""
     fixed = {
         name: FixedParameter(type="fixed", value=value, unit=spec.parameters[name].unit)

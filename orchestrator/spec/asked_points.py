@@ -17,10 +17,11 @@ from orchestrator.spec.tree import Entry, Node, Place, Source, find
 from orchestrator.spec.typed_mappings import typed_mappings
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.values.finite import is_number, written
+from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
 
-def typed_point(spec: Spec, settings: Sequence[str], beside: Mapping[str, Any]) -> dict[str, Any]:
+def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str, Any]:
     """The point of settings, ``x=0.3`` each; what is not among them is as it is ``beside``.
 
     Raises:
@@ -42,9 +43,7 @@ def typed_point(spec: Spec, settings: Sequence[str], beside: Mapping[str, Any]) 
     return _points(spec, [Node(Place(source, 1, 1), entries)], beside, complaints)[0]
 
 
-def points_in_file(
-    spec: Spec, path: Path, beside: Mapping[str, Any]
-) -> tuple[list[dict[str, Any]], list[str]]:
+def points_in_file(spec: Spec, path: Path, beside: Values) -> tuple[list[dict[str, Any]], list[str]]:
     """The points of a CSV file that has a column for each parameter, as files of results have; other columns
     are left alone. What is ``beside`` need not have one, nor what is fixed or does not always count.
     And what is to be said of columns that are left alone.
@@ -102,9 +101,7 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
     return complaint
 
 
-def _of_columns(
-    spec: Spec, table: CsvTable, headings: Headings, beside: Mapping[str, Any]
-) -> list[Complaint]:
+def _of_columns(spec: Spec, table: CsvTable, headings: Headings, beside: Values) -> list[Complaint]:
     top, header = Place(table.source, 1, 1), table.header
     complaints = []
     for name, parameter in spec.parameters.items():
@@ -140,7 +137,7 @@ def _cell(place: Place, text: str) -> Node:
 
 
 def _points(
-    spec: Spec, rows: Sequence[Node], beside: Mapping[str, Any], complaints: list[Complaint]
+    spec: Spec, rows: Sequence[Node], beside: Values, complaints: list[Complaint]
 ) -> list[dict[str, Any]]:
     points = [complete(spec.parameters, row, (), complaints, beside) for row in rows]
     if not complaints and conditions_of(spec.parameters):

@@ -15,6 +15,7 @@ from orchestrator.spec.section import shown
 from orchestrator.spec.told_values import value_told
 from orchestrator.spec.tree import Node, find, find_key
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.named import Values
 
 NOT_ALL = "expected at least one parameter that is not held, got none; what is always so is `{type: fixed}`"
 UNFORESEEN_WHERE_HELD = (
@@ -84,7 +85,7 @@ def check_held(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find_key(tree, ("budget", "expected_gain")), UNFORESEEN_WHERE_HELD)
 
 
-def elsewhere(node: Node, point: Mapping[str, Any], held: Places) -> Iterator[Complaint]:
+def elsewhere(node: Node, point: Values, held: Places) -> Iterator[Complaint]:
     """That a point to try first is not where parameters are held."""
     for name in away(held, point):
         told = find(node, (name,))

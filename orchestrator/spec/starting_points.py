@@ -15,6 +15,7 @@ from orchestrator.spec.told_values import expected_words, known_value_of, value_
 from orchestrator.spec.tree import Node, find_all
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.named import Values
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -36,7 +37,7 @@ class Resolved:
         return initial.model_copy(update={"points": self.points, "results": results})
 
 
-def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Mapping[str, Any] = NOTHING) -> Resolved:
+def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTHING) -> Resolved:
     """The points and results of a spec's tree, each with every parameter: fixed ones are included, and in
     points those that are ``held``. Those that may not count may be missing, or have any value: only numpy's
     arithmetic can tell whether they do.
@@ -60,7 +61,7 @@ def complete(
     told: Node,
     outcomes: Sequence[str],
     complaints: list[Complaint],
-    held: Mapping[str, Any] = NOTHING,
+    held: Values = NOTHING,
     read: Callable[[Parameter, ScalarValue, str], ScalarValue | None] = value_of,
 ) -> dict[str, Any]:
     """The values that a mapping of parameters told, with those of what need not be told; what is wrong is put

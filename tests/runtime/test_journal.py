@@ -53,7 +53,7 @@ def _field(hint: Any) -> st.SearchStrategy[Any]:
         return texts if hint is str else numbers
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is Mapping:
-        return mappings if inner[1] is Any else st.dictionaries(texts, _field(inner[1]), max_size=3)
+        return mappings if inner[1] in (Any, object) else st.dictionaries(texts, _field(inner[1]), max_size=3)
     if origin is tuple and inner[-1] is not ...:
         return st.tuples(*(_field(part) for part in inner))
     if origin is tuple:

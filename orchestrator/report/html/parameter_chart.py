@@ -21,10 +21,11 @@ from orchestrator.report.html.charts import (
 )
 from orchestrator.report.words.wording import number, printable
 from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
+from orchestrator.values.named import Values
 from orchestrator.values.ordered import positions_of
 
 Varied = FloatParameter | IntParameter | ChoiceParameter | OrderedParameter
-Valued = tuple[Mapping[str, Any], float]
+Valued = tuple[Values, float]
 """A trial's parameters and its value."""
 Expected = tuple[Any, float, float]
 """A parameter's value, what a model expects there, and two deviations of that."""

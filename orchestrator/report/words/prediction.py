@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import stretched, trust_in
@@ -12,6 +11,7 @@ from orchestrator.report.words.wording import number, percentage, printable
 from orchestrator.scheduler.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.values.named import Values
 
 DIGITS = 5
 BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
@@ -22,7 +22,7 @@ class Where:
     """Points of a space that were asked about; what is ``left_out`` is as in the trial that is ``best``."""
 
     space: Space
-    points: Sequence[Mapping[str, Any]]
+    points: Sequence[Values]
     left_out: Sequence[str]
     best: int | None
 

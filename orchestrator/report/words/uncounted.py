@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from orchestrator.report.words.wording import number, printable
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import conditions_of
+from orchestrator.values.named import Values
 
 
-def uncounted_words(spec: Spec, values: Mapping[str, Any]) -> Iterator[str]:
+def uncounted_words(spec: Spec, values: Values) -> Iterator[str]:
     """Of each parameter that a point does not have: where it counts, and what an evaluation is given here."""
     for name, condition in conditions_of(spec.parameters).items():
         if name not in values:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.values.finite import is_number
+from orchestrator.values.named import Values
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
@@ -141,7 +142,7 @@ def which_in_a_cell(trial: int) -> int | str:
     return "known" if trial < 1 else trial
 
 
-def parameter_words(spec: Spec, values: Mapping[str, Any], digits: int = 5) -> Iterator[tuple[str, str]]:
+def parameter_words(spec: Spec, values: Values, digits: int = 5) -> Iterator[tuple[str, str]]:
     """The parameters of a point with their values and units, in the order of the spec."""
     for name, parameter in spec.parameters.items():
         if name in values:

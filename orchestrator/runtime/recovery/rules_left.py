@@ -5,8 +5,7 @@ The optimiser's process would end by a point outside its space, and something wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from orchestrator.runtime.recovery.salvage import Readable, Rule
 from orchestrator.scheduler.bounds import Bounds, outside
@@ -21,6 +20,7 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import FloatParameter, IntParameter
+from orchestrator.values.named import Values
 
 
 def rules_left(spec: Spec, state: State, behind: Sequence[Readable]) -> Iterator[Rule]:
@@ -42,7 +42,7 @@ def rules_left(spec: Spec, state: State, behind: Sequence[Readable]) -> Iterator
         yield HeldAmended(at=state.at, freed=freed, by="fsck")
 
 
-def _points(behind: Sequence[Readable]) -> Iterator[Mapping[str, Any]]:
+def _points(behind: Sequence[Readable]) -> Iterator[Values]:
     for readable in behind:
         match readable.event:
             case SuggestionsMade(suggestions=suggestions):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.counted_parameters import costs_of
@@ -13,13 +12,14 @@ from orchestrator.scheduler.standing import ROUNDING, why_ends
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.finite import written
+from orchestrator.values.named import Values
 
 _REPEATED = "to have it repeated, add it again once that is done"
 
 
 def checked_points(
-    points: Sequence[Mapping[str, Any]], spec: Spec, state: State
-) -> tuple[tuple[Mapping[str, Any], ...], tuple[float, ...]]:
+    points: Sequence[Values], spec: Spec, state: State
+) -> tuple[tuple[Values, ...], tuple[float, ...]]:
     """The points with the parameters that count there, and what they cost, as in `PointsAdded`.
 
     ``spec`` and ``state`` have all else that is to be amended. Raises `UsageError` where the run would not
@@ -44,7 +44,7 @@ def checked_points(
     return counted, costs
 
 
-def _check_point(point: Mapping[str, Any], broken: Sequence[str], state: State) -> None:
+def _check_point(point: Values, broken: Sequence[str], state: State) -> None:
     if broken:
         raise UsageError(f"expected a point that satisfies `{'`, `'.join(broken)}`, got {place_words(point)}")
     if others := away(state.policy.held, point):

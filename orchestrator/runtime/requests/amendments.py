@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import msgspec
 
@@ -44,6 +43,7 @@ from orchestrator.scheduler.trial_names import trial_names
 from orchestrator.spec.amended import Bounds, with_bounds, with_budget, with_held
 from orchestrator.spec.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
+from orchestrator.values.named import Values
 
 
 def amended(spec: Spec, state: State, bounds: Bounds | None = None, held: Places | None = None) -> Spec:
@@ -217,7 +217,7 @@ class _Parts:
 
     def _points(self) -> tuple[Amendment, str]:
         request, costs = self.request, tuple[float, ...]()
-        points: tuple[Mapping[str, Any], ...] = tuple(request.points)
+        points: tuple[Values, ...] = tuple(request.points)
         if self._untaken(PointsAdded):
             points, costs = checked_points(points, self._spec_as_amended(), self._state_then())
         event = PointsAdded(
@@ -284,7 +284,7 @@ def _bounds_sentence(event: BoundsAmended, state: State) -> str:
 
 
 def _unsettled_sentences(
-    state: State, where: str, left_out_by: Callable[[Mapping[str, Any]], tuple[str, ...]]
+    state: State, where: str, left_out_by: Callable[[Values], tuple[str, ...]]
 ) -> Iterator[str]:
     """How many trials that wait, or run, an amendment leaves out by some of their parameters."""
     left_out = [trial for trial in state.unsettled.values() if left_out_by(trial.parameters)]

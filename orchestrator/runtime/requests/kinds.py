@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -10,6 +9,7 @@ import msgspec
 from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.scheduler.places import held_after
+from orchestrator.values.named import Values
 
 
 class Approve(msgspec.Struct, frozen=True, tag="approve"):
@@ -74,7 +74,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     paused: bool | None = None
     by: str = ""
 
-    def held_after(self, before: Mapping[str, Any]) -> dict[str, Any]:
+    def held_after(self, before: Values) -> dict[str, Any]:
         """What is held once it took effect."""
         return held_after(before, self.held, self.free)
 
