@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from orchestrator.report.html.charts import best_chart, weights_chart
-from orchestrator.report.html.parameter_chart import parameter_chart
+from orchestrator.report.html.parameter_chart import Dots, parameter_chart
 from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -64,7 +64,7 @@ def test_values_are_shown_against_each_parameter_where_it_lies_on_its_own_scale(
         ({"rate": 1e-4, "count": 6, "kind": True}, 3.0),
         ({"rate": 1e-2, "count": 10, "kind": 1}, 2.0),
     ]
-    root = ElementTree.fromstring(parameter_chart(parameters, trials, trials[1], "height"))
+    root = ElementTree.fromstring(parameter_chart(parameters, Dots(trials, trials[1]), "height"))
 
     words = [text.text for text in root.iter(f"{SVG}text")]
     assert {"rate, 1/s (log)", "count", "kind", "1e-06", "0.01", "2", "10", "a", "b", "true"} <= set(words)
@@ -92,7 +92,7 @@ def test_ordered_values_lie_by_their_distances_and_what_is_expected_of_them_is_a
         ({"order": 6, "batch": 2, "mesh": "fine", "many": "last", "width": 128}, 2.0),
     ]
     expected = {"mesh": [("coarse", 1.0, 0.1), ("medium", 3.0, 0.1), ("fine", 2.0, 0.1)]}
-    chart = parameter_chart(parameters, trials, trials[1], "height", expected=expected)
+    chart = parameter_chart(parameters, Dots(trials, trials[1]), "height", expected)
     root = ElementTree.fromstring(chart)
 
     words = [text.text for text in root.iter(f"{SVG}text")]

@@ -38,29 +38,48 @@ _WIDE: Final = WIDTH // _ACROSS
 _DEEP, _SIDE, _TOP, _BOTTOM = 168, 18, 26, 24
 
 
+@dataclass(frozen=True)
+class Dots:
+    """A dot a trial, small for those ``elsewhere``, where no best one is; marked are the best one and the
+    ``others`` that are good for something else.
+    """
+
+    trials: Sequence[Valued]
+    best: Valued
+    others: Sequence[Valued] = ()
+    elsewhere: Sequence[Valued] = ()
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """That of the chart of the best so far, and of all that is marked."""
+        low, high = shown_range(self.best[1], [value for _, value in (*self.trials, *self.elsewhere)])
+        others = [value for _, value in self.others]
+        return min([low, *others]), max([high, *others])
+
+    def thinned(self) -> Dots:
+        """With so few that they can be told apart."""
+        shown, small = (of[:: max(1, math.ceil(len(of) / DOTS))] for of in (self.trials, self.elsewhere))
+        return Dots(shown, self.best, self.others, small)
+
+
 def parameter_chart(
     parameters: Mapping[str, Varied],
-    trials: Sequence[Valued],
-    best: Valued,
+    dots: Dots,
     objective: str,
-    others: Sequence[Valued] = (),
     expected: Mapping[str, Sequence[Expected]] = {},
-    elsewhere: Sequence[Valued] = (),
 ) -> str:
-    """A panel for each parameter, from its lowest value to its highest: a dot a trial, small for those
-    ``elsewhere``, where no best one is, the best one marked, and so are the ``others`` that are good for
-    something else. What is ``expected`` along a parameter is a line in a band, or a mark for each choice.
+    """A panel for each parameter, from its lowest value to its highest, with its dots. What is ``expected``
+    along a parameter is a line in a band, or a mark for each choice.
 
-    Values go upwards, in the range of the chart of the best so far; what lies beyond is at its edge.
+    Values go upwards; what lies beyond the range of the dots is at its edge.
     """
-    low, high = shown_range(best[1], [value for _, value in (*trials, *elsewhere)])
-    low, high = min([low, *(value for _, value in others)]), max([high, *(value for _, value in others)])
-    shown, small = (of[:: max(1, math.ceil(len(of) / DOTS))] for of in (trials, elsewhere))
+    low, high = dots.range
+    shown = dots.thinned()
     shapes: list[str] = []
     for index, (name, parameter) in enumerate(parameters.items()):
         left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
         panel = _Panel(name, parameter, left, top, low, high)
-        shapes += panel.shapes(shown, small, [*others, best], expected.get(name, ()))
+        shapes += panel.shapes(shown, expected.get(name, ()))
     described = f"{objective} against {', '.join(map(printable, parameters))}."
     return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
 
@@ -76,13 +95,7 @@ class _Panel:
     wide: float = _WIDE - 2 * _SIDE
     deep: float = _DEEP - _TOP - _BOTTOM
 
-    def shapes(
-        self,
-        trials: Sequence[Valued],
-        elsewhere: Sequence[Valued],
-        marked: Sequence[Valued],
-        expected: Sequence[Expected],
-    ) -> Iterator[str]:
+    def shapes(self, dots: Dots, expected: Sequence[Expected]) -> Iterator[str]:
         frame = f'x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.deep}"'
         yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'
         yield label(self.left, self.top - 8, _titled(self.name, self.parameter), "start", INK)
@@ -91,13 +104,13 @@ class _Panel:
         yield from (
             self._choices(expected) if isinstance(self.parameter, ChoiceParameter) else self._line(expected)
         )
-        for of, wide in ((elsewhere, 2.5), (trials, 5)):
-            if dots := "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, of))):
+        for of, wide in ((dots.elsewhere, 2.5), (dots.trials, 5)):
+            if path := "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, of))):
                 stroke = (
                     f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="{wide:g}" stroke-linecap="round"'
                 )
-                yield f'<path d="{dots}" {stroke}/>'
-        for x, y in filter(None, map(self._at, marked)):
+                yield f'<path d="{path}" {stroke}/>'
+        for x, y in filter(None, map(self._at, [*dots.others, dots.best])):
             circle = f'cx="{x:g}" cy="{y:g}" r="4.5" stroke="#fff" stroke-width="1.5"'
             yield f'<circle {circle} fill="{COLOURS[0]}"/>'
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
-from orchestrator.report.html.parameter_chart import Expected, Valued, Varied, parameter_chart
+from orchestrator.report.html.parameter_chart import Dots, Expected, Valued, Varied, parameter_chart
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.sensitivity import expected_along
 from orchestrator.report.runs import FollowedRun
@@ -42,10 +42,8 @@ def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
             small = bool(run.state.policy.elsewhere(trial.parameters))
             (elsewhere if small else values).append((trial.parameters, trial.value))
     expected = _expected(told, name)
-    marked = (best.parameters, best.value)
-    chart = parameter_chart(
-        parameters, values, marked, titled(name, units_of(run.spec)), expected=expected, elsewhere=elsewhere
-    )
+    dots = Dots(values, (best.parameters, best.value), elsewhere=elsewhere)
+    chart = parameter_chart(parameters, dots, titled(name, units_of(run.spec)), expected)
     no_best = [trial for trial in trials if not run.state.may_be_best(trial)]
     legend = (
         f"{name} upwards, a dot a trial; blue is the best{better_dots(run.state.policy, no_best)}{left_out}."
@@ -62,8 +60,8 @@ def objectives_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> s
     parts, units = list[str](), units_of(run.spec)
     for name, goal in goals_of(run.spec).items():
         marked = sorted(_valued(run, front, name), key=lambda told: -SIGNS[goal] * told[1])
-        values, expected = _valued(run, trials, name), _expected(told, name)
-        chart = parameter_chart(parameters, values, marked[0], titled(name, units), marked[1:], expected)
+        dots = Dots(_valued(run, trials, name), marked[0], marked[1:])
+        chart = parameter_chart(parameters, dots, titled(name, units), _expected(told, name))
         legend = f"{name} upwards, a dot a trial; blue are the trade-offs{left_out}."
         parts.append(f"<figure>{chart}</figure>{soft(legend)}")
     line = "The line is what is expected along a parameter, the others as in the trade-off best in it."
