@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from evaluators.errors import EvaluationError
 from orchestrator.programs.placeholders import UnknownPlaceholder, filled
 
 
-def filled_arguments(command: Sequence[str], values: Mapping[str, Any]) -> list[str]:
+def filled_arguments(command: Sequence[str], values: Mapping[str, object]) -> list[str]:
     """The command with its placeholders filled in. Raises `EvaluationError` for one that names nothing."""
     return [_filled(argument, values) for argument in command]
 
 
-def _filled(argument: str, values: Mapping[str, Any]) -> str:
+def _filled(argument: str, values: Mapping[str, object]) -> str:
     try:
         return filled(argument, values)
     except UnknownPlaceholder as unknown:

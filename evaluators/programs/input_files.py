@@ -6,7 +6,6 @@ import itertools
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, not_written
@@ -60,7 +59,9 @@ def no_directory(error: OSError) -> EvaluationError:
     return not_written(f"make a directory for the evaluation's files: {where}", error)
 
 
-def write_files(directory: Path, templates: Mapping[str, InputTemplate], values: Mapping[str, Any]) -> None:
+def write_files(
+    directory: Path, templates: Mapping[str, InputTemplate], values: Mapping[str, object]
+) -> None:
     """Make every file, as executable or as secret as its template. Raises `EvaluationError`."""
     for name, template in templates.items():
         path = directory / name

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.output_lines import KEPT
@@ -100,7 +100,7 @@ def _of_json(line: str) -> tuple[int, dict[str, float]] | None:
     return _reading(said.pop("step", None), said)
 
 
-def _reading(step: Any, said: Mapping[str, Any]) -> tuple[int, dict[str, float]] | None:
+def _reading(step: object, said: Mapping[str, object]) -> tuple[int, dict[str, float]] | None:
     whole = _finite(step)
     if whole is None or not whole.is_integer() or abs(whole) > STEP_LIMIT:
         return None
@@ -114,7 +114,7 @@ def _reading(step: Any, said: Mapping[str, Any]) -> tuple[int, dict[str, float]]
     return (int(whole), quantities) if quantities else None
 
 
-def _finite(value: Any) -> float | None:
+def _finite(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

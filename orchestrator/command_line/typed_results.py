@@ -24,7 +24,7 @@ def named_once(told: Sequence[str]) -> dict[str, Any]:
 
 
 def with_its_value(
-    value: float | None, extras: Mapping[str, Any], objective: str
+    value: float | None, extras: Mapping[str, object], objective: str
 ) -> tuple[float, dict[str, Any]]:
     """The value, and the extras without it: ``objective`` among them is the value too, if it is not empty.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
@@ -20,7 +18,7 @@ def best_table(run: FollowedRun) -> Table:
         return Table(("name", "value", "unit"), [])
     if likely is not None:
         return _two_best(run, best, likely)
-    rows: list[list[Any]] = [
+    rows: list[list[object]] = [
         [run.spec.objective.name, best.value, run.spec.objective.unit],
         ["trial", _which(run.state, best), None],
     ]
@@ -31,7 +29,7 @@ def best_table(run: FollowedRun) -> Table:
 
 
 def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
-    rows: list[list[Any]] = [
+    rows: list[list[object]] = [
         [run.spec.objective.name, best.value, likely.words, run.spec.objective.unit],
         ["trial", _which(run.state, best), _which(run.state, likely.trial), None],
     ]

@@ -32,7 +32,7 @@ def predictions_table(told: RunPredictions) -> Table:
     names = told.asked.space.names
     own = [f"{quantity}_{part}" for quantity, _ in _quantities(told) for part in PARTS]
     own += [name for name, _ in _chances(told)]
-    rows: list[list[Any]] = []
+    rows: list[list[object]] = []
     for i, settings in enumerate(told.asked.points):
         row = [value for _, expected in _quantities(told) for value in _at(expected, i)]
         row += [float(chances[i]) for _, chances in _chances(told)]
@@ -92,7 +92,7 @@ def _of_several(told: RunPredictions) -> Table:
     names = told.asked.space.names
     heads = [head for quantity, _ in _quantities(told) for head in (titled(quantity, told.units), BOUNDS)]
     heads += [name for name, _ in _chances(told)]
-    rows: list[list[Any]] = []
+    rows: list[list[object]] = []
     for i, settings in enumerate(told.asked.points):
         row = [words for _, expected in _quantities(told) for words in _words(expected, i)]
         row += [percentage(float(chances[i])) for _, chances in _chances(told)]

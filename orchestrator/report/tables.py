@@ -104,13 +104,13 @@ class Table:
         return "\n".join(lines) + "\n"
 
 
-def _json_text(told: Any) -> str:
+def _json_text(told: object) -> str:
     """JSON itself escapes the control characters of ASCII, and leaves those that terminals obey beyond."""
     text = json.dumps(told, indent=2, ensure_ascii=False)
     return re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
-def inert(cell: Any) -> Any:
+def inert(cell: object) -> object:
     """A text of somebody else's as something that terminals and spreadsheets show, and do not obey: without
     control characters, and with an apostrophe before what would be a formula. What is no text, as it is.
     """
@@ -128,7 +128,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def rounded(value: Any) -> Any:
+def rounded(value: object) -> object:
     """A cell that was computed, in as many digits as say something."""
     return float(number(value, _DIGITS)) if isinstance(value, float) else value
 
@@ -148,7 +148,7 @@ def _left_out(widths: Sequence[int], width: int | None) -> set[int]:
     return hidden
 
 
-def _cell(value: Any, digits: int) -> str:
+def _cell(value: object, digits: int) -> str:
     if value is None:
         return ""
     if isinstance(value, dict | list | tuple):
@@ -156,14 +156,14 @@ def _cell(value: Any, digits: int) -> str:
     return first_line(number(value, digits))
 
 
-def _csv_line(row: Sequence[Any]) -> str:
+def _csv_line(row: Sequence[object]) -> str:
     text = io.StringIO()
     # The writer quotes a cell for the characters of its own line's end, and readers split at both of these.
     csv.writer(text, lineterminator="\r\n").writerow([_exact(value) for value in row])
     return text.getvalue().removesuffix("\r\n") + "\n"
 
 
-def _exact(value: Any) -> Any:
+def _exact(value: object) -> object:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict | list | tuple):

@@ -37,7 +37,7 @@ def trade_offs_table(spec: Spec, state: State, most_columns: int | None = None) 
     return Table(("trial", *(titled(name, units) for name in goals), *outcomes, *titles), rows)
 
 
-def _results(spec: Spec, trial: Trial) -> list[Any]:
+def _results(spec: Spec, trial: Trial) -> list[object]:
     outcomes = [trial.extras.get(name) for name in other_outcomes(spec)]
     return [which_in_a_cell(trial.number), *objectives_of(spec, trial).values(), *outcomes]
 

@@ -23,7 +23,7 @@ class Column(NamedTuple):
     """Its name, and a trial's cell in it; ``foreign``: an evaluator or worker wrote its texts or its name."""
 
     name: str
-    cell: Callable[[Trial], Any]
+    cell: Callable[[Trial], object]
     foreign: bool = False
 
 
@@ -110,19 +110,19 @@ def _foreseen(trial: Trial) -> tuple[float | None, float | None]:
     return trial.forecast.mean, trial.forecast.deviation
 
 
-def _parameter(name: str) -> Callable[[Trial], Any]:
+def _parameter(name: str) -> Callable[[Trial], object]:
     return lambda trial: trial.parameters.get(name)
 
 
-def _factor(index: int) -> Callable[[Trial], Any]:
+def _factor(index: int) -> Callable[[Trial], object]:
     return lambda trial: trial.factors[index] if trial.factors and index < len(trial.factors) else None
 
 
-def _extra(key: str) -> Callable[[Trial], Any]:
+def _extra(key: str) -> Callable[[Trial], object]:
     return lambda trial: trial.extras.get(key)
 
 
-def _of_its_worker(spec: Spec, name: str) -> Callable[[Trial], Any]:
+def _of_its_worker(spec: Spec, name: str) -> Callable[[Trial], object]:
     return lambda trial: own_of(trial, spec).get(name)
 
 

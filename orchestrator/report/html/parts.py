@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 
 from orchestrator.report.words.wording import number, printable
 
@@ -20,7 +19,7 @@ def pairs(told: Sequence[tuple[str, str]]) -> str:
     return f"<dl>{shown}</dl>"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Rows under their titles, scrolled where they are wider than the page. A cell of None is empty."""
     body = "".join(_row(cells) for cells in rows)
     return f"<div class='scroll'><table>{_row(head, 'th')}{body}</table></div>"
@@ -36,6 +35,6 @@ def said(text: str) -> str:
     return escape(printable(text))
 
 
-def _row(cells: Sequence[Any], tag: str = "td") -> str:
+def _row(cells: Sequence[object], tag: str = "td") -> str:
     texts = ("" if cell is None else said(number(cell)) for cell in cells)
     return "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + "</tr>"

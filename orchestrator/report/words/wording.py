@@ -150,7 +150,7 @@ def parameter_words(spec: Spec, values: Values, digits: int = 5) -> Iterator[tup
             yield name, printable(f"{number(values[name], digits)}{unit}")
 
 
-def outcome_words(spec: Spec, extras: Mapping[str, Any], digits: int = 5) -> Iterator[tuple[str, str]]:
+def outcome_words(spec: Spec, extras: Mapping[str, object], digits: int = 5) -> Iterator[tuple[str, str]]:
     """The outcomes of a trial with their values, in the order of the spec."""
     for name in spec.outcomes:
         if name in extras:
@@ -179,7 +179,7 @@ def finite_number(value: Any) -> float | None:
     return float(value) if is_number(value) else None
 
 
-def plainly(value: Any) -> str:
+def plainly(value: object) -> str:
     """What an optimiser or an evaluator told, whatever it is; of many items the first twelve."""
     if value is None:
         return "null"
