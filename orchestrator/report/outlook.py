@@ -184,15 +184,10 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
         some = "trial" if len(unapproved) == 1 else "trials"
         return f"waiting for approval of {some} {waiting}: orchestrator approve"
     if free and state.asking is not None:
-        waited = passing(now - state.asked_at)
-        idle = "" if not running else f", {counted(free, 'slot')} free"
-        refit = circumstances.refit
-        why = "" if refit is None else f": it is refitting, for {passing(now - refit.since)}"
-        if circumstances.nodes_awaited:
-            why = f": {circumstances.nodes_awaited}"
-        return (
-            f"waiting for the optimiser to choose {counted(state.asking, 'point')}, for {waited}{idle}{why}"
-        )
+        idle = f", {counted(free, 'slot')} free" if running else ""
+        points = counted(state.asking, "point")
+        waited = f"{passing(now - state.asked_at)}{idle}{_why_choosing_takes_long(now, circumstances)}"
+        return f"waiting for the optimiser to choose {points}, for {waited}"
     if all(worker.draining for worker in state.workers.values()):
         waiting = f", {counted(len(state.queue), 'trial')} waiting for another worker" if state.queue else ""
         finishing = f"{counted(running, 'trial')} running" if running else "nothing runs"
@@ -202,19 +197,29 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
     trials = f"{counted(running, 'trial')} running"
     if away:
         return f"{trials}, {len(away)} of them on workers that are not connected now"
-    longest = min(
-        (t for t in islice(state.unsettled.values(), LOOKED_AT) if t.started_at is not None and t.lease),
-        key=lambda trial: trial.started_at or 0.0,
-        default=None,
-    )
-    since = ""
-    if longest is not None and longest.started_at is not None:
-        since = f", trial {longest.number} for {passing(now - longest.started_at)}"
-    left = budget_left(state)
-    if free and (left == 0 or state.exhausted):
+    since = _longest_running(state, now)
+    if free and (budget_left(state) == 0 or state.exhausted):
         return f"the last {'trial running' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":
         return f"{counted(free, 'slot')} waiting for the batch of {state.policy.batch}: {trials}{since}"
     if free and state.policy.mode == "sequential":
         return f"one trial at a time, as the spec says: {trials}{since}"
     return f"{trials}{since}"
+
+
+def _why_choosing_takes_long(now: float, circumstances: Circumstances) -> str:
+    if circumstances.nodes_awaited:
+        return f": {circumstances.nodes_awaited}"
+    refit = circumstances.refit
+    return "" if refit is None else f": it is refitting, for {passing(now - refit.since)}"
+
+
+def _longest_running(state: State, now: float) -> str:
+    longest = min(
+        (t for t in islice(state.unsettled.values(), LOOKED_AT) if t.started_at is not None and t.lease),
+        key=lambda trial: trial.started_at or 0.0,
+        default=None,
+    )
+    if longest is None or longest.started_at is None:
+        return ""
+    return f", trial {longest.number} for {passing(now - longest.started_at)}"
