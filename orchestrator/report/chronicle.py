@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from orchestrator.report.believed import believed
+from orchestrator.report.insight import belief_of
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import (
     ABOUT_A_LEASE,
@@ -20,7 +21,6 @@ from orchestrator.report.settlements import (
 )
 from orchestrator.report.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import (
-    Belief,
     BelievedPoint,
     BestPoint,
     Errand,
@@ -37,18 +37,13 @@ from orchestrator.report.words.no_best import lacking_words
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.report.words.wording import (
     first_line,
-    number,
-    number_beside,
     outcome_words,
     parameter_words,
-    percentage,
     printable,
-    searched_parameters,
 )
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.front import joined
-from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.evaluation import PERSON
@@ -60,8 +55,6 @@ PACE_OVER = 200
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
-# Trials among which the last one that a model chose is looked for.
-NEWEST_LOOKED_AT = 64
 ANEW = ev.JournalMended | ev.BoundsAmended | ev.HeldAmended | ev.ObservationsForgotten
 """What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
@@ -89,6 +82,28 @@ class Chronicle:
 
     def take(self, event: ev.Event, state: State) -> Taken:
         """An event happened; ``state`` is not before it."""
+        taken = self._taken(event, state)
+        if isinstance(event, ev.RunStarted | ev.ResultsAdded):
+            self._hear_of_known(event.known if isinstance(event, ev.RunStarted) else event.results, state)
+        if isinstance(event, ANEW):
+            self._curve, self._front = [], ()
+        if isinstance(event, ANEW | ev.RunResumed) and not (self._curve or self._front):
+            self._recall(state, event.at)
+        if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
+            self._began_at = event.at
+            self._settled_at.clear()
+            self._progress.clear()
+        if isinstance(event, ABOUT_A_LEASE):
+            self._progress.pop(event.lease, None)
+        routine = isinstance(event, ev.SuggestionsMade) and event.seconds < SLOW_ASK_S
+        if not (routine or taken.again):
+            if isinstance(event, ev.ResultArrived) and event.extras:
+                # Of what is shown, none is among them, and they may be large.
+                event = replace(event, extras={})
+            self._recent.append((event, taken))
+        return taken
+
+    def _taken(self, event: ev.Event, state: State) -> Taken:
         settled = self._settlements.take(event, state)
         own = trial_of_result(event, settled)
         improved, best_before = False, self._best if self._curve else None
@@ -104,31 +119,15 @@ class Chronicle:
         again = self._is_there_already(event)
         late = isinstance(event, ev.FailureArrived) and came_late(event, settled, state)
         valueless = left_without_value(event, state)
-        taken = Taken(settled, improved, best_before, again, objectives, lacking, late, valueless)
-        if isinstance(event, ev.RunStarted | ev.ResultsAdded) and state.policy.further:
+        return Taken(settled, improved, best_before, again, objectives, lacking, late, valueless)
+
+    def _hear_of_known(self, results: Sequence[ev.KnownResult], state: State) -> None:
+        if state.policy.further:
             self._join_known(state)
-        elif isinstance(event, ev.RunStarted | ev.ResultsAdded):
-            for known in event.known if isinstance(event, ev.RunStarted) else event.results:
-                if known.value is not None and state.may_be_best(known):
-                    self._compare(known.value)
-        anew = isinstance(event, ANEW)
-        if anew:
-            self._curve, self._front = [], ()
-        if (anew or isinstance(event, ev.RunResumed)) and not (self._curve or self._front):
-            self._recall(state, event.at)
-        if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
-            self._began_at = event.at
-            self._settled_at.clear()
-            self._progress.clear()
-        if isinstance(event, ABOUT_A_LEASE):
-            self._progress.pop(event.lease, None)
-        routine = isinstance(event, ev.SuggestionsMade) and event.seconds < SLOW_ASK_S
-        if not (routine or taken.again):
-            if isinstance(event, ev.ResultArrived) and event.extras:
-                # Of what is shown, none is among them, and they may be large.
-                event = replace(event, extras={})
-            self._recent.append((event, taken))
-        return taken
+            return
+        for known in results:
+            if known.value is not None and state.may_be_best(known):
+                self._compare(known.value)
 
     def _is_there_already(self, event: ev.Event) -> bool:
         """Follow who is there; whether it is a worker that joins, and had joined before.
@@ -241,7 +240,7 @@ class Chronicle:
             workers=self._worker_lines(state, now) if attendance.held else (),
             workers_connected=len(state.workers),
             slots=state.slots,
-            belief=self._belief(state),
+            belief=belief_of(spec, state),
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
             amended=amendment_words(spec, state),
@@ -350,22 +349,6 @@ class Chronicle:
             draining=worker.draining,
         )
 
-    def _belief(self, state: State) -> Belief:
-        insight, threshold = state.insight, state.policy.expected_gain
-        what = f"{self._spec.objective.name} = " if state.policy.further else ""
-        notes = [*_newest_choice(state, what), *(str(note) for note in insight.get("notes") or ())]
-        if state.gains and threshold is not None:
-            notes.append(f"left to gain: {gain_words(state.gains[-1], threshold)}")
-        return Belief(
-            weights=tuple(
-                (str(name), float(weight)) for name, weight in (insight.get("weights") or {}).items()
-            ),
-            factors=tuple(tuple(sorted(factor)) for factor in insight.get("decomposition") or ()),
-            probability=insight.get("probability"),
-            parameters=searched_parameters(self._spec, insight),
-            notes=tuple(printable(note) for note in notes),
-        )
-
     def _last(self) -> Sequence[Happening]:
         told: list[Happening] = []
         for entry in self._recent:
@@ -374,21 +357,6 @@ class Chronicle:
             else:
                 told.extend(happenings(*entry))
         return told
-
-
-def _newest_choice(state: State, what: str) -> Iterator[str]:
-    """What the model said of the point that it chose last; ``what`` stands before the value."""
-    latest = islice(reversed(state.trials.values()), NEWEST_LOOKED_AT)
-    newest = next((trial for trial in latest if trial.mean is not None), None)
-    if newest is None or newest.mean is None:
-        return
-    spread = "" if newest.deviation is None else f" ± {number(newest.deviation, 2)}"
-    share = newest.why.get("exploration")
-    explored = f", {percentage(share)} of its score exploration" if isinstance(share, float) else ""
-    if newest.why.get("drawn"):
-        explored = ", top of a drawn function"
-    best = None if state.best is None else state.best.value
-    yield f"trial {newest.number}: predicted {what}{number_beside(newest.mean, best)}{spread}{explored}"
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:
