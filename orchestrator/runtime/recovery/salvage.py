@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -76,22 +76,7 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
     events = [readable.event for readable in behind]
     end = max([before.at, *(event.at for event in events)])
     trials = TrialsBehind(len(before.trials), at)
-    decisions: list[Salvageable] = []
-    of_no_use: Counter[str] = Counter()
-    made_before: set[int] = set()
-    for event in events:
-        if isinstance(event, TrialRefused) and event.forgotten and trials.fate(event.trial).result is None:
-            decisions.append(
-                ObservationsForgotten(at=end, trials=(event.trial,), reason=event.reason, by=event.by)
-            )
-        if isinstance(event, BoundsAmended | HeldAmended | JournalMended):
-            made_before = set(trials.made)
-        if trials.take(event) or isinstance(event, Rule):
-            continue
-        if isinstance(event, Salvageable):
-            decisions.append(event)
-        else:
-            of_no_use[type(event).__name__] += 1
+    decisions, of_no_use, made_before = _gone_through(events, trials)
 
     dropped: list[str] = []
     budget = _proven_budget(before, trials, end, dropped)
@@ -119,10 +104,39 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
     unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
     still = StillMeant(before, numbers, unsettled, dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
+    again = _to_be_tried(before, saved, unsettled)
+    return Salvage(mended, budget, tuple(following), len(valued), again, tuple(dropped))
+
+
+def _gone_through(
+    events: Sequence[Event], trials: TrialsBehind
+) -> tuple[list[Salvageable], Counter[str], set[int]]:
+    """What people decided, how many events of each kind are of no use, and the trials that were made before
+    what counts, or where points may lie, was last changed; ``trials`` takes in the rest.
+    """
+    decisions: list[Salvageable] = []
+    of_no_use: Counter[str] = Counter()
+    made_before: set[int] = set()
+    for event in events:
+        if isinstance(event, TrialRefused) and event.forgotten and trials.fate(event.trial).result is None:
+            told = ObservationsForgotten(at=event.at, trials=(event.trial,), reason=event.reason, by=event.by)
+            decisions.append(told)
+        if isinstance(event, BoundsAmended | HeldAmended | JournalMended):
+            made_before = set(trials.made)
+        if trials.take(event) or isinstance(event, Rule):
+            continue
+        if isinstance(event, Salvageable):
+            decisions.append(event)
+        else:
+            of_no_use[type(event).__name__] += 1
+    return decisions, of_no_use, made_before
+
+
+def _to_be_tried(before: State, saved: Sequence[SavedTrial], unsettled: Collection[int]) -> int:
+    """How many of them lie where points may lie."""
     points = {number: trial.parameters for number, trial in before.trials.items()}
     points |= {one.number: one.suggested.parameters for one in saved}
-    again = sum(before.inside(points[number]) and before.where_held(points[number]) for number in unsettled)
-    return Salvage(mended, budget, tuple(following), len(valued), again, tuple(dropped))
+    return sum(before.inside(points[number]) and before.where_held(points[number]) for number in unsettled)
 
 
 def _proven_budget(
