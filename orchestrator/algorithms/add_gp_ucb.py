@@ -19,15 +19,14 @@ from orchestrator.maximisers.direct import Direct
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.surrogates.factor_graph import FactorGraph
 
-LARGEST_OF_DIRECT = 10
-
 
 class AddGpUcbOptions(GroupOptions):
     """Options of ``add-gp-ucb``, and those of `GroupOptions`.
 
     ``maximiser`` of each group: gradients from many starts, or DIRECT with ``evaluations`` for each parameter
-    of a group. ``deviations``: how those of M groups are put together under the practical schedule: as
-    ``independent`` ones, each beta divided by M, or ``summed`` as in the paper.
+    of a group, which is slow where groups are large. ``deviations``: how those of M groups are put together
+    under the practical schedule: as ``independent`` ones, each beta divided by M, or ``summed`` as in the
+    paper.
     """
 
     keeps_constraints: ClassVar[bool] = True
@@ -35,19 +34,6 @@ class AddGpUcbOptions(GroupOptions):
     deviations: Literal["independent", "summed"] = "independent"
     maximiser: Literal["multistart", "direct"] = "multistart"
     evaluations: int = Field(400, ge=10)
-
-    def check(self, problem: Problem) -> list[str]:
-        """See `Options.check`."""
-        found = super().check(problem)
-        if found:
-            return found
-        largest = max((len(f) for f in problem.factors or ()), default=self.group_size or 1)
-        if self.maximiser == "direct" and largest > LARGEST_OF_DIRECT:
-            found.append(
-                f"expected factors of at most {LARGEST_OF_DIRECT} parameters with `maximiser: direct`, got "
-                f"one of {largest}; use `multistart`"
-            )
-        return found
 
     def without_effect(self, problem: Problem) -> dict[str, str]:
         """See `Options.without_effect`."""
@@ -80,7 +66,8 @@ class AddGpUcb(GroupAlgorithm[AddGpUcbOptions]):
     Hyperparameters are maximum a posteriori, with weak priors that scale with the groups; they are learned
     from the start design on, where the paper explores at a bandwidth of 1e-5 for 25 evaluations, and there
     are earlier refits, on a schedule or as soon as results lie far from what was predicted (``early_refits:
-    false`` for N_cyc alone). Length-scales may differ between parameters where the evidence says so
+    false`` for N_cyc alone). The t of beta counts the start design, after which the paper's begins.
+    Length-scales may differ between parameters, and variances between groups, where the evidence says so
     (``length_scales: shared`` for the paper's), values with a heavy tail are warped likewise (``outputs:
     plain``), and noise is inferred or as reported. Last time's grouping competes with the random ones, and
     parameters of the best are tried in one another's groups, for among D random ones none is right

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from evaluators.rover import PARAMETERS
-from evaluators.synthetic import synthetic
+from evaluators.synthetic import NAMES, synthetic
 from orchestrator.spec.load import load_spec
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
@@ -33,8 +33,7 @@ def test_every_papers_synthetic_functions_are_there() -> None:
     assert {
         *("dumbo-camel", "dumbo-hartmann-6", "dumbo-powell-24", "dumbo-rastrigin-100", "rover"),
         *("dec-hbo-hartmann-6", "dec-hbo-shekel", "dec-hbo-michalewicz-10"),
-        *("add-gp-ucb-trimodal-10-3-3", "add-gp-ucb-trimodal-24-6-4"),
-        *("add-gp-ucb-trimodal-40-5-8", "add-gp-ucb-trimodal-96-5-19"),
+        *(f"add-gp-ucb-{name}{known}" for name in NAMES if "trimodal" in name for known in ("", "-known")),
         *("egp-ts-ackley-unit", "egp-ts-zakharov-4", "egp-ts-drop-wave", "egp-ts-eggholder"),
         *("boo-hartmann-3", "boo-schwefel-3", "boo-shekel"),
         *("network-iris", "network-wine", "network-breast-cancer", "network-digits"),
