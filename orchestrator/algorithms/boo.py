@@ -75,11 +75,11 @@ class Boo(ModelTreeSearch):
     results come; the next leaf is chosen as a result is told, before the refit that it leads to.
     Hyperparameters see 400 results at most, the model 1,000. Values are standardised, and warped where tails
     are heavy, which leaves their order as it is. In more than six dimensions only six sides are cut, unless
-    asked for otherwise: b = D makes 2^D children. Beyond 991 dimensions the kernel is the RBF, to which
-    Matern's tends. A sweep of which every leaf lies too deep goes on to the shallowest (see
-    `OptimisticSweep`). A batch or an asynchronous worker gets the leaf of highest bound, points that run
-    counting as done at their predicted values. A failed evaluation counts as an average result to the model
-    and as the worst in the tree.
+    asked for otherwise: b = D makes 2^D children. A side is not cut below a millionth of its range. Beyond
+    991 dimensions the kernel is the RBF, to which Matern's tends. A sweep of which every leaf lies too deep
+    goes on to the shallowest (see `OptimisticSweep`). A batch or an asynchronous worker gets the leaf of
+    highest bound, points that run counting as done at their predicted values. A failed evaluation counts as
+    an average result to the model and as the worst in the tree.
     """
 
     name: ClassVar[str] = "boo"

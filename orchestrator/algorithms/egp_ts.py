@@ -77,15 +77,18 @@ class EgpTs:
 
     Source: Lu et al. 2022, Algorithms 1 and 2; ``acquisition: ucb`` and ``expected-improvement``: Remark 1.
 
-    Deviations: the start design is a Sobol sequence, not random. Hyperparameters are fitted to exact GPs
-    with weak priors (maximum a posteriori), on at most 600 of the results, which are standardised and, where
-    tails are heavy, warped. They are refitted sooner while results are few (``early_refits: false`` for the
-    paper's schedule): those of 10 results mislead for the next 50. They are refitted less often where results
-    are many, since a refit passes over all of them. Evidence is that of the random-feature models, so that
-    Eqs. 7 and 10 speak of the same ones. 100 features cannot resolve sharp peaks; the count stays the paper's
+    Deviations: the start design is a Sobol sequence, not random. Hyperparameters are fitted to exact GPs with
+    weak priors (maximum a posteriori), on at most 600 of the results, which are standardised and, where tails
+    are heavy, warped. They are refitted sooner while results are few (``early_refits: false`` for the paper's
+    schedule): those of 10 results mislead for the next 50. They are refitted less often where results are
+    many, since a refit passes over all of them. Evidence is that of the random-feature models, so that Eqs. 7
+    and 10 speak of the same ones. 100 features cannot resolve sharp peaks; the count stays the paper's
     (``features: 150`` is better wherever evaluations are dear), and what it cannot express counts as noise
     (see `feature_member`). The weight floor is applied after every update. A failed evaluation counts as an
-    average result, so that its surroundings lose what made them attractive. A point is not suggested twice.
+    average result, so that its surroundings lose what made them attractive. Bounds and expected improvement,
+    too, are those of the member drawn in its features, where the paper's EGP-EI (App. E) has exact processes,
+    fitted anew at every result; points that run count as come out at their means there, and improvements are
+    over the highest mean of these and of the points told. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "egp-ts"

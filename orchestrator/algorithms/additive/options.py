@@ -24,16 +24,17 @@ MOST_KNOWN = 2000
 
 
 class AdditiveOptions(DesignOptions):
-    """``kernel`` of every factor. ``length_scales``: one for each parameter, one shared by all, or
-    ``learned``, whichever has more evidence. ``outputs``: as they are, with heavy tails drawn in, or
-    ``learned`` likewise.
+    """``kernel`` of every factor. ``length_scales``: one for each parameter, one shared by all (and then one
+    variance is shared by all factors), or ``learned``, whichever has more evidence. ``outputs``: as they are,
+    with heavy tails drawn in, or ``learned`` likewise.
 
     ``refit_every``: results told between refits, at most; with ``early_refits`` there are further ones
     whenever a fifth more have been told than at the last, or three or more that lie far from what was
     predicted, less and less often while that goes on. ``start_points`` is that of `DesignOptions`.
 
     ``beta``: the schedule of the exploration weight. ``practical`` is 0.2 d log 2t with d a factor's size, of
-    which at most ``beta_dimension`` counts; ``theoretical`` is the paper's, for which regret is bounded with
+    which at most ``beta_dimension`` counts, and t the number of the evaluation to come, those of the start
+    design and those that run among them; ``theoretical`` is the paper's, for which regret is bounded with
     probability 1 - ``failure``, by deviations that are not made smaller as ours are (see "Deviations" of each
     algorithm). ``exploration`` multiplies its root.
     """
