@@ -23,8 +23,10 @@ INTRODUCTION = (
     "parameters permuted, another copy for each seed, so that an optimum at the centre helps nobody. "
     "*Seeds* says how many ran, and of how many repeats in the paper. All rows of a seed begin with the "
     "same scrambled Sobol points (10 up to 10 parameters, 20 above), which count in the budget; values have "
-    "no noise, which is known. The papers' own algorithms are in bold. A row that has not run says so. Runs "
-    "are kept when the code changes: `--results` and `--page` elsewhere measure afresh."
+    "no noise, which is known. The papers' own algorithms are in bold, with our defaults but for what a "
+    "row's name says: their docstrings say how these deviate from the papers' settings, which the specs in "
+    "`configs/papers` have. A row that has not run says so. Runs are kept when the code changes: `--results` "
+    "and `--page` elsewhere measure afresh."
 )
 
 Unavailable = Callable[[Entry], str | None]
