@@ -104,9 +104,13 @@ def _number(given: object, expected: str) -> float:
 
 
 def _has_one_element(given: Any) -> bool:
-    """Whether it has dimensions, as arrays and tensors, and one element or, without any, is one."""
+    """Whether it has dimensions, as arrays and tensors, and one element or, without any, is one; what numpy
+    masks is none, whatever number lies beneath.
+    """
     shape = getattr(given, "shape", None)
-    return isinstance(shape, tuple) and all(size == 1 for size in shape) and hasattr(given, "item")
+    mask: Any = getattr(given, "mask", None)
+    single = isinstance(shape, tuple) and all(size == 1 for size in shape) and hasattr(given, "item")
+    return single and not (hasattr(mask, "item") and mask.item())
 
 
 def _numbers(given: object) -> list[float]:

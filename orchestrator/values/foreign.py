@@ -16,12 +16,14 @@ LONGEST_LINE = 100
 
 def single_number(value: Any) -> Any:
     """`number_of`, and a Decimal as a float. What has dimensions, as numpy, pandas, torch and others have
-    them, but one element is that element.
+    them, but one element is that element; one that is masked is none, whatever number lies beneath.
     """
     if type(value) is float or type(value) is int:
         return value
     shape = getattr(value, "shape", None)
     single = isinstance(shape, tuple) and all(size == 1 for size in shape) and hasattr(value, "item")
+    if single and _is_masked(value):
+        return value
     number = number_of(value.item() if single else value)
     return float(number) if isinstance(number, Decimal) and is_finite(number) else number
 
@@ -40,3 +42,9 @@ def in_a_line(value: Any) -> str:
     if isinstance(shape, tuple) and ("\n" in text or len(text) > LONGEST_LINE):
         return f"{type(value).__name__} of shape {shape}"
     return text
+
+
+def _is_masked(value: Any) -> bool:
+    """Whether the one element of an array is masked, as numpy has it."""
+    mask: Any = getattr(value, "mask", None)
+    return hasattr(mask, "item") and bool(mask.item())

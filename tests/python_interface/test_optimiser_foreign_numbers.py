@@ -49,7 +49,15 @@ def test_those_of_arrays_are_where_something_was_tried(half):
 
 @pytest.mark.parametrize(
     "none",
-    [Tensor(True), Tensor("0.5"), Tensor(float("nan")), Tensor(0.5, 1.5, shape=(2,)), Fraction(10**400)],
+    [
+        Tensor(True),
+        Tensor("0.5"),
+        Tensor(float("nan")),
+        Tensor(0.5, 1.5, shape=(2,)),
+        Fraction(10**400),
+        np.ma.masked,
+        np.ma.array([0.5], mask=[True]),
+    ],
 )
 def test_what_is_none_is_refused_in_a_sentence(none):
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")

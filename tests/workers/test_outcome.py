@@ -154,6 +154,7 @@ def test_a_name_that_the_run_does_not_give_is_an_extra_like_any() -> None:
         (np.array([]), "an array of shape (0,)"),
         (np.array([np.nan]), "finite"),
         (np.array([True]), "an array of shape (1,)"),
+        (np.ma.masked, "masked (MaskedConstant)"),
         ([1.0], "got [1.0] (list)"),
         (lambda: 1, "(function)"),
         ({"value": 1, 2: 3}, "names (text, in UTF-8) as the keys"),
