@@ -2,8 +2,8 @@
 
 Names are those of a run's known results, and of what `orchestrator export` writes: the parameters', that of
 the value, ``variance``, ``factor_1`` and so on, and the outcomes', and ``held`` of what was asked for while
-parameters were; where an experiment has such a name itself, ours has ``run.`` in front. Other names are left
-alone.
+parameters were; where an experiment has such a name itself, ours has ``run.`` in front. A parameter's may
+have ``params_`` in front, as Optuna writes it. Other names are left alone.
 """
 
 from __future__ import annotations
@@ -40,6 +40,13 @@ class PointColumns:
     def parameters(self) -> tuple[str, ...]:
         """Their names, those of fixed ones, too."""
         return (*self.space.names, *self.space.fixed)
+
+    def meant(self, names: Sequence[Any]) -> dict[Any, Any]:
+        """What columns of these names stand for: ``params_x``, as Optuna writes it, for ``x``, where none is
+        called that.
+        """
+        of_optuna = {f"params_{name}": name for name in self.parameters if name not in names}
+        return {name: name if name in self.parameters else of_optuna.get(name, name) for name in names}
 
     def require(self, names: Sequence[object]) -> None:
         """Raises UsageError if a parameter that always counts is not among the names, or any is twice."""

@@ -44,15 +44,18 @@ def rows_of(told: Any, columns: PointColumns) -> list[Mapping[str, object]]:
         )
     if not isinstance(told, Mapping) and hasattr(told, "columns"):
         names = list(told.columns)
-        columns.require(names)
-        return _across({name: told[name] for name in names if names.count(name) == 1}, columns)
+        meant = columns.meant(names)
+        columns.require([meant[name] for name in names])
+        return _across({meant[name]: told[name] for name in names if names.count(name) == 1}, columns)
     if isinstance(told, Mapping):
-        columns.require(list(told))
-        return _across(told, columns)
+        meant = columns.meant(list(told))
+        columns.require(list(meant.values()))
+        return _across({meant[name]: cells for name, cells in told.items()}, columns)
     rows = mappings_in(told, columns)
+    meant = columns.meant(list(dict.fromkeys(name for row in rows for name in row)))
     if rows:
-        columns.require(list(dict.fromkeys(name for row in rows for name in row)))
-    return rows
+        columns.require(list(meant.values()))
+    return [{meant[name]: cell for name, cell in row.items()} for row in rows]
 
 
 def mappings_in(told: object, columns: PointColumns) -> list[Mapping[str, object]]:

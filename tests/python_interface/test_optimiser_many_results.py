@@ -190,6 +190,35 @@ def test_what_has_no_value_without_having_failed_is_left_out():
     assert [row["value"] for row in optimiser.results()] == [None, None]
 
 
+@pytest.mark.parametrize("form", [list, Frame], ids=["mappings", "a frame"])
+def test_a_study_of_optunas_is_learned_as_it_writes_it(form):
+    study = [
+        {"number": 0, "value": 3.0, "params_heat": 0.1, "params_fan": "off", "state": "COMPLETE"},
+        {"number": 1, "value": 0.5, "params_heat": 0.2, "params_fan": "off", "state": "PRUNED"},
+        {"number": 2, "value": None, "params_heat": 0.3, "params_fan": "off", "state": "FAIL"},
+        {
+            "number": 3,
+            "value": 1.0,
+            "params_heat": 0.4,
+            "params_fan": "on",
+            "params_speed": 0.5,
+            "state": "COMPLETE",
+        },
+    ]
+    oven = Optimiser({**OVEN, "shelf": {"type": "fixed", "value": 2}}, goal="minimise")
+    assert oven.learn_all(form(study)) == 3
+    assert oven.best().parameters == {"heat": 0.4, "shelf": 2, "fan": "on", "speed": 0.5}
+    assert [row["heat"] for row in oven.results()] == [0.1, 0.3, 0.4]
+
+
+def test_a_column_that_is_called_as_a_parameter_is_that_and_no_other():
+    optimiser = Optimiser({"x": (0.0, 1.0), "params_x": (0.0, 1.0)}, algorithm="random")
+    optimiser.learn_all([{"x": 0.1, "params_x": 0.2, "params_params_x": 0.3, "value": 1.0}])
+    assert optimiser.best().parameters == {"x": 0.1, "params_x": 0.2}
+    with pytest.raises(UsageError, match="expected a column for the parameter `x`, got none"):
+        optimiser.learn_all([{"params_x": 0.2, "value": 1.0}])
+
+
 def test_the_last_value_that_was_reported_before_a_trial_was_given_up_is_none():
     """As Optuna's tables have it."""
     rows = [{"x": 0.1, "value": 9.0, "state": "PRUNED"}, {"x": 0.2, "value": 1.0, "state": "COMPLETE"}]
