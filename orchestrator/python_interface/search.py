@@ -225,6 +225,9 @@ class _Search:
         for future in sorted(ended, key=lambda one: running[one].trial):
             trial = running.pop(future).trial
             error = future.exception()
+            if isinstance(error, SystemExit):
+                # It was to end another thread or process, and neither this one nor the search.
+                error = UsageError(f"the function ended with sys.exit({error.code!r}), and gave no value")
             if error is None:
                 try:
                     self._tell(trial, *future.result())

@@ -2,6 +2,7 @@
 
 import math
 import signal
+import sys
 import threading
 import warnings
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -170,6 +171,22 @@ def test_processes_evaluate_too():
         assert len(found.results()) == 8
         with pytest.raises(Exception, match="pickle"):
             minimise(lambda _: 1.0, BOX, 8, executor=processes, algorithm="random")
+
+
+def leaves_in_the_upper_half(parameters):
+    if parameters["x"] > 0.5:
+        sys.exit(2)
+    return bowl(parameters)
+
+
+@pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_an_evaluation_that_leaves_its_thread_or_process_failed_and_does_not_end_this_one(kind):
+    with kind(1) as hands:
+        with pytest.warns(RuntimeWarning, match=r"trial \d+ failed: .* ended with sys\.exit\(2\)"):
+            found = minimise(leaves_in_the_upper_half, BOX, 8, executor=hands, algorithm="sobol")
+        with pytest.raises(UsageError, match=r"the function ended with sys\.exit\(2\), and gave no value"):
+            minimise(leaves_in_the_upper_half, {"x": (0.6, 1.0)}, 3, executor=hands, algorithm="sobol")
+    assert {row["state"] for row in found.results()} == {"completed", "failed"}
 
 
 class Breaks(Executor):
