@@ -55,7 +55,10 @@ def further_of(objectives: object) -> list[tuple[str, float]]:
 
 def value_of(told: object) -> float:
     """A value, in the sense of the caller."""
-    return _finite(told, "value: expected a finite number", "tell None for a failed evaluation")
+    instead = "tell None for a failed evaluation"
+    if isinstance(told, Mapping | tuple | list):
+        instead = "what comes with it is told as `variance`, `factors` and `outcomes`"
+    return _finite(told, "value: expected a finite number", instead)
 
 
 def variance_of(told: object) -> float:

@@ -19,7 +19,9 @@ from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.plan import Plan
 from orchestrator.scheduler.standing import ROUNDING
+from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.foreign import in_a_line
 
 Function: TypeAlias = Callable[[dict[str, Any]], Any]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
@@ -43,6 +45,11 @@ class Settings(TypedDict, total=False):
 
 
 OF_A_SEARCH = ("trials", "cost", "executor", "parallel", *Settings.__annotations__)
+SAID_OTHERWISE = {
+    "goal": "; which goal it is the function says that is called, `minimise` or `maximise`",
+    "plan": "; `trials`, `cost` and `parallel` say what is planned",
+}
+"""What an Optimiser is told, and a search is not."""
 
 
 def minimise(
@@ -127,7 +134,7 @@ def _searched(
         raise UsageError(f"expected a function of the parameters, got {function!r}")
     for name in settings:
         if name not in Settings.__annotations__:
-            near = did_you_mean(name, OF_A_SEARCH)
+            near = SAID_OTHERWISE.get(name, did_you_mean(name, OF_A_SEARCH))
             raise UsageError(f"expected a setting ({listed(Settings.__annotations__)}), got `{name}`{near}")
     trials, cost = budget
     if trials is None and cost is None:
@@ -143,6 +150,11 @@ def _searched(
         )
     elif parameters.goal != goal:
         raise UsageError(f"expected an Optimiser that is to {goal}, got one to {parameters.goal}")
+    if taken := [name for name in parameters.outcomes if name in RESERVED]:
+        raise UsageError(
+            f"expected other names than {listed(RESERVED, 'and')} for what the function returns beside the"
+            f" value, got the outcome `{taken[0]}`; call it otherwise"
+        )
     _Search(parameters, function, executor, plan).run()
     return parameters
 
@@ -259,13 +271,15 @@ class _Search:
                 RuntimeWarning,
                 stacklevel=OF_CALLER + 2,
             )
-        if not isinstance(returned, Mapping):
-            self._optimiser.tell(trial, returned, seconds=seconds)
-            self._succeeded |= returned is not None
-            return
-        if "value" not in returned:
-            raise UsageError(f"expected a number, or a mapping with `value`, got {returned!r}")
-        outcomes = {name: returned[name] for name in self._optimiser.outcomes if name in returned}
-        value, variance, factors = (returned.get(name) for name in ("value", "variance", "factors"))
+        if isinstance(returned, Mapping) and "value" in returned:
+            outcomes = {name: returned[name] for name in self._optimiser.outcomes if name in returned}
+            value, variance, factors = (returned.get(name) for name in ("value", "variance", "factors"))
+        elif isinstance(returned, Mapping | tuple | list):
+            example = {"value": 1.5, **dict.fromkeys(self._optimiser.outcomes, 0.5)}
+            raise UsageError(
+                f"expected a number, or a mapping with `value`, as {example}, got {in_a_line(returned)}"
+            )
+        else:
+            value, variance, factors, outcomes = returned, None, None, None
         self._optimiser.tell(trial, value, variance, factors, outcomes, seconds=seconds)
         self._succeeded |= value is not None

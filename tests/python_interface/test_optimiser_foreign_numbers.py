@@ -63,3 +63,12 @@ def test_what_is_none_is_refused_in_a_sentence(none):
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
     with pytest.raises(UsageError, match="expected a finite number"):
         optimiser.tell(optimiser.ask()[0].trial, none)
+
+
+@pytest.mark.parametrize("several", [(0.5, 0.1), [0.5], {"value": 0.5}])
+def test_of_what_holds_a_value_it_is_said_how_the_rest_is_told(several):
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    with pytest.raises(
+        UsageError, match=r"a finite number, got .*; what comes with it is told as `variance`"
+    ):
+        optimiser.tell(optimiser.ask()[0].trial, several)

@@ -117,7 +117,12 @@ def test_a_function_whose_first_value_is_none_may_lack_a_return_which_is_said_on
     [
         (lambda parameters: parameters["y"], KeyError, "y"),
         (lambda _: "much", UsageError, "expected a finite number, got 'much'"),
-        (lambda _: {"loss": 1.0}, UsageError, "expected a number, or a mapping with `value`, got"),
+        (lambda _: {"loss": 1.0}, UsageError, "a mapping with `value`, as {'value': 1.5}, got {'loss'"),
+        (
+            lambda _: (1.0, 0.1),
+            UsageError,
+            r"expected a number, or a mapping with `value`.* got \(1.0, 0.1\)",
+        ),
         (lambda x, n: x + n, TypeError, "missing 1 required positional argument"),
     ],
 )
@@ -254,8 +259,18 @@ def test_what_makes_no_sense_is_refused_before_anything_is_evaluated(given, kind
 def test_so_are_settings_that_there_are_none_of():
     with pytest.raises(UsageError, match=r"`noise`.*, got `n_trials` \(did you mean `trials`\?\)"):
         minimise(bowl, BOX, n_trials=5)
-    with pytest.raises(UsageError, match=r"expected a setting .*, got `goal`"):
+    with pytest.raises(UsageError, match=r"expected a setting .*, got `goal`; .* `minimise` or `maximise`"):
         minimise(bowl, BOX, 5, goal="maximise")
+    with pytest.raises(UsageError, match=r"expected a setting .*, got `plan`; `trials`, `cost` and `para"):
+        minimise(bowl, BOX, plan=Plan(5))
+
+
+@pytest.mark.parametrize(
+    "named", [{"outcomes": ["variance"]}, {"objectives": {"value": "maximise"}}], ids=["outcome", "objective"]
+)
+def test_so_are_outcomes_by_whose_names_the_value_is_returned(named):
+    with pytest.raises(UsageError, match=r"expected other names than `value`, .*, got the outcome `va"):
+        minimise(bowl, BOX, 5, **named)
 
 
 def test_so_are_hands_that_nobody_has():
