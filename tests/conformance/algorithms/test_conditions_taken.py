@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from asked_and_told import by_workers_that_do_not_wait, one_at_a_time
+from conforming import NAMES
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
@@ -17,8 +18,8 @@ from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.optimiser import Optimiser, Plan
 
-TAKING = tuple(name for name in registry.BUILT_IN if registry.options(name).takes_conditions)
-OTHERS = tuple(name for name in registry.BUILT_IN if name not in TAKING)
+TAKING = tuple(name for name in NAMES if registry.options(name).takes_conditions)
+OTHERS = tuple(name for name in NAMES if name not in TAKING)
 
 SOLVERS = {
     "solver": {"type": "choice", "values": ["direct", "cg", "gmres"]},

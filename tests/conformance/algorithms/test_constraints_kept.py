@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from asked_and_told import by_workers_that_do_not_wait, one_at_a_time
+from conforming import NAMES
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
@@ -16,8 +17,8 @@ from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.optimiser import Optimiser, Plan
 
-KEEPING = tuple(name for name in registry.BUILT_IN if registry.options(name).keeps_constraints)
-OTHERS = tuple(name for name in registry.BUILT_IN if name not in KEEPING)
+KEEPING = tuple(name for name in NAMES if registry.options(name).keeps_constraints)
+OTHERS = tuple(name for name in NAMES if name not in KEEPING)
 
 CONTINUOUS = {"a": (0.0, 1.0), "b": (0.0, 1.0), "c": (0.0, 2.0)}
 MIXED = {

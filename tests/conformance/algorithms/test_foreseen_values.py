@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from conforming import NAMES
 from quick_options import quick_options
 
-from orchestrator.algorithms import registry
 from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 SPACE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
-OURS = [name for name in registry.BUILT_IN if registry.ours(name)]
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", NAMES)
 def test_it_goes_on_among_forecasts_and_believes_in_none_of_them(name: str) -> None:
     optimiser = Optimiser(
         SPACE, goal="maximise", algorithm=name, options=quick_options(name), plan=Plan(trials=14), seed=3

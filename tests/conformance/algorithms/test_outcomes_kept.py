@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from conforming import NAMES
 from quick_options import quick_options
 
-from orchestrator.algorithms import registry
 from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 SPACE = {
@@ -15,7 +15,7 @@ SPACE = {
 }
 
 
-@pytest.fixture(params=tuple(registry.BUILT_IN))
+@pytest.fixture(params=NAMES)
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
