@@ -4,6 +4,7 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.additive.options import AdditiveOptions
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.gaussian_process.options import GpOptions
+from orchestrator.algorithms.mixture.hypotheses import FAMILY_NAMES, Form
 from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.errors import SpecError
 from orchestrator.python_interface.optimiser import Optimiser
@@ -63,6 +65,12 @@ def test_the_examples_that_it_names_exist():
         *registry.BUILT_IN,
         "factors",
     }
+
+
+def test_every_name_of_a_model_is_explained():
+    section = DOCUMENT.split("### What it calls its models")[1].split("###")[0]
+    explained = set(re.findall(r"`([a-z0-9/-]+)`", section))
+    assert explained >= {*get_args(Form), *FAMILY_NAMES, "shared", "warped"}
 
 
 def test_the_example_is_about_forty_lines():
