@@ -17,7 +17,8 @@ def options_of(algorithm: object, told: object) -> dict[str, Any]:
     mapping, and SpecError for an unknown algorithm, and for options that are wrong with a sentence for each.
     """
     if not isinstance(algorithm, str):
-        raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}")
+        named = "; one of your own goes by the name of its entry point" if isinstance(algorithm, type) else ""
+        raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}{named}")
     own = {} if told is None else told
     if not isinstance(own, Mapping):
         raise UsageError(f"expected options as a mapping of their names to values, got {told!r}")

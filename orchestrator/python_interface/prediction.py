@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.python_interface.answers import Best
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.results import Place, Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.table import Rows, points_in, read_each
 from orchestrator.values.plain import copied
@@ -53,7 +54,8 @@ def predicted_at(
     """
     rows, whole = points_in(points, reading.space)
     beside = {} if whole or best is None else reading.space.counted(best.parameters)
-    places = read_each(rows, lambda row: reading.place({**beside, **row}))
+    alone = best is None and not whole
+    places = read_each(rows, lambda row: _whole(row, reading) if alone else reading.place({**beside, **row}))
     if not places:
         return []
     # SciPy's statistics take a second to import.
@@ -86,6 +88,17 @@ def predicted_at(
         )
         for row in range(len(places))
     ]
+
+
+def _whole(row: Mapping[str, Any], reading: Reading) -> Place:
+    """Of a row that nothing can be added to. Raises as `Reading.place`."""
+    lacking = [name for name in reading.space.mistakes(reading.plain(row)) if name not in row]
+    if lacking:
+        raise UsageError(
+            f"parameter `{lacking[0]}`: expected a value, but it is missing, and there is no best result to"
+            " take it from"
+        )
+    return reading.place(row)
 
 
 def _at(expected: Expected, row: int) -> Expectation:

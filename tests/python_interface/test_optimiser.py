@@ -166,7 +166,7 @@ def test_there_is_no_best_before_a_value():
         ({"factors": [[0, 1]]}, "expected the name of a parameter (x1, x2, kind), got 0"),
         ({"goal": ["maximise"]}, "expected the goal maximise or minimise, got ['maximise']"),
         ({"algorithm": None}, "expected the name of an algorithm, as text, got None"),
-        ({"algorithm": dict}, "expected the name of an algorithm, as text, got <class 'dict'>"),
+        ({"algorithm": dict}, "got <class 'dict'>; one of your own goes by the name of its entry point"),
         ({"options": "features"}, "expected options as a mapping of their names to values, got 'features'"),
         ({"options": [("features", 3)]}, "expected options as a mapping"),
         ({"noise": np.array([0.1, 0.2])}, "expected noise that is `unknown`, `reported`"),

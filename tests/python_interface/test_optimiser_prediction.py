@@ -144,8 +144,11 @@ def test_of_several_objectives_each_is_told_and_points_have_to_be_whole() -> Non
     assert one.value.mean == pytest.approx(bowl(0.5, 2.5), abs=0.05)
     assert one.outcomes["load"].mean == pytest.approx(3.0, abs=0.01)
     assert one.outcomes["load"].low < one.outcomes["load"].high
-    with pytest.raises(UsageError, match="row 0: parameter `y`: expected a value, but it is missing"):
+    lacking = "row 0: parameter `y`: expected a value, but it is missing, and there is no best result to take"
+    with pytest.raises(UsageError, match=lacking):
         optimiser.predict({"x": 0.5})
+    with pytest.raises(UsageError, match=r"row 0: .* got an unknown one, `z`"):
+        optimiser.predict({"z": 0.5})
 
 
 def test_beside_a_fidelity_what_is_left_out_is_at_full_fidelity() -> None:
@@ -199,7 +202,8 @@ def test_of_too_few_results_nothing_is_said() -> None:
     optimiser = Optimiser(PLANE)
     with pytest.raises(UsageError, match="expected 4 results with a value or more, got 0"):
         optimiser.predict({"x": 0.5, "y": 2.5})
-    with pytest.raises(UsageError, match="row 0: parameter `y`: expected a value, but it is missing"):
+    lacking = "row 0: parameter `y`: expected a value, but it is missing, and there is no best result to take"
+    with pytest.raises(UsageError, match=lacking):
         optimiser.predict({"x": 0.5})
 
 
