@@ -159,6 +159,17 @@ def test_what_pandas_says_of_nothing_is_nothing():
     assert optimiser.results()[0]["state"] == "failed"
 
 
+def test_bounds_that_single_precision_puts_beyond_are_those_bounds():
+    optimiser = Optimiser(
+        {"x": (-0.7, 0.1), "rate": {"type": "float", "bounds": [1e-3, 0.1], "scale": "log"}}
+    )
+    xs, rates = np.array([0.1, -0.7], dtype=np.float32), np.array([0.1, 0.01], dtype=np.float32)
+    assert optimiser.learn_all({"x": xs, "rate": rates, "value": [1.0, 2.0]}) == 2
+    first, second = optimiser.results()
+    assert (first["x"], first["rate"]) == (0.1, 0.1)
+    assert (second["x"], second["rate"]) == (float(xs[1]), float(rates[1]))
+
+
 def test_no_rows_are_no_results():
     optimiser = oven()
     assert optimiser.learn_all([]) == optimiser.learn_all(iter(())) == 0

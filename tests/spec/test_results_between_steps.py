@@ -44,6 +44,14 @@ def test_what_other_programs_rounded_is_what_it_was(tmp_path: Path) -> None:
     assert said == ()
 
 
+def test_a_bound_in_single_precision_is_that_bound(tmp_path: Path) -> None:
+    known, said = read(tmp_path, "0.125,3,4,3.141590118408203,,1", "0.125,3,4,-3.141590118408203,,2")
+    assert [one["angle"] for one in known] == [3.14159, -3.14159]
+    assert said == ()
+    with pytest.raises(SpecError, match=r"got 3\.1415903"):
+        read(tmp_path, "0.125,3,4,3.1415903568267822,,1")
+
+
 def test_what_was_written_to_more_digits_is_not_taken_for_rounded(tmp_path: Path) -> None:
     known, said = read(tmp_path, "0.130,3,4,0,,1")
     assert known[0]["valve"] == 0.13
