@@ -54,6 +54,9 @@ def predicted_at(
     """
     rows, whole = points_in(points, reading.space)
     beside = {} if whole or best is None else reading.space.counted(best.parameters)
+    if whole:
+        # As in a table of results.
+        rows = [reading.space.as_meant(reading.plain(row)) for row in rows]
     alone = best is None and not whole
     places = read_each(rows, lambda row: _whole(row, reading) if alone else reading.place({**beside, **row}))
     if not places:

@@ -105,6 +105,15 @@ def test_a_table_and_columns_tell_of_a_point_in_each_row(bowled: Optimiser) -> N
         bowled.predict({"x": [0.6, 0.1], "y": 2})
 
 
+def test_numbers_of_a_table_that_were_rounded_are_what_they_were_as_in_a_table_of_results() -> None:
+    optimiser = Optimiser(
+        {"x": (0.0, 0.1), "step": {"type": "float", "bounds": [0.0, 1.0], "step": 0.125}}, noise=0.0
+    )
+    table = {"x": np.array([0.0, 0.05, 0.08, 0.1], dtype=np.float32), "step": [0.13, 0.25, 0.5, 0.88]}
+    optimiser.learn_all({**table, "value": [0.0, 1.0, 2.0, 3.0]})
+    assert [one.parameters["step"] for one in optimiser.predict(table)] == [0.125, 0.25, 0.5, 0.875]
+
+
 def test_constrained_outcomes_are_told_and_how_likely_all_constraints_are_to_hold(heated: Optimiser) -> None:
     cool, edge, beyond, tied = heated.predict(
         [{"x": 0.2, "y": 1.3}, {"x": 0.6, "y": 1.3}, {"x": 0.8, "y": 1.3}, {"x": 0.55, "y": 4.0}]
