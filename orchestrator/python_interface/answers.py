@@ -17,7 +17,7 @@ class Asked:
     """
 
     trial: int
-    parameters: Mapping[str, Any]
+    parameters: dict[str, Any]
     predicted: Prediction | None
     why: Mapping[str, Any] = field(repr=False)
     """Long: a notebook that shows what was asked is to show the points."""
@@ -28,7 +28,7 @@ class Asked:
 class Recommended:
     """Parameters that are believed best, and what the model predicts of them, tried or not."""
 
-    parameters: Mapping[str, Any]
+    parameters: dict[str, Any]
     predicted: Prediction
 
 
@@ -39,7 +39,7 @@ class Best:
     """
 
     trial: int | None
-    parameters: Mapping[str, Any]
+    parameters: dict[str, Any]
     value: float
     outcomes: Mapping[str, float] = field(default_factory=dict)
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
@@ -32,7 +32,7 @@ from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.options import options_of
-from orchestrator.python_interface.outcomes import further_of, noise_of, refuse_unknown, sign_of
+from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, refuse_unknown, sign_of
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.results import Place, Reading, Result, Telling
@@ -91,16 +91,16 @@ class Optimiser:
         self,
         parameters: Mapping[str, object] | Space,
         *,
-        goal: Goal = "maximise",
+        goal: ToldGoal = "maximise",
         algorithm: str = "auto",
         options: Mapping[str, object] | None = None,
         factors: Sequence[Sequence[str]] | None = None,
         seed: int = 0,
-        noise: Noise | float | Literal["unknown", "reported"] = "unknown",
+        noise: Noise | SupportsFloat | Literal["unknown", "reported"] = "unknown",
         plan: Plan | None = None,
         constraints: Sequence[str] | None = None,
         outcomes: Sequence[str] | None = None,
-        objectives: Mapping[str, Goal] | None = None,
+        objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
     ) -> None:
         self._sign = sign_of(goal)
@@ -242,13 +242,13 @@ class Optimiser:
     def tell(
         self,
         trial: int,
-        value: float | None,
-        variance: float | None = None,
-        factors: Sequence[float] | None = None,
-        outcomes: Mapping[str, float] | None = None,
+        value: SupportsFloat | None,
+        variance: SupportsFloat | None = None,
+        factors: Sequence[SupportsFloat] | None = None,
+        outcomes: Mapping[str, SupportsFloat] | None = None,
         *,
         foreseen: bool = False,
-        seconds: float | None = None,
+        seconds: SupportsFloat | None = None,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
         that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
@@ -280,10 +280,10 @@ class Optimiser:
     def learn(
         self,
         parameters: Mapping[str, object],
-        value: float | None,
-        variance: float | None = None,
-        factors: Sequence[float] | None = None,
-        outcomes: Mapping[str, float] | None = None,
+        value: SupportsFloat | None,
+        variance: SupportsFloat | None = None,
+        factors: Sequence[SupportsFloat] | None = None,
+        outcomes: Mapping[str, SupportsFloat] | None = None,
     ) -> None:
         """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
         outcomes: it is learned from all the same. Raises SpecError for parameters that are wrong, else as
@@ -378,7 +378,7 @@ class Optimiser:
             centre = None if self._found.best is None else self._space.encode(self._found.best.parameters)
             return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
 
-    def tolerance(self, off: Mapping[str, float]) -> Tolerance:
+    def tolerance(self, off: Mapping[str, SupportsFloat]) -> Tolerance:
         """How good the best points are where parameters may be ``off`` by so much, as ``{"span": 0.5}``, by a
         model of all that was told; as `orchestrator tolerance` says it of a run. Takes seconds.
 

@@ -6,6 +6,7 @@ Everything raises UsageError, with what was expected and what came.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from orchestrator.algorithms.base import Noise
 from orchestrator.algorithms.observed import known_noise
@@ -16,6 +17,9 @@ from orchestrator.values.finite import is_finite
 from orchestrator.values.foreign import in_a_line, single_number
 from orchestrator.values.plain import plain
 from orchestrator.wanted_outcomes import is_outcome
+
+ToldGoal: TypeAlias = Literal["maximise", "minimise", "maximize", "minimize"]
+"""`Goal`, in either spelling."""
 
 
 def noise_of(told: object) -> Noise:

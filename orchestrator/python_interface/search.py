@@ -9,7 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack
+from typing import Any, Literal, SupportsFloat, TypeAlias, TypedDict, Unpack
 
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
@@ -17,6 +17,7 @@ from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.optimiser import Optimiser
+from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spec.constraint_checks import RESERVED
@@ -37,10 +38,10 @@ class Settings(TypedDict, total=False):
     options: Mapping[str, Any] | None
     factors: Sequence[Sequence[str]] | None
     seed: int
-    noise: Noise | float | Literal["unknown", "reported"]
+    noise: Noise | SupportsFloat | Literal["unknown", "reported"]
     constraints: Sequence[str] | None
     outcomes: Sequence[str] | None
-    objectives: Mapping[str, Goal] | None
+    objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
 
 

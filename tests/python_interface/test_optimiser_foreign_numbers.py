@@ -1,6 +1,8 @@
 """Numbers of other libraries, told to the Python interface as evaluators of a run may return them."""
 
+from decimal import Decimal
 from fractions import Fraction
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -38,6 +40,14 @@ def test_they_are_values_variances_outcomes_factors_and_noise(half):
     best = optimiser.best()
     assert type(best.value) is type(best.outcomes["heat"]) is float
     assert best.value == best.outcomes["heat"] == 0.5
+
+
+@pytest.mark.parametrize("argument", ["value", "variance", "seconds"])
+def test_a_type_checker_takes_them_too(argument):
+    for hints in (get_type_hints(Optimiser.tell), get_type_hints(Optimiser.learn)):
+        for kind in (float, int, np.float32, np.int64, Decimal, Fraction):
+            assert argument not in hints or issubclass(kind, get_args(hints[argument]))
+        assert not issubclass(str, get_args(hints["value"]))
 
 
 @pytest.mark.parametrize("half", NUMBERS[:5], ids=lambda half: type(half).__name__)
