@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from pathlib import Path
@@ -112,11 +113,16 @@ def test_what_the_page_about_python_shows_runs_from_its_first_line_to_its_last(
     def measure(x1: float, **others: float) -> float:
         return x1 - sum(others.values()) ** 2 / 1000
 
-    page: dict[str, Any] = {"measure": measure}
+    def trained(epoch: int, rate: float) -> float:
+        return 1 / epoch + abs(math.log10(rate) + 2.0) * (1.0 - 0.5 / epoch)
+
+    page: dict[str, Any] = {"measure": measure, "trained": trained}
     for block in blocks("python", DOCS / "python.md"):
         exec(block, page)
     told = len(page["optimiser"].results())
     assert len(page["again"].results()) == told == page["optimiser"].plan.trials
+    assert 5 <= len(page["ended"]) < 15
+    assert page["training"].best().value == min(one.value for one in page["ended"])
     assert page["room"].results()[0]["temperature"] == pytest.approx(21.5)
     assert capsys.readouterr().out.count("\n") >= 5
 
