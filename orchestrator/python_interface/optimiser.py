@@ -210,9 +210,9 @@ class Optimiser:
             return self._ask(wanted, held)
 
     def _ask(self, n: int, held: Mapping[str, object] | None) -> list[Asked]:
-        if held:
-            refuse_to_hold(self._algorithm, self._name)
         within = within_of(self._reading, held)
+        if within is not None:
+            refuse_to_hold(self._algorithm, self._name)
         bring_up_to_date(self._algorithm)
         key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)

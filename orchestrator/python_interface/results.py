@@ -9,7 +9,7 @@ from typing import Any
 from orchestrator.algorithms.base import Algorithm, Observation, Problem
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.arrays import FloatArray
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
@@ -104,8 +104,15 @@ class Reading:
         return Place(point, own, self.space.broken_by(told))
 
     def plain(self, parameters: Values) -> Mapping[str, Any]:
-        """Parameters as values of Python, as they are told; what is no mapping, as it came."""
+        """Parameters as values of Python, as they are told; what is no mapping, as it came. Raises SpecError
+        for a row of a table, which says how it becomes one.
+        """
         if not isinstance(parameters, Mapping):
+            if hasattr(parameters, "to_dict"):
+                raise SpecError(
+                    "expected a mapping of names of parameters to their values, got a"
+                    f" {type(parameters).__name__}: give what its `.to_dict()` returns"
+                )
             return parameters
         numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
         return {

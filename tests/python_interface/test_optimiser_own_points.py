@@ -73,6 +73,34 @@ def test_one_that_is_none_is_refused_and_nothing_waits(wrong, sentence) -> None:
     assert optimiser.pending == ()
 
 
+class Series:
+    """A row, as pandas has it: nobody can say whether it is true, and it takes lines to show."""
+
+    def to_dict(self) -> dict[str, float]:
+        return {"x": 0.5}
+
+    def __bool__(self) -> bool:
+        raise ValueError("The truth value of a Series is ambiguous")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda optimiser, row: optimiser.attach(row),
+        lambda optimiser, row: optimiser.learn(row, 1.0),
+        lambda optimiser, row: optimiser.ask(held=row),
+    ],
+    ids=["attach", "learn", "ask"],
+)
+def test_who_gives_a_row_of_a_table_hears_how_it_becomes_a_mapping(given) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    with pytest.raises(
+        SpecError, match=r"expected a mapping .*, got a Series: give what its `\.to_dict\(\)`"
+    ):
+        given(optimiser, Series())
+    given(optimiser, Series().to_dict())
+
+
 def test_who_tells_of_a_point_that_was_not_asked_for_here_hears_how() -> None:
     optimiser = Optimiser(OVEN, algorithm="random")
     with pytest.raises(UsageError, match=r"got 5, which was never asked; `learn\(parameters, value\)` takes"):
