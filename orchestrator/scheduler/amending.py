@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.asking import wonder
+from orchestrator.scheduler.corrections import take_as_corrections
 from orchestrator.scheduler.course import take_up
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
 from orchestrator.scheduler.standing import (
@@ -48,7 +49,7 @@ def amended(step: Step, event: ev.Amendment) -> None:
                 wonder(step)
         case ev.ResultsAdded():
             state.added += len(event.results)
-            learn(step, event.results)
+            learn(step, event.results, event.request)
         case ev.PointsAdded():
             _add_points(step, event)
         case ev.ObservationsForgotten():
@@ -58,6 +59,7 @@ def amended(step: Step, event: ev.Amendment) -> None:
                     if trial.failures >= state.policy.attempts:
                         # Somebody has seen to what fails, as before another life.
                         state.out_of_attempts = 0
+            take_as_corrections(state, event)
             rebuild(step)
         case ev.RunPaused():
             state.paused = True

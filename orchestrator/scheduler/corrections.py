@@ -6,25 +6,35 @@ from collections import deque
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
+from orchestrator.scheduler.events import ObservationsForgotten
 from orchestrator.scheduler.state import State, Trial
 
 
-def corrections(state: State) -> dict[int, Trial]:
-    """By the numbers of trials: the known results that stand in their place. Those are of the same point,
-    came later and are not forgotten themselves. Of several trials of a point the first is corrected first.
+def take_as_corrections(state: State, event: ObservationsForgotten) -> None:
+    """Known results of the same points that the same amendment brought stand in the place of what it forgets.
+
+    What is told of a point at another time is a result of its own. Of several trials of a point the first
+    that is forgotten is corrected first.
     """
+    if not event.request:
+        return
+    anew: dict[Hashable, deque[Trial]] = {}
+    for one in state.observed:
+        if one.number < 1 and one.request == event.request:
+            anew.setdefault(_place(one), deque()).append(one)
+    observed = {one.number: one for one in state.observed} if anew else {}
+    for number in event.trials:
+        forgotten = observed.get(number)
+        if forgotten is not None and (there := anew.get(_place(forgotten))):
+            there.popleft().stands_for = number if number > 0 else forgotten.stands_for
+
+
+def corrections(state: State) -> dict[int, Trial]:
+    """By the numbers of trials: the known results that stand in their place, if not forgotten themselves."""
     if not state.model:
         # Nothing is forgotten but that the optimiser began anew, and screens ask several times a second.
         return {}
-    forgotten: dict[Hashable, deque[int]] = {}
-    found: dict[int, Trial] = {}
-    for one in state.observed:
-        if one.number > 0:
-            if one.forgotten:
-                forgotten.setdefault(_place(one), deque()).append(one.number)
-        elif forgotten and not one.forgotten and (there := forgotten.get(_place(one))):
-            found[there.popleft()] = one
-    return found
+    return {one.stands_for: one for one in state.observed if one.stands_for and not one.forgotten}
 
 
 def corrected(trial: Trial, by: Trial | None) -> Trial:

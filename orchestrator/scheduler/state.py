@@ -38,6 +38,8 @@ class Trial:
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
+    ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
+    if none.
     """
 
     number: int
@@ -74,6 +76,8 @@ class Trial:
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
     scores: tuple[float, ...] | None = None
+    request: str = ""
+    stands_for: int = 0
 
     @property
     def settled(self) -> bool:

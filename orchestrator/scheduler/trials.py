@@ -45,13 +45,13 @@ def put_people_first(state: State) -> None:
     state.queue = deque(sorted(state.queue, key=lambda number: state.trials[number].ask is not None))
 
 
-def learn(step: Step, results: Sequence[KnownResult]) -> None:
-    """Results from elsewhere: told like a trial's, and no trials."""
+def learn(step: Step, results: Sequence[KnownResult], request: str = "") -> None:
+    """Results from elsewhere: told like a trial's, and no trials. ``request``: the amendment they are of."""
     for known in results:
         trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
         trial.state = TrialState.FAILED if known.value is None else TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
-        trial.broken, trial.extras = known.broken, known.outcomes
+        trial.broken, trial.extras, trial.request = known.broken, known.outcomes, request
         step.state.known += 1
         _observe(step, trial)
 

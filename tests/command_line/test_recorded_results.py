@@ -104,8 +104,8 @@ def test_a_row_that_was_corrected_since_is_passed_over_like_those_recorded_befor
     outcomes = {"waste": 1.0, "price": 30.0}
     known = ev.KnownResult(parameters={"acid": 0.2}, value=62.0, outcomes=outcomes)
     corrected = (
-        ev.ResultsAdded(at=3.0, results=(known,)),
-        ev.ObservationsForgotten(at=3.0, trials=(1,), reason="mistyped"),
+        ev.ResultsAdded(at=3.0, results=(known,), request="corrected"),
+        ev.ObservationsForgotten(at=3.0, trials=(1,), reason="mistyped", request="corrected"),
     )
     table = "trial,gain,waste,price\n1,62,1,30\n4,50,1,30\n"
     found = read(tmp_path, table, recorded(1, 61.0), *corrected)

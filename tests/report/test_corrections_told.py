@@ -25,10 +25,15 @@ def run() -> RecordedRun:
     return correct(run, 2, 2.5)
 
 
-def correct(run: RecordedRun, number: int, value: float) -> RecordedRun:
-    known = ev.KnownResult(parameters=dict(trial(run, number).parameters), value=value)
-    run.happen(ev.ResultsAdded(at=60.0, results=(known,)))
-    return run.happen(ev.ObservationsForgotten(at=60.0, trials=(number,), reason="mistyped"))
+def correct(run: RecordedRun, number: int, value: float, **outcomes: float) -> RecordedRun:
+    told = ev.KnownResult(parameters=dict(trial(run, number).parameters), value=value, outcomes=outcomes)
+    return told_anew(run, number, told, "mistyped")
+
+
+def told_anew(run: RecordedRun, number: int, told: ev.KnownResult, reason: str) -> RecordedRun:
+    """What one amendment forgets and tells anew."""
+    run.happen(ev.ResultsAdded(at=60.0, results=(told,), request=reason))
+    return run.happen(ev.ObservationsForgotten(at=60.0, trials=(number,), reason=reason, request=reason))
 
 
 def trial(run: RecordedRun, number: int) -> Trial:
@@ -88,10 +93,7 @@ def test_a_trade_off_is_the_trial_that_was_corrected(
     goals = "objectives: {drag: minimise, lift: maximise}"
     run = RecordedRun(SPEC.replace("objective: {name: drag, goal: minimise}", goals)).begin(workers=1)
     run.settle(1, {1: 70.0}.get)
-    known = ev.KnownResult(parameters=dict(trial(run, 1).parameters), value=5.0, outcomes={"lift": 2.0})
-    run.happen(ev.ResultsAdded(at=60.0, results=(known,)))
-    run.happen(ev.ObservationsForgotten(at=60.0, trials=(1,), reason="mistyped"))
-    folder = run.write(tmp_path / "run").path
+    folder = correct(run, 1, 5.0, lift=2.0).write(tmp_path / "run").path
     for form in ("table", "json"):
         assert main(["best", str(folder), "--format", form]) == 0
         told = capsys.readouterr().out
@@ -115,17 +117,25 @@ def test_explain_says_what_it_was_corrected_to(run: RecordedRun, followed: Follo
 
 
 def test_what_is_corrected_again_is_as_it_was_told_last(run: RecordedRun, tmp_path: Path) -> None:
-    known = ev.KnownResult(parameters=dict(trial(run, 2).parameters), value=3.5)
-    run.happen(ev.ResultsAdded(at=61.0, results=(known,)))
-    run.happen(ev.ObservationsForgotten(at=61.0, trials=(0,), reason="mistyped again"))
+    told_anew(run, 0, ev.KnownResult(parameters=dict(trial(run, 2).parameters), value=3.5), "mistyped again")
     row = row_of(read_run(run.write(tmp_path / "run")), 2)
     assert row["message"] == "corrected to 3.5 (it was 70): mistyped"
 
 
-def test_a_result_that_was_known_before_a_trial_of_its_point_corrects_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("told_at", ["before the trial", "before it is forgotten", "afterwards"])
+def test_another_result_of_the_same_point_that_was_not_told_in_its_place_corrects_nothing(
+    told_at: str, tmp_path: Path
+) -> None:
     run = RecordedRun(SPEC).begin(workers=1).settle(1, {1: 5.0}.get)
     known = ev.KnownResult(parameters=dict(trial(run, 2).parameters), value=3.5)
-    run.happen(ev.ResultsAdded(at=50.0, results=(known,)))
-    run.settle(2, {2: 70.0}.get)
-    run.happen(ev.ObservationsForgotten(at=60.0, trials=(2,), reason="unplugged"))
-    assert row_of(read_run(run.write(tmp_path / "run")), 2)["state"] == "forgotten"
+    told = ev.ResultsAdded(at=50.0, results=(known,), request="a colleague's")
+    if told_at == "before the trial":
+        run.happen(told)
+    run.settle(1, {2: 70.0}.get)
+    if told_at == "before it is forgotten":
+        run.happen(told)
+    run.happen(ev.ObservationsForgotten(at=60.0, trials=(2,), reason="unplugged", request="forget"))
+    if told_at == "afterwards":
+        run.happen(told)
+    row = row_of(read_run(run.write(tmp_path / "run")), 2)
+    assert (row["state"], row["message"]) == ("forgotten", "forgotten (it was 70): unplugged")

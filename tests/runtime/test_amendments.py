@@ -16,6 +16,7 @@ from orchestrator.runtime.requests.amendments import amended, decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Tell
+from orchestrator.scheduler.corrections import corrections
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 
@@ -145,6 +146,19 @@ def test_a_trial_is_not_forgotten_twice() -> None:
     assert "what came of trial 2 is forgotten" in run.amend(Amend(forget=[2, 2], reason="unplugged"))
     with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
         run.amend(Amend(forget=[2], reason="again"), name="b")
+
+
+def test_what_was_forgotten_before_can_still_be_told_anew_once() -> None:
+    run = run_with(2.0, 8.0)
+    run.amend(Amend(forget=[2], reason="unplugged"))
+    anew = ev.KnownResult(parameters=point(8.0), value=7.0)
+    elsewhere = ev.KnownResult(parameters=point(7.0), value=7.0)
+    with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
+        run.amend(Amend(results=[elsewhere], forget=[2], reason="mistyped"), name="b")
+    run.amend(Amend(results=[anew], forget=[2], reason="mistyped"), name="c")
+    assert corrections(run.state)[2].value == 7.0
+    with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
+        run.amend(Amend(results=[anew], forget=[2], reason="mistyped"), name="d")
 
 
 def test_of_a_forgotten_failure_a_new_process_is_told_nothing() -> None:

@@ -176,8 +176,12 @@ def test_who_corrects_a_result_again_forgets_what_it_was_corrected_to() -> None:
     scheduler.handle(forgotten)
     again = decide(Record(1, 8.0), scheduler.state, 5.0, "", WantedResults())
     assert isinstance(again, Verdict)
-    assert again.sentence.endswith(f"typed wrongly: orchestrator amend --result {told},value=8.0")
-    scheduler.handle(ResultsAdded(at=5.0, results=(KnownResult(parameters=parameters, value=7.0),)))
+    assert again.sentence.endswith(
+        f"typed wrongly: orchestrator amend --forget 1 --reason mistyped --result {told},value=8.0"
+    )
+    known = KnownResult(parameters=parameters, value=7.0)
+    scheduler.handle(ResultsAdded(at=5.0, results=(known,), request="corrected"))
+    scheduler.handle(ObservationsForgotten(at=5.0, trials=(1,), reason="mistyped", request="corrected"))
     again = decide(Record(1, 8.0), scheduler.state, 6.0, "", WantedResults())
     assert isinstance(again, Verdict)
     assert again.sentence.endswith(

@@ -6,11 +6,14 @@ What is numpy is imported where it is needed: whoever resumes a run must not wai
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.budgets import by_name
+from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
@@ -148,11 +151,15 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
         space.encode(space.nearest(known.parameters))
 
 
-def check_forgotten(event: ObservationsForgotten, state: State) -> None:
-    """Raises `UsageError` where there is no reason, or nothing to forget."""
+def check_forgotten(
+    event: ObservationsForgotten, state: State, told_anew: Sequence[Mapping[str, Any]]
+) -> None:
+    """Raises `UsageError` where there is no reason, or nothing to forget. ``told_anew`` are the points of the
+    known results of the same amendment: what is forgotten already may be corrected still.
+    """
     if not event.reason:
         raise UsageError(UNREASONED)
-    observed = {trial.number: trial for trial in state.observed}
+    observed, anew = {trial.number: trial for trial in state.observed}, corrections(state)
     for number in event.trials:
         trial = observed.get(number)
         if trial is None and number in state.trials:
@@ -163,5 +170,6 @@ def check_forgotten(event: ObservationsForgotten, state: State) -> None:
         if trial is None:
             known = f", or a known result from {1 - state.known} to 0" if state.known else ""
             raise UsageError(f"expected a trial from 1 to {len(state.trials)}{known}, got {number}")
-        if trial.forgotten:
+        is_told_anew = number > 0 and number not in anew and trial.parameters in told_anew
+        if trial.forgotten and not is_told_anew:
             raise UsageError(f"trial {number} is forgotten already: {trial.forgotten}")

@@ -249,7 +249,7 @@ class _Parts:
             request=self.name,
         )
         if self._untaken(ObservationsForgotten):
-            check_forgotten(event, self.state)
+            check_forgotten(event, self.state, [known.parameters for known in self.request.results])
         said = trial_names(event.trials)
         return event, f"what came of {said} is forgotten, and the model learns anew without it"
 

@@ -99,11 +99,9 @@ def _to_correct(trial: Trial, request: Decision, state: State, wanted: WantedRes
     if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.value is None:
         return ""
     believed = corrections(state).get(trial.number, trial)
-    command = ["amend"]
-    if not believed.forgotten:
-        command += ["--forget", str(believed.number), "--reason", "mistyped"]
-    elif isinstance(request, RecordFailure):
+    if isinstance(request, RecordFailure) and believed.forgotten:
         return ""
+    command = ["amend", "--forget", str(believed.number), "--reason", "mistyped"]
     if isinstance(request, Record):
         names = () if wanted.outcomes is None else wanted.outcomes.outcomes
         told = {name: request.extras[name] for name in names if name in request.extras}
