@@ -12,6 +12,7 @@ from orchestrator.report.measured_results import measured_of, points_of_failures
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.words.goals import units_of
 from orchestrator.runtime.requests.amendments import amended
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.held_out import checked
@@ -67,7 +68,7 @@ def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
     point = space.counted(typed_point(spec, settings, {**of_best, **always}))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
     left_out = tuple(name for name in space.names if name in point and name not in {*told, *always})
-    return AskedPoints(space, [point], left_out, best)
+    return AskedPoints(space, [point], left_out, None if best is None else trial_of(run.state, best))
 
 
 def points_read(run: FollowedRun, file: Path) -> AskedPoints:

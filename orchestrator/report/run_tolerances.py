@@ -9,6 +9,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.runs import FollowedRun
 from orchestrator.runtime.requests.amendments import amended
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.results_model import ResultsModel
@@ -64,8 +65,8 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     return RunTolerances(
         name,
         tolerances,
-        best,
-        told[analysis.tried][0],
+        trial_of(run.state, best),
+        trial_of(run.state, told[analysis.tried][0]),
         analysis.found,
         {name: analysis.value, **analysis.outcomes},
         bool(constraints),

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from recorded_runs import SPEC, RecordedRun
+from varied_runs import wings
 
 from orchestrator.cli import main
 from orchestrator.report.explained.explain import explain
+from orchestrator.report.html.page import page
+from orchestrator.report.run_predictions import points_typed
+from orchestrator.report.run_tolerances import run_tolerances
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.trials_table import trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.added_results import read_added_results
+
+TRADED = SPEC.replace(
+    "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, lift: maximise}"
+)
 
 
 @pytest.fixture
@@ -90,9 +99,7 @@ def test_a_best_one_that_was_known_before_the_run_is_no_trial(
 def test_a_trade_off_is_the_trial_that_was_corrected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    goals = "objectives: {drag: minimise, lift: maximise}"
-    run = RecordedRun(SPEC.replace("objective: {name: drag, goal: minimise}", goals)).begin(workers=1)
-    run.settle(1, {1: 70.0}.get)
+    run = RecordedRun(TRADED).begin(workers=1).settle(1, {1: 70.0}.get)
     folder = correct(run, 1, 5.0, lift=2.0).write(tmp_path / "run").path
     for form in ("table", "json"):
         assert main(["best", str(folder), "--format", form]) == 0
@@ -109,6 +116,48 @@ def test_who_asks_for_what_is_forgotten_or_completed_is_told_of_it_as_completed(
     for state, numbers in (("forgotten", []), ("completed", [1, 2, 3])):
         assert main(["trials", str(followed.folder.path), "--state", state, "--format", "json"]) == 0
         assert [row["trial"] for row in json.loads(capsys.readouterr().out)] == numbers
+
+
+def test_the_page_draws_and_ranks_it_as_if_it_had_been_told_so_at_once(
+    run: RecordedRun, tmp_path: Path
+) -> None:
+    at_once = RecordedRun(SPEC).begin(workers=1).settle(3, {1: 5.0, 2: 2.5, 3: 4.0}.get)
+    assert results_on_page(run, tmp_path / "anew") == results_on_page(at_once, tmp_path / "at once")
+
+
+def test_trade_offs_are_drawn_as_if_they_had_been_told_so_at_once(tmp_path: Path) -> None:
+    drawn = []
+    for gain in (70.0, 5.0):
+        run = RecordedRun(TRADED).begin(workers=1).answer_asks().give(gain, {"lift": 2.0})
+        if gain == 70.0:
+            correct(run, 1, 5.0, lift=2.0)
+        drawn.append(results_on_page(run, tmp_path / f"{gain}"))
+    assert drawn[0] == drawn[1]
+
+
+def results_on_page(run: RecordedRun, folder: Path) -> str:
+    shown = page(read_run(run.write(folder)), run.events, held=False)
+    return shown[shown.index("<h2>") : shown.index("<h2>What the optimiser believed")]
+
+
+def test_a_prediction_is_of_the_trial_that_was_corrected(followed: FollowedRun) -> None:
+    best = points_typed(followed, ["span=3"]).best
+    assert best is not None
+    assert best.number == 2
+
+
+def test_tolerances_are_of_the_trial_that_was_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = wings(8)
+    correct(run, 3, 0.5)
+
+    def the_best_is_best(*told: Any) -> SimpleNamespace:
+        return SimpleNamespace(tried=told[-1].best, found=None, value=None, outcomes={}, failed=0)
+
+    monkeypatch.setattr("orchestrator.report.run_tolerances.analyse_tolerances", the_best_is_best)
+    told = run_tolerances(read_run(run.write(tmp_path / "run")), {"span": 0.1})
+    assert (told.best.number, told.tried.number) == (3, 3)
 
 
 def test_explain_says_what_it_was_corrected_to(run: RecordedRun, followed: FollowedRun) -> None:

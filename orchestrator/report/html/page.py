@@ -34,7 +34,7 @@ from orchestrator.report.words.wording import (
     where_words,
 )
 from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
@@ -181,9 +181,11 @@ def _parameters(run: FollowedRun, trial: Trial) -> list[str]:
 
 def _curve(run: FollowedRun) -> str:
     state = run.state
-    trials = [trial for trial in state.trials.values() if trial.settled and state.counts(trial)]
+    tried = as_corrected(state, state.trials.values())
+    trials = [trial for trial in tried if trial.settled and state.counts(trial)]
     # Those known from elsewhere are no trials: they have no place of their own, and no dot.
-    trials += [trial for trial in state.observed if trial.number < 1 and state.counts(trial)]
+    known = (trial for trial in state.observed if trial.number < 1 and not trial.stands_for)
+    trials += [trial for trial in known if state.counts(trial)]
     trials.sort(key=lambda trial: (trial.settled_at or trial.queued_at, trial.number))
     completed: list[tuple[int, float]] = []
     elsewhere: list[tuple[int, float]] = []
@@ -224,7 +226,8 @@ def _curve(run: FollowedRun) -> str:
 def _best_trials(run: FollowedRun) -> str:
     sign = SIGNS[run.spec.objective.goal]
     state = run.state
-    trials = [t for t in state.trials.values() if state.counts(t) and state.may_be_best(t)]
+    tried = as_corrected(state, state.trials.values())
+    trials = [t for t in tried if state.counts(t) and state.may_be_best(t)]
     valued = [(trial.value, trial) for trial in trials if trial.value is not None]
     ranked = [trial for _, trial in sorted(valued, key=lambda pair: (-sign * pair[0], pair[1].number))]
     if not ranked:

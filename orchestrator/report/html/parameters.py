@@ -16,6 +16,7 @@ from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.no_best import better_dots
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.amendments import amended
+from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.state import Trial
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def _expected(told: Sequence[RunSensitivity], name: str) -> dict[str, list[Expec
 
 def _trials(run: FollowedRun) -> list[Trial]:
     state = run.state
-    return [trial for trial in state.trials.values() if trial.value is not None and state.counts(trial)]
+    tried = as_corrected(state, state.trials.values())
+    return [trial for trial in tried if trial.value is not None and state.counts(trial)]
 
 
 def _valued(run: FollowedRun, trials: list[Trial] | tuple[Trial, ...], name: str) -> list[Valued]:

@@ -14,6 +14,7 @@ from orchestrator.report.trade_offs import objectives_of, range_words, ranges_of
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.without_best import WORDS, is_in_doubt, why_no_best
 from orchestrator.report.words.wording import column_digits, counted, number, where_words
+from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.transitions import TrialState
 
@@ -45,8 +46,8 @@ def trade_offs_drawn(run: FollowedRun) -> str:
 
 def _dots(run: FollowedRun) -> Iterator[Dot]:
     state, names = run.state, list(goals_of(run.spec))
-    front = {trial.number for trial in state.front}
-    for trial in state.observed:
+    front = {trial.number for trial in as_corrected(state, state.front)}
+    for trial in as_corrected(state, (one for one in state.observed if not one.stands_for)):
         told = objectives_of(run.spec, trial)
         if state.counts(trial) and len(told) == len(names):
             kind: Kind = "trade-off" if trial.number in front else "beaten"
