@@ -36,11 +36,12 @@ import shutil
 import signal
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from evaluators.context import Context, Report
-from evaluators.errors import EvaluationError, NoRoom, not_written
+from evaluators.errors import EvaluationError, NoRoom
 from evaluators.programs.arguments import filled_arguments
+from evaluators.programs.evaluation_files import EvaluationFiles, Input, Output
 from evaluators.programs.input_files import (
     no_directory,
     own_directory,
@@ -48,18 +49,18 @@ from evaluators.programs.input_files import (
     read_templates,
     write_files,
 )
-from evaluators.programs.last_words import last_line, last_words
+from evaluators.programs.last_words import NOTHING_PRINTED, last_line, last_words
 from evaluators.programs.pattern_result import by_pattern
-from evaluators.programs.program import Ended, run_program
+from evaluators.programs.program import TAIL, Ended, run_program
 from evaluators.programs.progress import ProgramProgress
 from evaluators.programs.progress_lines import ProgressForm
 from orchestrator.programs.placeholders import GIVEN, names_in
-
-Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
-Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
+from orchestrator.programs.trial_files import PARAMETERS_FILE, RESULT_FILE
 
 _LARGEST_RESULT: Final = 1 << 26
 """Bytes: more is no result, but another file, which would fill the memory."""
+_ENDS_WHAT_BEGAN_BEFORE: Final = re.compile(r"\s*[\]}]")
+"""Behind the last number of an object whose beginning is not at hand."""
 
 
 def run(
@@ -89,29 +90,21 @@ def run(
     directory = own_directory(context) if templates else _shared_directory(context)
     named = {name for argument in command for name in names_in(argument)}
     named = named.union(*(template.names(GIVEN) for template in templates.values()))
-    file = input.get("file") if isinstance(input, dict) else None
-    parameters_file = _inside(directory, file or "parameters.json")
-    result_name = output.get("file") if isinstance(output, dict) else None
-    result_file = _inside(directory, result_name or "result.json")
-    followed_name = progress.get("file") if isinstance(progress, dict) else None
-    followed = None if followed_name is None else _inside(directory, followed_name)
-    if output == "json" and "result_file" in named:
-        output = {"file": result_file.name}
+    files = EvaluationFiles.of(directory, input, output, progress, named)
     known: dict[str, Any] = {
         "seed": context.seed,
         "trial": context.trial,
         "attempt": context.attempt,
         "directory": str(directory),
-        "parameters_file": str(parameters_file),
-        "result_file": str(result_file),
+        "parameters_file": str(files.parameters or directory / PARAMETERS_FILE),
+        "result_file": str(files.result or directory / RESULT_FILE),
         "started_in": os.getcwd(),
         **context.own,
         **parameters,
     }
     arguments = filled_arguments(command, known)
     try:
-        asked_for = parameters_file if file or "parameters_file" in named else None
-        _make_ready(asked_for, parameters, result_file, followed)
+        files.make_ready(parameters)
         write_files(directory, templates, known)
     except NoRoom:
         if templates:
@@ -127,23 +120,22 @@ def run(
         printed.with_suffix(".stdout"),
         printed.with_suffix(".stderr"),
         directory if templates else None,
-        None if progress is None else ProgramProgress(progress, _reporter(context), followed),
+        None if progress is None else ProgramProgress(progress, _reporter(context), files.followed),
     )
     _check(program, ended)
-    return _result(output, ended, result_file, program, context.objective)
+    return _result(output, ended, files.result, program, context.objective)
 
 
-def _result(output: Output, ended: Ended, file: Path, program: str, objective: str) -> object:
-    """What the program printed or wrote, read as ``output`` says."""
-    if output == "json":
-        return _from_stdout(ended, program)
-    if "pattern" not in output:
-        return _from_file(file, program)
-    if "file" not in output:
-        told, said = f"`{program}` to print", ended.stdout
-    else:
-        told, said = f"`{program}` to write to {file}", _read(file, program)
-    return by_pattern(output["pattern"], said, objective, told=told)
+def _result(output: Output, ended: Ended, file: Path | None, program: str, objective: str) -> object:
+    """What the program printed, or wrote to its file, read as ``output`` says."""
+    if isinstance(output, dict) and "pattern" in output:
+        if file is None:
+            told, said, nothing = f"`{program}` to print", ended.stdout, NOTHING_PRINTED
+        else:
+            told, said = f"`{program}` to write to {file}", _read(file, program)
+            nothing = "the file is empty"
+        return by_pattern(output["pattern"], said, objective, told=told, nothing=nothing)
+    return _from_stdout(ended, program) if file is None else _from_file(file, program)
 
 
 def _shared_directory(context: Context) -> Path:
@@ -154,33 +146,8 @@ def _shared_directory(context: Context) -> Path:
         raise no_directory(error) from None
 
 
-def _make_ready(
-    parameters_file: Path | None, parameters: dict[str, Any], result_file: Path, followed: Path | None
-) -> None:
-    """Write the parameters where the program reads them, and leave nothing that an earlier attempt wrote."""
-    try:
-        if parameters_file is not None:
-            parameters_file.parent.mkdir(parents=True, exist_ok=True)
-            parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        for written in (result_file, *([] if followed is None else [followed])):
-            written.unlink(missing_ok=True)
-            written.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        # Of a file that is open the system names none.
-        where = f"{error.strerror}, {error.filename or parameters_file}"
-        raise not_written(f"write the evaluation's files: {where}", error) from None
-
-
 def _reporter(context: Context) -> Report:
     return lambda step, values: context.report(step, **values)
-
-
-def _inside(directory: Path, name: str) -> Path:
-    # The name comes over the wire: a worker that offers one command offers no more than that.
-    path = (directory / name).resolve()
-    if not path.is_relative_to(directory):
-        raise EvaluationError("error", f"expected a file inside the trial's directory, got `{name}`")
-    return path
 
 
 def _check(program: str, ended: Ended) -> None:
@@ -250,10 +217,14 @@ def _from_stdout(ended: Ended, program: str) -> object:
         rest = text[end:] if line_end < 0 else text[end:line_end]
         if isinstance(read, dict | int | float) and not rest.strip():
             found, resume = read, end
+    cut = len(ended.stdout) == TAIL
+    if cut and _ENDS_WHAT_BEGAN_BEFORE.match(text, resume):
+        found = None
     if found is None:
+        where = f", among the last {TAIL:,} bytes that it prints, which alone are read" if cut else ""
         raise EvaluationError(
             "invalid",
-            f"expected `{program}` to print a number or a JSON object on its last line, "
+            f"expected `{program}` to print a number or a JSON object on its last line{where}; "
             f"{last_line(ended.stdout)}",
         )
     return found

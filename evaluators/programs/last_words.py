@@ -10,6 +10,11 @@ from evaluators.programs.program import Ended
 _LINES: Final = 8
 _LINE: Final = 300
 """Characters that are shown of one."""
+_END: Final = 60
+"""Characters that are shown of the end of one that is very long."""
+_LOOKED_AT: Final = 8_000
+"""Bytes of the end of what is printed."""
+NOTHING_PRINTED: Final = "it printed nothing"
 _TELLS_NOTHING: Final = re.compile(
     r"""\s* (?: \#\d+\s.*               # a frame of a stack, as gfortran, gdb and OpenFOAM print them,
             | at\s\S+:\d+               # and where that is in the source
@@ -34,13 +39,21 @@ def last_words(ended: Ended) -> str:
     return first if len(lines) == 1 else "\n".join([first, *lines])
 
 
-def last_line(output: bytes) -> str:
-    """How what a program printed or wrote ends, in words."""
+def last_line(output: bytes, nothing: str = NOTHING_PRINTED) -> str:
+    """How what a program printed or wrote ends, in words; ``nothing`` where it is empty."""
     lines = _lines(output)
-    return f"its last line is {lines[-1]!r}" if lines else "it printed nothing"
+    if not lines:
+        return nothing
+    end = output.rstrip()[-_LOOKED_AT:]
+    if len(end) == _LOOKED_AT and b"\n" not in end:
+        return f"its last line is longer than {_LOOKED_AT:,} bytes, and ends with {_text(end)[-_END:]!r}"
+    return f"its last line is {lines[-1]!r}"
 
 
 def _lines(output: bytes) -> list[str]:
     """Those at the end that are not empty."""
-    text = output[-8000:].decode("utf-8", "replace")
-    return [line[:_LINE] for line in text.splitlines() if line.strip()]
+    return [line[:_LINE] for line in _text(output[-_LOOKED_AT:]).splitlines() if line.strip()]
+
+
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "replace")

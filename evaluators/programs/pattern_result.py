@@ -16,11 +16,11 @@ _LOOKED_THROUGH: Final = 8_000
 """Characters of the end, for what a pattern nearly finds."""
 
 
-def by_pattern(pattern: str, output: bytes, objective: str, *, told: str) -> object:
+def by_pattern(pattern: str, output: bytes, objective: str, *, told: str, nothing: str) -> object:
     """The number that the first group of the last match is, or a mapping of the groups that have names.
 
-    ``told`` says what the program was to do, as to print it. Raises `EvaluationError` (invalid) where
-    it finds nothing, or no number where there has to be one.
+    ``told`` says what the program was to do, as to print it, ``nothing`` that there is none of it. Raises
+    `EvaluationError` (invalid) where it finds nothing, or no number where there has to be one.
     """
     text = output.decode("utf-8", "replace")
     try:
@@ -34,7 +34,7 @@ def by_pattern(pattern: str, output: bytes, objective: str, *, told: str) -> obj
     if found is None or found.lastindex is None:
         raise EvaluationError(
             "invalid",
-            f"expected {told} what matches {pattern!r}, {last_line(output)}"
+            f"expected {told} what matches {pattern!r}; {last_line(output, nothing)}"
             f"{_nearly(pattern, text[-_LOOKED_THROUGH:])}",
         )
     named = {name: said for name, said in found.groupdict().items() if said is not None}

@@ -11,6 +11,7 @@ from orchestrator.spec.command_checks import (
     check_command,
     check_long_form,
     check_named_value,
+    check_parameters_file,
     check_pattern,
     check_templates,
 )
@@ -152,6 +153,8 @@ def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
     yield from check_named_value(evaluation, tree, parts)
+    if evaluation is not None:
+        yield from check_parameters_file(evaluation, tree)
     if evaluation is not None and workers is not None:
         yield from check_long_form(evaluation, tree, brought_along=workers.local == 0)
         yield from check_templates(evaluation, tree, _kinds(tree), _own(tree), must_be_here=workers.local > 0)

@@ -17,6 +17,7 @@ from orchestrator.programs.input_template import (
 )
 from orchestrator.programs.placeholders import GIVEN, before_format, is_word, names_in
 from orchestrator.programs.slot_variables import mistake_in_name
+from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_file
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.parts import Parts
@@ -96,6 +97,17 @@ def check_named_value(evaluation: Evaluation | None, tree: Node, parts: Parts) -
         own = " or ".join(f"`(?P<{name}>...)`" for name in dict.fromkeys(own_names) if name.isidentifier())
         sentence = f"expected a group of the pattern for the value, as {own}, got `{first}` as its first"
         yield Complaint(find(tree, ("evaluation", "output")).place, sentence)
+
+
+def check_parameters_file(evaluation: Evaluation, tree: Node) -> Iterator[Complaint]:
+    """That a program does not write what it reads the parameters from. Not asked of runs begun so."""
+    named = {name for argument in evaluation.command or () for name in names_in(argument)}
+    read = parameters_file(evaluation.input, named)
+    written = {"output": result_file(evaluation.output, named), "progress": file_of(evaluation.progress)}
+    for part, file in written.items():
+        if read is not None and file is not None and os.path.normpath(file) == os.path.normpath(read):
+            said = part if find(tree, ("evaluation",)).get(part) else "input"
+            yield Complaint(find(tree, ("evaluation", said)).place, f"{another_than(read)}, got `{file}`")
 
 
 def check_templates(

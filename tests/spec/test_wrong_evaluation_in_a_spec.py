@@ -104,6 +104,21 @@ from spec_texts import refusal_with, sentences, under_caret
             "expected a regular expression with a group (...) about the value, got `ab`",
             "output: {pattern: ab}}",
         ),
+        (
+            "{command: [sim], input: in.json, output: {file: ./in.json, pattern: '(y)'}}",
+            "expected another file than `in.json`, from which the program reads the parameters, got",
+            "{file: ./in.json, pattern: '(y)'}}",
+        ),
+        (
+            "{command: [sim, '{parameters_file}'], progress: {file: parameters.json}}",
+            "expected another file than `parameters.json`, from which the program reads the parameters",
+            "{file: parameters.json}}",
+        ),
+        (
+            "{command: [sim, '{result_file}'], input: result.json}",
+            "expected another file than `result.json`, from which the program reads the parameters",
+            "result.json}",
+        ),
         ("{command: [sim, '{x}', '{n}'], output: xml}", "expected `json` (stdout ends with a number", "xml}"),
     ],
 )

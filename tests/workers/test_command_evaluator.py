@@ -137,7 +137,7 @@ def test_a_pattern_may_be_looked_for_in_a_text_file_that_the_program_writes(tmp_
     output = {"file": "wing.log", "pattern": r"drag = (\S+)"}
     assert _run(tmp_path, *program, "{result_file}", output=output) == 0.5
     output["pattern"] = r"lift = (\S+)"
-    words = r"to write to .*wing\.log what matches 'lift = .*, its last line is 'well done'"
+    words = r"to write to .*wing\.log what matches 'lift = .*; its last line is 'well done'"
     with pytest.raises(EvaluationError, match=words):
         _run(tmp_path, *program, "{result_file}", output=output)
     with pytest.raises(EvaluationError, match=r"to write its result to .*wing\.log; it did not$"):
@@ -216,6 +216,31 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
             "its last line is 'drag =   0.5 N'; it would match with ` +`",
         ),
         (_python("print(1)"), {"output": {"file": "r.json"}}, "invalid", "Pass it {result_file}"),
+        (
+            (*_python("open(__import__('sys').argv[1], 'w')"), "{result_file}"),
+            {"output": {"file": "wing.log", "pattern": "y=(.*)"}},
+            "invalid",
+            "what matches 'y=(.*)'; the file is empty",
+        ),
+        (
+            _python("print('[' + '0.5, ' * 300_000 + '0.5]')"),
+            {},
+            "invalid",
+            "among the last 1,048,576 bytes that it prints, which alone are read; its last line is longer"
+            " than 8,000 bytes, and ends with ' 0.5, 0.5,",
+        ),
+        (
+            _python("print('{\"value\": 3, \"all\": [\\n' + '0.5,\\n' * 300_000 + '0.25\\n]}')"),
+            {},
+            "invalid",
+            "among the last 1,048,576 bytes that it prints, which alone are read; its last line is ']}'",
+        ),
+        (
+            (*_python("print(1)"), "{parameters_file}"),
+            {"output": {"file": "parameters.json"}},
+            "error",
+            "expected another file than `parameters.json`, from which the program reads the parameters",
+        ),
         ((*_python("print(1)"), "a\0b"), {}, "error", "contains a zero byte"),
         # What any text beyond ASCII is to a worker whose locale is of long ago.
         (
@@ -305,6 +330,26 @@ def test_a_result_left_by_an_earlier_attempt_is_not_taken_for_this_ones(tmp_path
     (tmp_path / "0003" / "result.json").write_text("1.0")
     with pytest.raises(EvaluationError, match="it did not"):
         _run(tmp_path, *_python("pass"), "{result_file}")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"output": {"file": "./in.json"}},
+        {"output": {"file": "in.json", "pattern": "(1)"}},
+        {"progress": {"file": "in.json"}},
+    ],
+)
+def test_what_a_program_writes_is_not_read_from_the_file_of_its_parameters(
+    tmp_path: Path, written: dict[str, Any]
+) -> None:
+    with pytest.raises(EvaluationError, match=r"expected another file than `in\.json`, from which"):
+        _run(tmp_path, *_python("print(1)"), input={"file": "in.json"}, **written)
+
+
+def test_the_file_of_parameters_may_be_called_as_a_result_is_where_none_is_written(tmp_path: Path) -> None:
+    program = "import json, sys; print(json.load(open(sys.argv[1] + '/result.json'))['x'])"
+    assert _run(tmp_path, *_python(program), "{directory}", input={"file": "result.json"}) == 0.25
 
 
 def test_more_output_than_is_kept_costs_nothing_but_itself(

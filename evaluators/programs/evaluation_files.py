@@ -1,0 +1,67 @@
+"""The files of one evaluation that a program reads the parameters from, and writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from evaluators.errors import EvaluationError, not_written
+from evaluators.programs.progress_lines import ProgressForm
+from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_file
+
+Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
+Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationFiles:
+    """Those that the program reads the parameters from, writes its result to and says in how it stands."""
+
+    parameters: Path | None
+    result: Path | None
+    followed: Path | None
+
+    @classmethod
+    def of(
+        cls,
+        directory: Path,
+        input: Input,
+        output: Output,
+        progress: ProgressForm | None,
+        named: Collection[str],
+    ) -> EvaluationFiles:
+        """Raises `EvaluationError` for one outside the directory, or one that is two of these."""
+        names = (parameters_file(input, named), result_file(output, named), file_of(progress))
+        files = cls(*(None if name is None else _inside(directory, name) for name in names))
+        if files.parameters is not None and files.parameters in (files.result, files.followed):
+            name = files.parameters.relative_to(directory)
+            raise EvaluationError("error", f"{another_than(str(name))}, for what it writes")
+        return files
+
+    def make_ready(self, parameters: dict[str, Any]) -> None:
+        """Write the parameters where the program reads them, and leave nothing that an earlier attempt
+        wrote.
+        """
+        try:
+            for written in filter(None, (self.result, self.followed)):
+                written.unlink(missing_ok=True)
+                written.parent.mkdir(parents=True, exist_ok=True)
+            if self.parameters is not None:
+                self.parameters.parent.mkdir(parents=True, exist_ok=True)
+                text = json.dumps(parameters, indent=2, ensure_ascii=False)
+                self.parameters.write_text(text + "\n", "utf-8")
+        except OSError as error:
+            # Of a file that is open the system names none.
+            where = f"{error.strerror}, {error.filename or self.parameters}"
+            raise not_written(f"write the evaluation's files: {where}", error) from None
+
+
+def _inside(directory: Path, name: str) -> Path:
+    # The name comes over the wire: a worker that offers one command offers no more than that.
+    path = (directory / name).resolve()
+    if not path.is_relative_to(directory):
+        raise EvaluationError("error", f"expected a file inside the trial's directory, got `{name}`")
+    return path
