@@ -149,9 +149,11 @@ class JournalReader:
         try:
             file, size = self._disk.reader(self._path)
         except OSError as error:
+            what_to_do = "Name the folder of a run, as in logs/<experiment>-<date>-<time>."
+            if isinstance(error, PermissionError):
+                what_to_do = "Have it made readable."
             raise JournalError(
-                f"expected a journal at {self._path}, got: {error.strerror}. Name the folder of a run, as in "
-                "logs/<experiment>-<date>-<time>."
+                f"expected a journal at {self._path}, got: {error.strerror}. {what_to_do}"
             ) from None
         with file:
             file.seek(self.length)

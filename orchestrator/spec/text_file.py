@@ -18,24 +18,25 @@ def read_text(path: Path, limit: int, named_at: Place | None = None, *, or_pipe:
     Raises:
         SpecError: there is no such file, it cannot be read, is too long, or is not UTF-8.
     """
+    # Named once: in front of the sentence, unless what stands there is where the spec names it.
+    there, inside = ("", "") if named_at is None else (f" at {path}", f" in {path}")
     try:
         if not (path.is_file() or (or_pipe and path.is_fifo())):
             what = "a folder" if path.is_dir() else "something else" if path.exists() else "nothing there"
-            raise _refusal(path, f"expected a file at {path}, got {what}", named_at)
+            raise _refusal(path, f"expected a file{there}, got {what}", named_at)
         with path.open("rb") as file:
             raw = file.read(limit + 1)
     except OSError as error:
-        raise _refusal(
-            path, f"expected a file that can be read at {path}, got: {error.strerror or error}", named_at
-        ) from None
+        sentence = f"expected a file that can be read{there}, got: {error.strerror or error}"
+        raise _refusal(path, sentence, named_at) from None
     if len(raw) > limit:
-        raise _refusal(path, f"expected at most {limit:,} bytes in {path}, got more", named_at)
+        raise _refusal(path, f"expected at most {limit:,} bytes{inside}, got more", named_at)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         came = f"the byte 0x{raw[error.start]:02x} on line {line}"
-        sentence = f"expected UTF-8 text in {path}, got {came}; save it as UTF-8"
+        sentence = f"expected UTF-8 text{inside}, got {came}; save it as UTF-8"
         raise _refusal(path, sentence, named_at) from None
 
 

@@ -247,7 +247,7 @@ def test_parameters_keep_their_names_whatever_our_columns_are_called(tmp_path: P
         (("spam=3",), "got `spam` (did you mean `span`?)"),
         (("span=3", "sweep"), "expected settings NAME=VALUE, each name once, got sweep"),
         (("span=3", "--points", "points.csv"), "expected either settings or --points, got span=3"),
-        (("--points", "points.csv"), "expected a file at points.csv, got nothing there"),
+        (("--points", "points.csv"), "points.csv: expected a file, got nothing there"),
     ],
 )
 def test_a_command_that_is_wrong_says_what_is_meant(

@@ -123,7 +123,9 @@ def test_what_was_edited_is_said_at_its_place(
 def test_a_file_that_is_no_text_any_more_does_not_hide_the_run(tmp_path: Path) -> None:
     folder = begun(tmp_path)
     folder.spec.write_bytes(b"\xff\xfe\x00")
-    assert "expected UTF-8 text" in words_on_edits(folder)
+    assert words_on_edits(folder).startswith(
+        f"{folder.spec}: expected UTF-8 text, got the byte 0xff on line 1"
+    )
     assert read_spec(folder).spec.budget.trials == 8
 
 

@@ -10,13 +10,13 @@ import sys
 import typing
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from journal_events import a_few_events, journal_of
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import JournalWriter, read_journal
+from orchestrator.runtime.journal import JournalReader, JournalWriter, read_journal
 from orchestrator.scheduler.events import Event
 from orchestrator.system.disk import Disk
 
@@ -172,6 +172,13 @@ def test_a_journal_that_cannot_be_opened_is_said_in_words(tmp_path: Path) -> Non
         JournalWriter(tmp_path / "journal.jsonl", length=0, next_number=0)
     with pytest.raises(JournalError, match="expected a journal at"):
         read_journal(tmp_path / "none")
+
+    class Closed(Disk):
+        def reader(self, path: Path) -> tuple[BinaryIO, int]:
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    with pytest.raises(JournalError, match=r"got: Permission denied\. Have it made readable"):
+        list(JournalReader(tmp_path / "journal.jsonl", Closed()))
 
 
 def test_what_came_while_a_commit_failed_leaves_no_gap_in_the_numbers(tmp_path: Path) -> None:
