@@ -47,14 +47,14 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
     budget = state.policy
     if budget.time_s is not None:
         answers.append(Remaining(max(0.0, budget.time_s - now), at_most=True))
-    # While nobody is connected the pace says nothing of when somebody will be.
+    # While nobody is connected the pace says nothing of when somebody will be, nor of when a person goes on.
     settled = state.budgeted - len(state.unsettled)
     left = [] if budget.trials is None else [float(budget.trials - settled)]
     if budget.cost is not None and settled:
         paid = settled_cost(state)
         # Those that follow may be others than those before, which nobody can foresee either.
         left.append(max(0.0, budget.cost - paid) / (paid / settled))
-    if left and settled_at and state.workers:
+    if left and settled_at and state.workers and PERSON not in state.workers:
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:
             # One value: the pace is since the beginning, for all slots at once.

@@ -212,6 +212,7 @@ class Conductor:
             self._monitor.observed(event, self._scheduler.state)
         for command in turn.commands:
             self._perform(command)
+        self._hand_over(turn.commands)
         self._show()
 
     def _judged(self, event: Event) -> Event:
@@ -264,11 +265,8 @@ class Conductor:
         if not self._scheduler.holds(command.worker, command.lease):
             # It ended later in the same turn, as where its worker said goodbye.
             return
-        if command.worker == PERSON:
-            self._note("info", f"trial {command.trial} is yours: record it when it is done")
-            return
         if self._sessions.peer_of(command.worker) is None:
-            # Its connection did not take the lease before this one, and it is known to be gone.
+            # A person's, or its connection did not take the lease before this one, and is known to be gone.
             return
         now = self._now()
         self._liveness.granted(command.lease, command.worker, now)
@@ -287,6 +285,15 @@ class Conductor:
         )
         if not sent:
             self._lose(WorkerLeft(at=now, worker=command.worker, lost=False, reason="its connection is gone"))
+
+    def _hand_over(self, commands: Sequence[Command]) -> None:
+        """Say what is a person's to do. Where a run is resumed, it was given back last first."""
+        given = [
+            command for command in commands if isinstance(command, Evaluate) and command.worker == PERSON
+        ]
+        for command in sorted(given, key=lambda command: command.trial):
+            if self._scheduler.holds(command.worker, command.lease):
+                self._note("info", f"trial {command.trial} is yours: record it when it is done")
 
     def _lose(self, event: WorkerLeft) -> None:
         """A worker is gone: whoever speaks over its connection from now on must say hello again."""

@@ -81,6 +81,15 @@ def test_no_end_is_estimated_while_no_worker_is_connected():
     assert run.view(after_s=30.0).remaining is None
 
 
+def test_no_end_is_estimated_of_what_a_person_does_but_that_of_the_time_budget():
+    by_hand = SPEC.replace('"wings:drag"', "person")
+    for spec, left in ((by_hand, None), (by_hand.replace("trials: 20", "trials: 20, time: 9 h"), 9 * 3600.0)):
+        run = RecordedRun(spec).begin(workers=0)
+        run.happen(ev.WorkerJoined(at=0.5, worker="person", slots=2, local=True)).settle(5, always(1.0))
+        remaining = run.view().remaining
+        assert (remaining and remaining.seconds + run.at) == left
+
+
 def test_a_resumed_run_is_not_slow_because_nobody_worked_on_it():
     run = RecordedRun().begin().settle(4, always(1.0), every_s=2.0)
     run.evaluations.clear()

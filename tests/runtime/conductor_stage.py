@@ -89,6 +89,7 @@ class Stage:
     tmp_path: Path
     now: float = 0.0
     mode: str = "sequential"
+    notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         text = yaml.safe_dump(spec(mode=self.mode, budget={"trials": 3}, workers={"local": 0}))
@@ -111,7 +112,7 @@ class Stage:
             self.wire,
             Patience(),
             self.screen,  # type: ignore[arg-type]
-            lambda *_: None,
+            lambda _, sentence: self.notes.append(sentence),
             lambda _: False,
         )
         self.conductor.inbox.leave(first)

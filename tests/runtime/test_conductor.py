@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from conductor_stage import Stage, evaluated, ticking
@@ -13,8 +14,10 @@ from orchestrator.scheduler.events import (
     BoundsAmended,
     HeldAmended,
     RunPaused,
+    RunResumed,
     SuggestionsMade,
     TimeRanOut,
+    WorkerJoined,
     WorkerLeft,
 )
 from orchestrator.scheduler.transitions import TrialState
@@ -163,3 +166,20 @@ def test_an_answer_that_an_amendment_has_overtaken_is_not_written_down(stage: St
     assert [type(event) for event in stage.turn().events] == [BoundsAmended]
     stage.answer()
     assert [type(event) for event in stage.turn().events] == [SuggestionsMade]
+
+
+def test_what_a_person_had_in_hand_is_said_in_its_order_when_the_run_is_resumed(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, mode="asynchronous")
+    person = WorkerJoined(at=0.0, worker="person", slots=3, local=True)
+    stage.conductor.inbox.leave(person)
+    stage.turn()
+    for points in (1, 2):
+        stage.answer(points)
+        stage.turn()
+    given = [f"trial {number} is yours: record it when it is done" for number in (1, 2, 3)]
+    assert stage.notes == given
+    stage.notes.clear()
+    stage.begin(RunResumed(at=0.0, wall="later"))
+    stage.conductor.inbox.leave(person)
+    stage.turn()
+    assert stage.notes == given
