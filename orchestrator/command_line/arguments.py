@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
 from orchestrator import __version__
-from orchestrator.command_line import checking, decisions, looking, running
+from orchestrator.command_line import checking, decisions, looking, running, trying
 from orchestrator.errors import UsageError
 from orchestrator.values.typed_numbers import typed_count, typed_number, typed_tolerance
 
@@ -275,6 +275,16 @@ def _add_checking(commands: Commands) -> None:
     fsck.add_argument("--repair", action="store_true", help="write a mended journal; the damaged one is kept")
     validate = commands.add("validate", checking.validate, "Check a spec, with every error at its place")
     validate.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
+    tried = commands.add(
+        "try", trying.try_spec, "Evaluate one point of a spec here, and say what is read of it; no run begins"
+    )
+    tried.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
+    tried.add_argument(
+        "settings",
+        nargs="*",
+        metavar="NAME=VALUE",
+        help="of the point; those left out are as in the first of the spec's own points, else in the middle",
+    )
     doctor = commands.add(
         "doctor", checking.doctor, "Say which workloads can run here, and what the others lack"
     )

@@ -1,0 +1,49 @@
+"""The command that evaluates one point of a spec, to see whether all of it is read as it is meant."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from orchestrator.command_line.files import DONE, FAILED, say, say_remarks, write
+
+
+def try_spec(parsed: argparse.Namespace) -> int:
+    """Evaluate one point of a spec here, apart from any run, and say what was printed and what is read."""
+    from orchestrator.report.readiness import refuse_unless_ready
+    from orchestrator.report.tried_point import point_to_try, try_point
+    from orchestrator.report.words import tried
+    from orchestrator.report.words.wording import parameter_words, printable
+    from orchestrator.scheduler.events import ResultArrived
+    from orchestrator.spec.build import build_space
+    from orchestrator.spec.load import load_spec
+
+    loaded = load_spec(parsed.spec)
+    say_remarks(loaded.remarks)
+    spec = loaded.spec
+    point = point_to_try(spec, parsed.settings)
+    refuse_unless_ready(spec)
+    where = ", ".join(f"{name} = {text}" for name, text in parameter_words(spec, point, 8))
+    say(f"trying {where}\n", sys.stderr)
+    if broken := build_space(spec).broken_by(point):
+        say_remarks([f"it breaks `{'`, `'.join(map(printable, broken))}`, and so would not be asked for"])
+    folder = Path(tempfile.mkdtemp(prefix="orchestrator-try-"))
+    try:
+        found = try_point(spec, point, folder, lambda sentence: say(f"{sentence}\n", sys.stderr))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    lines = [
+        *tried.printed(found.folder),
+        *tried.reported(spec.evaluation, found.reports, found.last, found.quantities),
+        *tried.came(spec, found.came),
+    ]
+    write("".join(f"{line}\n" for line in lines), None)
+    if found.folder.is_dir():
+        say(f"its files are in {found.folder}, and no run knows of it\n", sys.stderr)
+    else:
+        folder.rmdir()
+    return DONE if isinstance(found.came, ResultArrived) else FAILED

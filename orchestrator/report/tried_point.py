@@ -1,0 +1,119 @@
+"""One point, evaluated here and now as a worker would, apart from any run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from evaluators.errors import EvaluatorNotLoaded
+from evaluators.trial_folders import TrialFolders
+from evaluators.worker_process.one_evaluation import OneEvaluation
+from evaluators.worker_process.slot_parts import Workload
+from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.numerics.rng import derive_seed
+from orchestrator.parameters.held import held_within
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.events import FailureArrived, ResultArrived
+from orchestrator.spec.asked_points import as_always, typed_point
+from orchestrator.spec.build import build_space
+from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.model import Spec
+from orchestrator.spec.workers import local_name
+from orchestrator.wire.messages import Evaluate, Failure, FailureKind, Progress, Result
+
+Came: TypeAlias = ResultArrived | FailureArrived
+TRIAL, SEEDS = 1, 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class TriedPoint:
+    """What ``came`` of a point, how often it said how it stood, and how at ``last``; ``quantities`` are the
+    names of all that it said then. ``folder``: where its files lie.
+    """
+
+    came: Came
+    reports: int
+    last: Progress | None
+    quantities: frozenset[str]
+    folder: Path
+
+
+def point_to_try(spec: Spec, settings: Sequence[str]) -> dict[str, Any]:
+    """The point of settings ``x=0.3``: what is left out is as in the first of the spec's own points or, where
+    it has none, in the middle, as what is held and at full fidelity. Raises SpecError for what is wrong.
+    """
+    space, always = build_space(spec), as_always(spec)
+    part = held_within(space, always) or space.domain
+    middle = part.snap(np.full(part.dimension, 0.5))
+    beside = {p.name: p.decode(float(x)) for p, x in zip(space.parameters, middle, strict=True)}
+    first = spec.initial.points[0] if spec.initial.points else {}
+    return space.counted(typed_point(spec, settings, {**beside, **always, **first}))
+
+
+def try_point(
+    spec: Spec, parameters: Mapping[str, Any], folder: Path, say: Callable[[str], None]
+) -> TriedPoint:
+    """Evaluate it once, with all files in ``folder``, and judge what came as a run would.
+
+    Raises UsageError where nothing here can evaluate it, OrchestratorError where the evaluator cannot be
+    loaded, KeyboardInterrupt where nobody wants more of it.
+    """
+    evaluation = spec.evaluation
+    if evaluation.evaluator == PERSON:
+        raise UsageError("expected a spec that a program or a function evaluates, got `evaluator: person`")
+    if evaluation.evaluator == COMMAND_EVALUATOR and evaluation.command is None:
+        raise UsageError(
+            "expected a spec with its `command`, got one whose workers bring it along: try a copy of it that"
+            " has the command, where that can be run"
+        )
+    said: list[Progress] = []
+    own = spec.workers.own.get(local_name(1), {})
+    trials = TrialFolders(folder, one_run=True)
+    workload = Workload(evaluation.evaluator, dict(evaluation.options), trials, spec.objective.own_name)
+    task = Evaluate(
+        run=spec.experiment,
+        lease=f"{TRIAL}.1",
+        trial=TRIAL,
+        attempt=1,
+        parameters=build_space(spec).given(parameters),
+        seed=derive_seed(spec.seed, "evaluation", TRIAL) % SEEDS,
+        timeout_s=evaluation.timeout_s,
+    )
+    try:
+        outcome = OneEvaluation(workload, own, said.append, say).of(task)
+    except EvaluatorNotLoaded as error:
+        raise OrchestratorError(str(error)) from None
+    quantities = frozenset(name for report in said for name in report.values)
+    came = _judged(spec, outcome, parameters)
+    return TriedPoint(came, len(said), said[-1] if said else None, quantities, trials.of("", TRIAL))
+
+
+def _judged(spec: Spec, outcome: Result | Failure, parameters: Mapping[str, Any]) -> Came:
+    wanted, seconds = WantedResults.of(spec), outcome.elapsed_s
+    if isinstance(outcome, Failure):
+        return _failure(outcome, outcome.kind, outcome.message)
+    if complaint := why_unusable(outcome.value, outcome.variance, outcome.factors, wanted.factors):
+        return _failure(outcome, "invalid", complaint)
+    result = ResultArrived(
+        at=seconds,
+        worker=local_name(1),
+        lease=outcome.lease,
+        value=outcome.value,
+        variance=outcome.variance,
+        extras=outcome.extras,
+        elapsed=seconds,
+    )
+    return wanted.judged(result, parameters)
+
+
+def _failure(outcome: Result | Failure, kind: FailureKind, message: str) -> FailureArrived:
+    seconds, worker = outcome.elapsed_s, local_name(1)
+    return FailureArrived(
+        at=seconds, worker=worker, lease=outcome.lease, kind=kind, message=message, elapsed=seconds
+    )

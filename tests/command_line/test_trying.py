@@ -1,0 +1,161 @@
+"""One point is evaluated and shown as it is read, and nothing is left but its files."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from orchestrator import cli
+from orchestrator.errors import UsageError
+from orchestrator.report.tried_point import point_to_try, try_point
+from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
+
+PROGRAM = """\
+experiment: wing
+objective: {name: drag, goal: minimise, unit: N}
+outcomes: [heat]
+constraints: [heat <= 60, span <= 8]
+parameters:
+  span: {type: float, bounds: [1, 9], unit: m}
+  skin: {type: choice, values: [foam, carbon]}
+budget: {trials: 3}
+evaluation:
+  command: [sh, -c, 'echo step 1 residual 0.5; echo "{skin}: drag = {span}, heat = 75, mesh = 12"']
+  output: {pattern: 'drag = (?P<drag>[^,]+), heat = (?P<heat>[^,]+), mesh = (?P<mesh>\\S+)'}
+  progress: 'step (?P<step>\\d+) residual (?P<residual>\\S+)'
+  stop_when: {quantity: residual, above: 2}
+"""
+
+
+@pytest.fixture(autouse=True)
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where trials are tried, and nothing else lies; commands are given beside it."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    (tmp_path / "lab").mkdir()
+    monkeypatch.chdir(tmp_path / "lab")
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    return scratch
+
+
+def spec_of(text: str = PROGRAM) -> Spec:
+    return load_spec_text(text, "wing.yaml", Path()).spec
+
+
+def tried(text: str, *settings: str) -> int:
+    Path("wing.yaml").write_text(text)
+    return cli.main(["try", "wing.yaml", *settings])
+
+
+def test_what_a_program_printed_is_shown_with_what_is_read_of_it(
+    scratch: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert tried(PROGRAM, "span=3") == 0
+    said = capsys.readouterr()
+    *shown, took = said.out.splitlines()
+    assert shown == [
+        "printed, in attempt-1.stdout:",
+        "  step 1 residual 0.5",
+        "  foam: drag = 3.0, heat = 75, mesh = 12",
+        "reported 1 time, at last at step 1: residual = 0.5",
+        "drag = 3 N",
+        "heat = 75",
+        "kept with it: mesh = 12",
+        "no best one, as it does not satisfy `heat <= 60`",
+    ]
+    assert took.startswith("in ")
+    assert "trying span = 3 m, skin = foam\n" in said.err
+    (files,) = scratch.glob("*/0001")
+    assert f"its files are in {files}" in said.err
+    assert os.listdir() == ["wing.yaml"], "no run began"
+
+
+def test_what_is_not_read_as_it_is_meant_is_said_and_is_a_failure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = PROGRAM.replace("heat = (", "warmth = (").replace("'step (", "'epoch (")
+    assert tried(text, "span=9") == 1
+    said = capsys.readouterr()
+    assert "no value: invalid: expected `sh` to print what matches 'drag = " in said.out
+    assert "its last line is 'foam: drag = 9.0, heat = 75, mesh = 12'" in said.out
+    assert "reported nothing: no line that it prints matches `progress`\n" in said.out
+    assert "`stop_when` goes by `residual`, which was not reported\n" in said.out
+    assert "it breaks `span <= 8`, and so would not be asked for" in said.err
+
+
+def test_an_outcome_that_does_not_come_is_a_failure_as_in_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    program = """command: [echo, '{"value": 1, "skin": "{skin}", "span": {span}}']\n"""
+    assert tried(f"{PROGRAM.partition('  command')[0]}  {program}") == 1
+    assert "no value: invalid: expected the outcome `heat`" in capsys.readouterr().out
+
+
+def test_a_function_has_what_the_first_worker_has_of_its_own_and_ends_in_order(
+    scratch: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("wings_tried.py").write_text(
+        "import atexit, os, pathlib\n"
+        "atexit.register(lambda: pathlib.Path('closed').touch())\n"
+        "def drag(parameters):\n"
+        "    raise ValueError('port ' + os.environ['PORT'])\n"
+    )
+    text = PROGRAM.partition("  command")[0] + '  evaluator: "wings_tried:drag"\n'
+    assert tried(f"{text}workers: {{local: 2, each: {{PORT: [a, b]}}}}\n") == 1
+    assert "no value: error: ValueError: port a\nafter " in capsys.readouterr().out
+    assert Path("closed").exists()
+
+
+def test_who_interrupts_it_leaves_nothing_behind(scratch: Path) -> None:
+    program = "command: [sh, -c, 'exec > open; echo begun; exec sleep 600', '{span}', '{skin}']\n"
+    Path("wing.yaml").write_text(f"{PROGRAM.partition('  command')[0]}  {program}")
+    os.mkfifo("open")
+    held = os.open("open", os.O_RDONLY | os.O_NONBLOCK)
+    command = [sys.executable, "-m", "orchestrator", "try", "wing.yaml"]
+    environment = {**os.environ, "TMPDIR": str(scratch)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as trying:
+        assert select.select([held], [], [], 60)[0]
+        assert os.read(held, 100) == b"begun\n"
+        trying.send_signal(signal.SIGINT)
+        _, said = trying.communicate(timeout=60)
+    assert (trying.returncode, said.splitlines()[-1]) == (130, "interrupted")
+    assert os.read(held, 100) == b"", "nobody holds it any more"
+    os.close(held)
+    assert list(scratch.iterdir()) == []
+
+
+def test_what_is_left_out_is_as_in_the_first_point_of_the_spec_or_else_in_the_middle() -> None:
+    assert point_to_try(spec_of(), []) == {"span": 5.0, "skin": "foam"}
+    assert point_to_try(spec_of(), ["skin=carbon"]) == {"span": 5.0, "skin": "carbon"}
+    own = spec_of(PROGRAM + "initial: {points: [{span: 2, skin: carbon}]}\n")
+    assert point_to_try(own, ["span=3"]) == {"span": 3.0, "skin": "carbon"}
+    held = spec_of(PROGRAM.replace("{trials: 3}", "{trials: 3}\nheld: {span: 7}"))
+    assert point_to_try(held, []) == {"span": 7.0, "skin": "foam"}
+
+
+def test_parameters_that_count_there_alone_need_not_be_told() -> None:
+    parent = "skin: {type: choice, values: [foam, carbon]}"
+    plies = "\n  plies: {type: int, bounds: [2, 6], when: {skin: carbon}, otherwise: 0}"
+    text = PROGRAM.replace(parent, parent + plies).replace("{skin}:", "{skin} {plies}:")
+    assert point_to_try(spec_of(text), []) == {"span": 5.0, "skin": "foam"}
+    assert point_to_try(spec_of(text), ["skin=carbon"]).keys() == {"span", "skin", "plies"}
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "why"),
+    [
+        ("evaluator: person", "that a program or a function evaluates, got `evaluator: person`"),
+        ('evaluator: "evaluators.command:run"', "with its `command`, got one whose workers bring it along"),
+    ],
+)
+def test_what_nothing_here_can_evaluate_is_refused(evaluation: str, why: str, tmp_path: Path) -> None:
+    text = f"{PROGRAM.partition('  command')[0]}  {evaluation}\nworkers: {{local: 0}}\n"
+    spec = spec_of(text)
+    with pytest.raises(UsageError, match=why):
+        try_point(spec, point_to_try(spec, []), tmp_path, print)
