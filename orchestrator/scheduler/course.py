@@ -27,6 +27,7 @@ from orchestrator.scheduler.standing import (
     goal_reached,
     nothing_succeeds,
     stock_due,
+    why_over,
 )
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import UNDER_WAY, Phase, Turn, next_phase
@@ -111,6 +112,9 @@ def end_if_due(step: Step) -> None:
         return
     spent = budget_spent(state)
     if state.phase is Phase.DRAINING or spent:
+        if state.ending == STOPPED and not state.queue:
+            # What was waited for may have been the last that there was to do.
+            state.ending = why_over(state) or STOPPED
         state.ending = state.ending or spent
         state.phase = next_phase(state.phase, Turn.SETTLED)
         if stock_due(state):

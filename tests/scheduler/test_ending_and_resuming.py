@@ -114,6 +114,20 @@ def test_a_stopped_run_finishes_what_runs_and_starts_nothing() -> None:
     assert lab.state.resumable
 
 
+@pytest.mark.parametrize(
+    ("policy", "ending"),
+    [({"trials": 2}, "every trial of the budget is settled"), ({"target": 5.0}, "the target was reached")],
+)
+def test_what_finished_the_last_of_its_work_while_stopping_has_ended_as_it_would_have(
+    policy: dict[str, float], ending: str
+) -> None:
+    lab = running_lab(workers=2, **policy)
+    lab.stop()
+    lab.succeed("1.1", value=1.0)
+    assert only(FinishRun, lab.succeed("2.1", value=5.0, worker="w2")) == [FinishRun(reason=ending)]
+    assert not lab.state.resumable
+
+
 def test_a_run_stopped_now_keeps_its_trials_for_the_next_life() -> None:
     lab = running_lab(workers=2)
     commands = lab.stop(now=True)
