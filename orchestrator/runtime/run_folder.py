@@ -15,6 +15,7 @@ import os
 import re
 import socket
 import time
+import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,6 +29,8 @@ from orchestrator.system.shell_lines import shell_line
 LOOKED_AT_S = 10.0
 """At most, by who only looks: no longer than a moment, but on a machine that has other things to do."""
 LOCK_AGAIN_S = 0.02
+_ACCENTS = dict.fromkeys(range(0x0300, 0x0370))
+"""The characters that stand above or below the one before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,9 @@ class RunFolder:
     @classmethod
     def create(cls, logs: Path, experiment: str, now: datetime) -> RunFolder:
         """A new folder under ``logs``, and that if need be. Raises `JournalError` if it cannot be made."""
-        slug = re.sub(r"[^A-Za-z0-9_.-]+", "-", experiment).strip("-.") or "run"
+        # An é is an e and its accent.
+        letters = unicodedata.normalize("NFKD", experiment).translate(_ACCENTS)
+        slug = re.sub(r"[^A-Za-z0-9_.-]+", "-", letters).strip("-.") or "run"
         stem = f"{slug}-{now:%Y%m%d-%H%M%S}"
         for suffix in ["", *(f"-{k}" for k in range(2, 1000))]:
             path = logs / (stem + suffix)

@@ -25,6 +25,19 @@ def test_runs_of_the_same_second_lie_side_by_side(tmp_path: Path) -> None:
     assert made == [f"wing-drag-lift-20260102-120000{suffix}" for suffix in ("", "-2", "-3")]
 
 
+@pytest.mark.parametrize(
+    ("experiment", "name"),
+    [
+        ("Café brûlé", "Cafe-brule"),
+        ("\u043a\u0430\u0444\u0435", "run"),
+        ("\uff0e\uff0e\uff0fx", "x"),
+        ("a\uff0f\uff0e", "a"),
+    ],
+)
+def test_letters_with_accents_are_kept_without_them(tmp_path: Path, experiment: str, name: str) -> None:
+    assert RunFolder.create(tmp_path / "logs", experiment, NOON).name == f"{name}-20260102-120000"
+
+
 def test_a_run_is_called_as_its_folder_is_by_whatever_path_that_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
