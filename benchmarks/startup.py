@@ -32,7 +32,7 @@ def main() -> None:
     for name, arguments in {
         "python -c pass": ["-c", "pass"],
         "orchestrator --help": ["-m", "orchestrator", "--help"],
-        "import evaluators.worker": ["-c", "import evaluators.worker"],
+        "import the worker": ["-c", "import evaluators.worker_process.command_line"],
     }.items():
         spent = cpu_seconds(arguments)
         print(f"{name:26s} {spent:.3f} s of CPU   {spent / bare:4.1f} times a bare Python")

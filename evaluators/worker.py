@@ -9,53 +9,21 @@ A terminal that is closed (SIGHUP) is the first, and never the second; `nohup` k
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Sequence
-
-from evaluators.worker_process.loop import WorkerLoop
-from evaluators.worker_process.options import WorkerOptions, add_arguments, options_from
-from orchestrator.errors import OrchestratorError
-from orchestrator.system.standard_streams import open_closed_streams, speaker
-
-__all__ = ["WorkerOptions", "add_arguments", "options_from", "run_worker"]
 
 
-def run_worker(options: WorkerOptions) -> int:
-    """Work until told to stop; the process's exit code.
-
-    0: drained, or the parent is gone. 1: the machine does not let it work. 2: it makes no sense to go on
-    (wrong protocol, evaluator or arguments). 130: interrupted twice. Must be called in the main thread.
-    What people should know is said on standard error.
-    """
-    say = speaker(f"worker {options.worker_name}")
-    try:
-        options.check()
-        with WorkerLoop(options, say) as loop:
-            return loop.run()
-    except OrchestratorError as error:
-        say(str(error))
-        return error.exit_code
-    except OSError as error:
-        say(f"cannot go on: {error}")
-        return 1
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """``python -m evaluators.worker``; the exit code. argparse itself exits with 2 for a wrong line."""
-    open_closed_streams()
-    parser = argparse.ArgumentParser(
-        prog="python -m evaluators.worker",
-        description="Evaluate trials for an orchestrator, from any terminal or machine.",
-    )
-    add_arguments(parser)
-    try:
-        options = options_from(parser.parse_args(arguments))
-    except OrchestratorError as error:
-        print(error, file=sys.stderr)
-        return error.exit_code
-    return run_worker(options)
+    # Imported here because it is slow: who interrupts a worker before it is there need not be told where.
+    from evaluators.worker_process.command_line import main as command_line
+
+    return command_line(arguments)
 
 
 if __name__ == "__main__":
+    import signal
+
+    # Until the worker listens to it; not where it is ignored, as of a job in the background.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(main())

@@ -53,7 +53,8 @@ def resume(parsed: argparse.Namespace) -> int:
 
 def worker(parsed: argparse.Namespace) -> int:
     """Evaluate for a run, until it has no more to do."""
-    from evaluators.worker import options_from, run_worker
+    from evaluators.worker_process.command_line import run_worker
+    from evaluators.worker_process.options import options_from
 
     return run_worker(options_from(parsed))
 

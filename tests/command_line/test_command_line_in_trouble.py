@@ -260,7 +260,10 @@ def test_a_signal_before_the_command_is_there_is_an_interrupt(lab: Path, module:
     ("module", "arguments"),
     [
         ("orchestrator.runtime.run", ["run", "wing.yaml"]),
-        ("evaluators.worker", ["worker", "--connect", "tcp://127.0.0.1:1", "--evaluator", "math:sqrt"]),
+        (
+            "evaluators.worker_process.loop",
+            ["worker", "--connect", "tcp://127.0.0.1:1", "--evaluator", "math:sqrt"],
+        ),
     ],
 )
 def test_a_command_that_is_ended_while_it_is_still_imported_was_interrupted(
@@ -278,6 +281,23 @@ def test_a_command_that_is_ended_while_it_is_still_imported_was_interrupted(
     done = python(program, cwd=lab)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
     assert [folder.name for folder in (lab / "logs").iterdir()] == ["wing-1"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_worker_of_its_own_that_is_ended_while_it_is_still_imported_says_nothing(
+    lab: Path, number: signal.Signals
+):
+    program = (
+        "import os, runpy, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == 'evaluators.worker_process.loop': os.kill(os.getpid(), {number:d})\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "runpy.run_module('evaluators.worker', run_name='__main__')"
+    )
+    done = python(program, cwd=lab)
+    assert (done.returncode, done.stdout, done.stderr) == (-number, "", "")
 
 
 def test_under_nohup_a_terminal_that_is_closed_early_is_of_no_concern(lab: Path):

@@ -222,7 +222,7 @@ def test_a_worker_with_a_key_speaks_in_cipher(lab: Lab, tmp_path: Path) -> None:
 
 
 def test_importing_the_worker_costs_no_mathematics_and_no_event_loop() -> None:
-    program = "import sys, evaluators.worker; print(*sorted(sys.modules))"
+    program = "import sys, evaluators.worker_process.command_line; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(loaded.stdout.split())
     assert "evaluators.worker_process.loop" in modules
