@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from evaluators.worker_process.descriptors import refuse_too_few
 from evaluators.worker_process.loop import WorkerLoop
 from evaluators.worker_process.options import WorkerOptions, add_arguments, options_from
 from orchestrator.errors import OrchestratorError
@@ -22,6 +23,7 @@ def run_worker(options: WorkerOptions) -> int:
     say = speaker(f"worker {options.worker_name}")
     try:
         options.check()
+        refuse_too_few(options.slots)
         with WorkerLoop(options, say) as loop:
             return loop.run()
     except OrchestratorError as error:

@@ -23,6 +23,8 @@ def what_is_refused(error: BaseException) -> str:
     """What of the machine there was not enough of, if an exception, or one of a group, is due to that."""
     if isinstance(error, BaseExceptionGroup):
         return next(filter(None, map(what_is_refused, error.exceptions)), "")
-    if isinstance(error, MemoryError):
+    # The system's loader has no other words for it; numpy's have pages around them.
+    unmapped = isinstance(error, ImportError) and "failed to map segment" in str(error)
+    if isinstance(error, MemoryError) or unmapped:
         return "memory"
     return "a thread" if is_refused_thread(error) else ""

@@ -152,6 +152,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(lab: Path):
     "error",
     [
         MemoryError(),
+        ImportError("It failed.\nOriginal error was: umath.so: failed to map segment from shared object"),
         ExceptionGroup("of a loop", [ExceptionGroup("", [RuntimeError("can't start new thread")])]),
     ],
 )
