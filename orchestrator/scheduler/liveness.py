@@ -40,7 +40,7 @@ class Patience:
 class _Lease:
     """``begun``: its worker may have begun it, for it had it once, or nobody here knows.
 
-    ``given_up`` is why nothing is to be hoped for any more.
+    ``given_up`` is why nothing is to be hoped for any more, ``refused`` why its outcome was none.
     """
 
     worker: str
@@ -48,6 +48,7 @@ class _Lease:
     confirmed: float
     begun: bool = False
     given_up: str = ""
+    refused: str = ""
 
 
 @dataclass(slots=True)
@@ -158,6 +159,11 @@ class Liveness:
             watched.begun = True
             self._perhaps_unsent.discard(lease)
 
+    def refused(self, lease: str, worker: str, complaint: str) -> None:
+        """What was meant as the outcome of a lease came from its worker, and could not be taken."""
+        if (watched := self._watched(lease, worker)) is not None:
+            watched.begun, watched.refused = True, complaint
+
     def _confirm(self, name: str, lease: _Lease, now: float) -> None:
         """Its worker has it."""
         lease.begun, lease.confirmed = True, now
@@ -215,6 +221,8 @@ class Liveness:
         # By its beats, not by the clock: one that is silent may work on it all the while.
         patience = self.patience.unheld_s + self.patience.heartbeat_s
         if self._beats.get(lease.worker, 0.0) - lease.confirmed > patience:
+            if lease.refused:
+                return f"what {lease.worker} sent of it was refused: {lease.refused}"
             return f"{lease.worker} beats but {'does not work on it' if lease.begun else 'never had it'}"
         if self.timeout_s is not None and now - lease.since > self.timeout_s + self.patience.overdue_s:
             return f"no result {self.patience.overdue_s:.0f} s past its timeout"

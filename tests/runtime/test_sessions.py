@@ -16,6 +16,7 @@ from orchestrator.runtime.connections.sessions import Sessions
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
+    LeaseExpired,
     ResultArrived,
     RunStarted,
     WorkerBeganDraining,
@@ -237,6 +238,44 @@ def test_an_outcome_that_cannot_be_read_is_refused_by_its_lease() -> None:
     desk.hello()
     assert desk.sessions.take(Received(b"p", None, "expected a number", "1.1"), desk.now) is None
     assert desk.last(Reject) == Reject("malformed", "expected a number", "1.1")
+
+
+def test_a_lease_whose_outcome_was_refused_is_taken_back_with_the_reason() -> None:
+    """Who writes a worker looks at the run, which else says only that it beats without the lease."""
+    desk = Desk()
+    desk.hello()
+    desk.liveness.granted("1.1", "w", now=0.0)
+    desk.sessions.take(Received(b"p", None, "expected a number", "1.1"), desk.now)
+    assert desk.noted == ["refused a message of w (1 so far): expected a number"]
+    for desk.now in range(1, 12):
+        desk.take(b"p", Heartbeat())
+    expired = LeaseExpired(at=11.0, lease="1.1", reason="what w sent of it was refused: expected a number")
+    assert desk.liveness.expired(11.0) == [expired]
+
+
+def test_a_refused_outcome_says_nothing_of_what_somebody_else_works_on() -> None:
+    desk = Desk()
+    desk.hello()
+    desk.hello(b"q", worker="other", session="t")
+    desk.liveness.granted("1.1", "other", now=0.0)
+    desk.sessions.take(Received(b"p", None, "expected a number", "1.1"), desk.now)
+    desk.sessions.take(Received(b"r", None, "expected a number", "1.1"), desk.now)
+    for desk.now in range(1, 12):
+        desk.take(b"q", Heartbeat())
+    assert [event.reason for event in desk.liveness.expired(11.0) if isinstance(event, LeaseExpired)] == [
+        "other beats but never had it"
+    ]
+
+
+def test_who_is_refused_is_named_where_that_is_known() -> None:
+    desk = Desk()
+    desk.take(b"p", None, "no")
+    desk.hello(protocol=2)
+    desk.hello(worker="w" * 201, slots=0)
+    assert [note.partition(" (")[0] for note in desk.noted] == [
+        "refused a message",
+        "refused a message of w",
+    ]
 
 
 def test_a_peer_that_keeps_on_is_counted_and_seldom_mentioned() -> None:

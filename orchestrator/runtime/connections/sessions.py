@@ -230,7 +230,7 @@ class Sessions:
         objection = self._objection(peer, hello, now)
         if objection is not None:
             self.turned_away(objection.reason)
-            self._refuse(peer, objection)
+            self._refuse(peer, objection, hello.worker)
             return None
         self.turned_away("")
         known = self._by_worker.get(hello.worker)
@@ -260,11 +260,16 @@ class Sessions:
     def _malformed(self, received: Received) -> None:
         self._refuse(received.peer, Reject("malformed", received.complaint[:500], received.lease))
 
-    def _refuse(self, peer: bytes, reject: Reject) -> None:
+    def _refuse(self, peer: bytes, reject: Reject, introduced: str = "") -> None:
+        session = self._by_peer.get(peer)
+        if session is not None and reject.code == "malformed":
+            self.liveness.refused(reject.lease, session.worker, reject.reason[:NAME_LIMIT])
         count = self.refused[reject.code] = self.refused.get(reject.code, 0) + 1
         # A peer may repeat itself.
         if reject.code != "hello" and count == next_said_at(count - 1):
-            self.note(f"refused a message ({count} so far): {reject.reason}")
+            name = session.worker if session is not None else introduced
+            of = f" of {name}" if _is_name(name) else ""
+            self.note(f"refused a message{of} ({count} so far): {reject.reason}")
         self.send(peer, reject)
 
     def peer_of(self, worker: str) -> bytes | None:
