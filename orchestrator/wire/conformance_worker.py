@@ -45,7 +45,7 @@ class WorkerUnderTest:
         # What the worker keeps of an earlier check that was broken off is of another run.
         self.run = f"conformance-{time.time_ns()}"
         self.wire = ScriptedOrchestrator(
-            evaluator, run=self.run, heartbeat_s=HEARTBEAT_S, objective=objective
+            evaluator, run=self.run, heartbeat_s=HEARTBEAT_S, objective=objective, gone=self._gone
         )
         self._command = [argument.replace("{address}", self.wire.address) for argument in command]
         self.process = subprocess.Popen(self._command)
@@ -64,6 +64,10 @@ class WorkerUnderTest:
         self.process.kill()
         self.process.wait()
 
+    def _gone(self) -> str:
+        code = self.process.poll()
+        return "" if code is None else f"the worker's process has ended, with exit code {code}"
+
     def restart(self) -> None:
         """Start the same command again."""
         self.process = subprocess.Popen(self._command)
@@ -77,6 +81,7 @@ class WorkerUnderTest:
             run=run or self.run,
             heartbeat_s=HEARTBEAT_S,
             objective=self.objective,
+            gone=self._gone,
         )
         deadline = time.monotonic() + PATIENCE_S
         while (remaining := deadline - time.monotonic()) > 0:
@@ -87,7 +92,8 @@ class WorkerUnderTest:
             if message is not None:
                 # What a stranger says before its hello is answered with a request for one.
                 self.wire.send(Reject(code="hello", reason="expected hello first"))
-        raise Breach(f"expected a hello to the new orchestrator within {PATIENCE_S:g} s, none came")
+        gone = f": {why}" if (why := self._gone()) else ""
+        raise Breach(f"expected a hello to the new orchestrator within {PATIENCE_S:g} s, none came{gone}")
 
     def outcome(self, lease: str, repeated: Sequence[Result | Failure] = ()) -> Result | Failure:
         """The next result or failure, which must be of this lease; those ``repeated`` may come before it."""

@@ -7,13 +7,18 @@ A script sends what it likes and says what it expects next; what does not come, 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 import zmq
 
-from orchestrator.wire.codec import decode_from_orchestrator, decode_from_worker, encode
+from orchestrator.wire.codec import (
+    MalformedMessage,
+    decode_from_orchestrator,
+    decode_from_worker,
+    encode,
+)
 from orchestrator.wire.messages import (
     PROTOCOL,
     Evaluate,
@@ -29,6 +34,8 @@ from orchestrator.wire.messages import (
 
 PATIENCE_S = 20.0
 """How long an expected message may take, unless said otherwise."""
+_LOOK_S = 0.5
+"""What was sent by one that is gone has come by then."""
 
 Received = TypeVar("Received", bound=Message)
 Wanted = TypeVar("Wanted", bound=Message)
@@ -46,8 +53,12 @@ class _Script(Generic[Received]):
     def _take(self) -> Received:
         raise NotImplementedError
 
+    def _gone(self) -> str:
+        """Why nothing more can come, if nothing can."""
+        return ""
+
     def receive(self, within_s: float = PATIENCE_S) -> Received | None:
-        """The next message, whatever it is; None if none comes in time."""
+        """The next message, whatever it is; None if none comes in time. Raises `Breach` for what is none."""
         if not self._socket.poll(max(0, round(within_s * 1000))):
             return None
         return self._take()
@@ -62,9 +73,12 @@ class _Script(Generic[Received]):
         wanted = " or ".join(kind.__name__ for kind in kinds)
         deadline = time.monotonic() + within_s
         while (remaining := deadline - time.monotonic()) > 0:
-            message = self.receive(remaining)
+            gone = self._gone()
+            message = self.receive(min(remaining, _LOOK_S))
             if isinstance(message, kinds):
                 return message
+            if message is None and gone:
+                raise Breach(f"expected {wanted}, none came: {gone}")
             if message is not None and not isinstance(message, tuple(passing_over)):
                 raise Breach(f"expected {wanted}, got {message}")
         raise Breach(f"expected {wanted} within {within_s:g} s, none came")
@@ -90,12 +104,22 @@ class _Script(Generic[Received]):
         self.close()
 
 
+def _understood(frames: Sequence[bytes], decode: Callable[[bytes], Received]) -> Received:
+    """The message that has come. Raises `Breach` where it is none."""
+    if len(frames) != 1:
+        raise Breach(f"expected a message of one frame, without a delimiter, got {len(frames)} frames")
+    try:
+        return decode(frames[0])
+    except MalformedMessage as error:
+        raise Breach(f"expected a message of the protocol, got {frames[0][:200]!r}: {error}") from None
+
+
 class ScriptedOrchestrator(_Script[FromWorker]):
     """An orchestrator for one worker at a time: it talks to whoever spoke last.
 
     ``answering`` heartbeats can be switched off, to play one that has gone. A worker takes it for gone, and
     sends again what was not acknowledged, after five times ``heartbeat_s``: by default, longer than a script
-    or a busy machine pauses.
+    or a busy machine pauses. ``gone`` says why nothing more can come from the worker, if nothing can.
     """
 
     def __init__(
@@ -108,8 +132,10 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         parameters: Sequence[str] = (),
         heartbeat_s: float = 4.0,
         objective: str = "",
+        gone: Callable[[], str] = lambda: "",
     ) -> None:
         self.run = run
+        self._why_gone = gone
         self.answering = True
         self.assignment = Welcome(
             protocol=PROTOCOL,
@@ -153,11 +179,14 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         return None
 
     def _take(self) -> FromWorker:
-        self._peer, frame = self._socket.recv_multipart()
-        message = decode_from_worker(frame)
+        self._peer, *frames = self._socket.recv_multipart()
+        message = _understood(frames, decode_from_worker)
         if self.answering and isinstance(message, Heartbeat):
             self.send(Heartbeat())
         return message
+
+    def _gone(self) -> str:
+        return self._why_gone()
 
     def send(self, message: FromOrchestrator) -> None:
         """Send to the worker that spoke last."""
@@ -208,7 +237,7 @@ class ScriptedWorker(_Script[FromOrchestrator]):
         self._socket.connect(address)
 
     def _take(self) -> FromOrchestrator:
-        return decode_from_orchestrator(self._socket.recv())
+        return _understood(self._socket.recv_multipart(), decode_from_orchestrator)
 
     def send(self, message: FromWorker) -> None:
         """Send a message."""

@@ -111,6 +111,36 @@ def test_a_worker_that_breaks_a_rule_is_told_which() -> None:
     assert findings[-1].breach == "expected session s again, got 1"
 
 
+SPEAKER = """
+import sys, zmq
+socket = zmq.Context().socket(zmq.DEALER)
+socket.connect(sys.argv[1])
+socket.send_multipart([frame.encode() for frame in sys.argv[2:]])
+socket.recv()
+"""
+
+
+@pytest.mark.parametrize(
+    ("frames", "said"),
+    [
+        (
+            ['{"protocol":"1"}'],
+            'expected a message of the protocol, got b\'{"protocol":"1"}\': Object missing',
+        ),
+        (["", '{"type":"heartbeat"}'], "expected a message of one frame, without a delimiter, got 2 frames"),
+    ],
+    ids=["no message", "a delimiter"],
+)
+def test_a_worker_that_sends_what_is_no_message_is_told_what_it_sent(frames: list[str], said: str) -> None:
+    (finding,) = check_worker([sys.executable, "-c", SPEAKER, "{address}", *frames], "m:f", {})
+    assert finding.breach.startswith(said)
+
+
+def test_a_worker_that_dies_is_not_waited_for() -> None:
+    (finding,) = check_worker([sys.executable, "-c", "raise SystemExit(3)", "{address}"], "m:f", {})
+    assert finding.breach == "expected Hello, none came: the worker's process has ended, with exit code 3"
+
+
 HASTY = """
 import json, sys, zmq
 socket = zmq.Context().socket(zmq.DEALER)
