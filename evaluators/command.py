@@ -58,7 +58,7 @@ from orchestrator.programs.placeholders import GIVEN, names_in
 from orchestrator.programs.trial_files import PARAMETERS_FILE, RESULT_FILE
 
 _LARGEST_RESULT: Final = 1 << 26
-"""Bytes: more is no result, but another file, which would fill the memory."""
+"""Bytes: more is no result, but another file, too much for the memory. A pattern is looked for in the end."""
 _ENDS_WHAT_BEGAN_BEFORE: Final = re.compile(r"\s*[\]}]")
 """Behind the last number of an object whose beginning is not at hand."""
 
@@ -130,10 +130,9 @@ def _result(output: Output, ended: Ended, file: Path | None, program: str, objec
     """What the program printed, or wrote to its file, read as ``output`` says."""
     if isinstance(output, dict) and "pattern" in output:
         if file is None:
-            told, said, nothing = f"`{program}` to print", ended.stdout, NOTHING_PRINTED
+            told, said, nothing = *_printed(ended, program), NOTHING_PRINTED
         else:
-            told, said = f"`{program}` to write to {file}", _read(file, program)
-            nothing = "the file is empty"
+            told, said, nothing = *_written(file, program), "the file is empty"
         return by_pattern(output["pattern"], said, objective, told=told, nothing=nothing)
     return _from_stdout(ended, program) if file is None else _from_file(file, program)
 
@@ -163,17 +162,30 @@ def _check(program: str, ended: Ended) -> None:
     raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
 
 
-def _read(path: Path, program: str, hint: str = "") -> bytes:
+def _printed(ended: Ended, program: str) -> tuple[str, bytes]:
+    """What a program was to do, and what is looked through of what it printed."""
+    within = f", within the last {TAIL:,} bytes," if len(ended.stdout) == TAIL else ""
+    return f"`{program}` to print{within}", ended.stdout
+
+
+def _written(path: Path, program: str) -> tuple[str, bytes]:
+    """The same of what it wrote to a text file."""
+    size, said = _end_of(path, program)
+    within = f", within the last {len(said):,} of its {size:,} bytes," if size > len(said) else ""
+    return f"`{program}` to write to {path}{within}", said
+
+
+def _end_of(path: Path, program: str, hint: str = "") -> tuple[int, bytes]:
+    """The size of a result file, in bytes, and its end, as much as is read."""
     wanted = f"expected `{program}` to write its result to {path}"
     try:
         if not path.is_file() and path.exists():
             # A pipe may never end, and some devices do not.
             raise EvaluationError("invalid", f"{wanted}; what is there is no file")
-        if (size := path.stat().st_size) > _LARGEST_RESULT:
-            raise EvaluationError(
-                "invalid", f"{wanted}, of at most {_LARGEST_RESULT:,} bytes; what is there has {size:,}"
-            )
-        return path.read_bytes()
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _LARGEST_RESULT))
+            return size, file.read(_LARGEST_RESULT)
     except FileNotFoundError:
         raise EvaluationError("invalid", f"{wanted}; it did not{hint}") from None
     except OSError as error:
@@ -181,7 +193,10 @@ def _read(path: Path, program: str, hint: str = "") -> bytes:
 
 
 def _from_file(path: Path, program: str) -> object:
-    content = _read(path, program, ". Pass it {result_file}")
+    size, content = _end_of(path, program, ". Pass it {result_file}")
+    if size > _LARGEST_RESULT:
+        wanted = f"expected `{program}` to write its result to {path}, of at most {_LARGEST_RESULT:,} bytes"
+        raise EvaluationError("invalid", f"{wanted}; what is there has {size:,}")
     try:
         return json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from worker_lab import Lab, eventually, failure, is_alive, result
 
+from evaluators import command
 from evaluators.child_process.outcome import Outcome, read_outcome
 from evaluators.command import run
 from evaluators.context import Context
@@ -142,6 +143,28 @@ def test_a_pattern_may_be_looked_for_in_a_text_file_that_the_program_writes(tmp_
         _run(tmp_path, *program, "{result_file}", output=output)
     with pytest.raises(EvaluationError, match=r"to write its result to .*wing\.log; it did not$"):
         _run(tmp_path, *_python("print('lift = 3')"), output=output)
+
+
+def test_of_a_log_that_is_larger_than_is_read_a_pattern_is_looked_for_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A simulator that writes a line a step writes hundreds of MB, and its result last."""
+    monkeypatch.setattr(command, "_LARGEST_RESULT", 1_000)
+    program = _python(
+        "import sys; open(sys.argv[1], 'w').write('lift = 1\\n' + 'step\\n' * 200 + 'drag = 0.5\\n')"
+    )
+    output = {"file": "wing.log", "pattern": r"drag = (\S+)"}
+    assert _run(tmp_path, *program, "{result_file}", output=output) == 0.5
+    output["pattern"] = r"lift = (\S+)"
+    words = r"to write to .*wing\.log, within the last 1,000 of its 1,020 bytes, what matches 'lift = .*"
+    with pytest.raises(EvaluationError, match=words):
+        _run(tmp_path, *program, "{result_file}", output=output)
+
+
+def test_of_what_is_printed_a_pattern_is_looked_for_in_the_end_and_that_is_said(tmp_path: Path) -> None:
+    program = _python("print('drag = 0.5'); print('chatter ' * 200_000)")
+    with pytest.raises(EvaluationError, match=r"to print, within the last 1,048,576 bytes, what matches"):
+        _run(tmp_path, *program, output={"pattern": r"drag = (\S+)"})
 
 
 def test_a_pattern_that_is_looked_for_without_end_fails_its_attempt_and_says_what_to_do(
