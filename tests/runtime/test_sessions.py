@@ -369,9 +369,13 @@ def test_a_worker_whose_connection_is_new_goes_on_with_its_session() -> None:
 def test_a_name_in_use_is_refused_until_its_owner_has_been_silent() -> None:
     desk = Desk()
     desk.hello()
+    desk.now = 1.0 * HEARTBEAT_S
+    assert desk.hello(b"q", session="other") is None
+    refusal = desk.last(Reject, b"q")
+    assert refusal.code == "name"
     desk.now = 2.0 * HEARTBEAT_S
     assert desk.hello(b"q", session="other") is None
-    assert desk.last(Reject, b"q").code == "name"
+    assert desk.last(Reject, b"q") == refusal, "a worker that asks each second says it once"
     assert desk.sessions.peer_of("w") == b"p"
     desk.now = 3.0 * HEARTBEAT_S
     assert isinstance(desk.hello(b"q", session="other"), WorkerJoined)

@@ -220,10 +220,11 @@ class Sessions:
         known = self._by_worker.get(hello.worker)
         # Of our own there is one process a name: one that says hello has replaced a dead one.
         if known is not None and known.session != hello.session and not self._is_local(hello):
-            silent = now - known.heard
-            if known.peer != peer and silent < 2.5 * self.welcome.heartbeat_s:
-                reason = f"the name {hello.worker} is in use by another worker, heard {silent:.0f} s ago"
-                return Reject("name", reason)
+            patience = 2.5 * self.welcome.heartbeat_s
+            if known.peer != peer and now - known.heard < patience:
+                # The same each time: whoever asks each second says once why it does not get in.
+                heard = f"heard less than {patience:g} s ago"
+                return Reject("name", f"the name {hello.worker} is in use by another worker, {heard}")
         return None
 
     def _hello(self, peer: bytes, hello: Hello, now: float) -> Event | None:
