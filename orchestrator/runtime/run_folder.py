@@ -31,6 +31,10 @@ LOOKED_AT_S = 10.0
 LOCK_AGAIN_S = 0.02
 _ACCENTS = dict.fromkeys(range(0x0300, 0x0370))
 """The characters that stand above or below the one before them."""
+_IF_IT_IS_GONE = (
+    ". Where that machine is gone for good, and the file server keeps its lock all the same, copy the folder "
+    "and resume the copy"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +140,11 @@ class RunFolder:
             ) from None
         if not taken:
             file.seek(0)
-            holder = _words_for(file.read())
+            holder, elsewhere = _words_for(file.read())
             file.close()
             raise RunLockedError(
                 f"{self.path} is being written by {holder}. "
-                f"Watch it from here: {shell_line('watch', self.path)}"
+                f"Watch it from here: {shell_line('watch', self.path)}{_IF_IT_IS_GONE if elsewhere else ''}"
             ) from None
         # Who holds it is for people; a full disk does not make it less of a lock.
         with suppress(OSError):
@@ -219,9 +223,10 @@ def _sync_names(made: Path, before: Path) -> None:
             return
 
 
-def _words_for(holder: str) -> str:
+def _words_for(holder: str) -> tuple[str, bool]:
+    """Who holds a lock, and whether that is on another machine."""
     try:
         told = json.loads(holder)
-        return f"process {told['pid']} on {told['host']}"
+        return f"process {told['pid']} on {told['host']}", told["host"] != socket.gethostname()
     except (ValueError, LookupError, TypeError):
-        return "another process"
+        return "another process", False

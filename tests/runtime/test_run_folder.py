@@ -78,8 +78,21 @@ def test_a_second_orchestrator_is_refused_with_the_host_and_process_of_the_first
             folder.lock()
         assert socket.gethostname() in str(refusal.value)
         assert str(os.getpid()) in str(refusal.value)
+        assert "copy" not in str(refusal.value)
     assert folder.holder() is None
     folder.lock().close()
+
+
+def test_a_lock_that_a_file_server_keeps_for_a_machine_that_is_gone_has_a_way_round_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As NFS may; to delete the lock is none, for the journal is held as well."""
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    with monkeypatch.context() as there:
+        there.setattr(socket, "gethostname", lambda: "login2")
+        held = folder.lock()
+    with held, pytest.raises(RunLockedError, match=r"on login2\. .* copy the folder and resume the copy$"):
+        folder.lock()
 
 
 @pytest.mark.parametrize("made_anew", [True, False])
