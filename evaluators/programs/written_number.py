@@ -6,11 +6,13 @@ import re
 from typing import Final
 
 _FORTRAN_EXPONENT: Final = re.compile(r"(?<=[0-9.])[dD](?=[-+]?[0-9])")
+_WITHOUT_ITS_LETTER: Final = re.compile(r"^\s*([-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+))([-+][0-9]{3})\s*$")
+"""An exponent of three digits takes the place of its letter in a field of Fortran's."""
 
 
 def read_number(written: str) -> float | None:
-    """The number that a text is, be it NaN or infinite; None if it is none. Fortran writes 1.5D-03."""
-    for text in (written, _FORTRAN_EXPONENT.sub("e", written)):
+    """The number that a text is, be it NaN or infinite, or None. Fortran writes 1.5D-03, and 1.5-103."""
+    for text in (written, _FORTRAN_EXPONENT.sub("e", written), _WITHOUT_ITS_LETTER.sub(r"\1e\2", written)):
         try:
             return float(text)
         except ValueError:

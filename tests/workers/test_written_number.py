@@ -1,0 +1,34 @@
+"""Numbers as programs write them, Fortran's among them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from evaluators.programs.written_number import read_number
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("1.5D-03", 0.0015),
+        ("-2.d0", -2.0),
+        ("0.12345678-103", 0.12345678e-103),
+        ("-.5+101", -0.5e101),
+        ("1.+100", 1e100),
+        ("1e5", 1e5),
+        ("-Infinity", -math.inf),
+    ],
+)
+def test_fortrans_exponents_are_read_also_those_that_leave_no_room_for_their_letter(
+    written: str, number: float
+) -> None:
+    assert read_number(written) == number
+
+
+@pytest.mark.parametrize(
+    "written", ["5-100", "1.5-10", "1.5-1000", "1.2.3-100", "*********", "1.5 - 100", ""]
+)
+def test_what_only_looks_like_one_is_none(written: str) -> None:
+    assert read_number(written) is None
