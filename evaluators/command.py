@@ -199,6 +199,11 @@ def _from_file(path: Path, program: str) -> object:
         raise EvaluationError("invalid", f"{wanted}; what is there has {size:,}")
     try:
         return json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise EvaluationError(
+            "invalid",
+            f"expected JSON in {path}, which is no text: have a script print what matters of it, as JSON",
+        ) from None
     except (ValueError, RecursionError) as error:
         raise EvaluationError("invalid", f"expected JSON in {path}: {error}") from None
 

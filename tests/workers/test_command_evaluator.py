@@ -439,6 +439,13 @@ def test_a_pattern_may_name_the_objective_wherever_it_stands(tmp_path: Path) -> 
         _run(tmp_path, *program, objective="word", output={"pattern": r"lift = (\S+) (?P<word>\w+)"})
 
 
+def test_a_file_that_is_no_text_is_said_to_be_none_and_what_to_do(tmp_path: Path) -> None:
+    """As HDF5, which NetCDF is, too."""
+    program = _python("import sys; open(sys.argv[1], 'wb').write(b'\\x89HDF\\r\\n\\x1a\\n')")
+    with pytest.raises(EvaluationError, match=r"out\.nc, which is no text: have a script print what matters"):
+        _run(tmp_path, *program, "{result_file}", output={"file": "out.nc"})
+
+
 def test_a_file_may_hold_the_objective_under_its_name(tmp_path: Path) -> None:
     program = _python("import sys; open(sys.argv[1], 'w').write('{\"drag\": 1.5, \"lift\": 2}')")
     answer = _run(tmp_path, *program, "{result_file}", objective="drag", output={"file": "r.json"})
