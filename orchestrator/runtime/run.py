@@ -26,7 +26,7 @@ from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import Loop
-from orchestrator.runtime.monitor import Monitor, Opening
+from orchestrator.runtime.monitor import Level, Monitor, Opening
 from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests.left_amendments import refuse_if_not_begun, take_up_amendments
 from orchestrator.runtime.run_folder import RunFolder
@@ -39,6 +39,7 @@ from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.load import LoadedSpec
 from orchestrator.spec.model import Spec
 from orchestrator.system.path_text import refuse_unsayable
+from orchestrator.wire.addresses import why_hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +170,13 @@ def _live(
     loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
-    for sentence in amended:
+    told: list[tuple[Level, str]] = [("info", sentence) for sentence in amended]
+    if hidden := why_hidden(life.spec.workers.listen, broker.address):
+        told.append(("warning", hidden))
+    for level, sentence in told:
         # Not before: nobody is there to say it to, or it stands above the words that it belongs under.
         options.monitor.ticked(state, state.at)
-        options.monitor.noted("info", sentence)
+        options.monitor.noted(level, sentence)
     watch_children_without_threads()
     try:
         try:

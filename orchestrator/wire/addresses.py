@@ -45,6 +45,19 @@ def is_loopback(address: str) -> bool:
         return False
 
 
+def why_hidden(asked: str, listened_at: str) -> str:
+    """Why no other machine reaches an address at which others were to be let in; empty where one may.
+
+    Many a machine has its own name on its loopback.
+    """
+    if is_loopback(asked) or not is_loopback(listened_at):
+        return ""
+    return (
+        f"no other machine reaches {asked}, which is {listened_at} here: give under workers.listen this "
+        "machine's address in the network, or tcp://0.0.0.0:PORT for all that it has"
+    )
+
+
 def from_elsewhere(address: str, host: str) -> str:
     """What a process of another machine dials, where this one is called ``host``."""
     return _EVERYWHERE.sub(f"tcp://{host}:", address)
