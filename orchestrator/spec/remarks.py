@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from orchestrator.algorithms import registry
-from orchestrator.programs.placeholders import before_format, names_in
+from orchestrator.programs.placeholders import before_format, is_word, names_in
 from orchestrator.spec.between_steps import of_lying_between
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.complaint import Complaint
@@ -36,6 +36,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_numbers_among_choices(tree, spec),
         *_of_order_among_choices(tree, spec),
         *_of_formats_in_the_command(tree, spec),
+        *_of_braces_in_names_of_files(tree),
         *of_stop_when(tree, spec.evaluation),
         *of_fidelity(tree, spec, build_fidelity(spec)),
         *of_held(tree, spec),
@@ -112,6 +113,22 @@ def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:
                     " digits"
                 )
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+
+
+def _of_braces_in_names_of_files(tree: Node) -> Iterator[Complaint]:
+    """Of what a program writes, only files of its trial's folder are read, by the names that they have."""
+    for key in ("output", "input", "progress"):
+        told = find(tree, ("evaluation",)).get(key)
+        file = None if told is None else told.get("file")
+        if file is None or not isinstance(file.content, str):
+            continue
+        for name in names_in(file.content):
+            if is_word(name):
+                sentence = (
+                    f"`{{{name}}}` is not filled in here: this is the name of a file in `{{directory}}`, and"
+                    " nothing else"
+                )
+                yield Complaint(file.place, sentence)
 
 
 def _of_a_person(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -211,3 +211,19 @@ def test_a_value_with_a_format_is_said_to_be_given_as_it_stands() -> None:
     (said,) = remarks_on(evaluation=command("'--label={x:.3f}'"))
     assert "the program is given `{x:.3f}` as it stands: `{x}` is the value, with all its digits" in said
     assert remarks_on(evaluation=command("'{print $1}'")) == []
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "output: {file: '{SCRATCH}/wing.json'}",
+        "input: {file: '{directory}/in.json'}",
+        "progress: {file: '{x}.csv'}",
+    ],
+)
+def test_a_files_name_is_not_filled_in_and_who_thinks_so_is_told(how: str) -> None:
+    name = how.partition("{")[2].partition("{")[2].partition("}")[0]
+    (said,) = remarks_on(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}'], {how}}}")
+    assert f"`{{{name}}}` is not filled in here: this is the name of a file in `{{directory}}`" in said
+    plain = how.replace(f"{{{name}}}", "of-x")
+    assert remarks_on(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}'], {plain}}}") == []
