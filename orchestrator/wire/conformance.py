@@ -103,6 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error("expected the worker's command line, with {address} in it, after --")
         if shutil.which(command[0]) is None:
             parser.error(f"expected a program that can be started after --, got {command[0]}")
+        if given.slow is None:
+            print("not tried, without --slow: leases in heartbeats, cancelling, timeouts, draining at work")
         findings = check_worker(command, given.evaluator, given.parameters, given.slow, given.objective)
     else:
         if not (is_address(given.address) and has_fixed_port(given.address)):

@@ -24,6 +24,7 @@ def test_our_worker_keeps_every_rule(tmp_path: Path, monkeypatch, capfd) -> None
     )
     printed = capfd.readouterr().out
     assert "BROKEN" not in printed
+    assert "not tried" not in printed
     assert printed.count("kept  ") == 17
     assert code == 0
 
@@ -134,6 +135,12 @@ socket.recv()
 def test_a_worker_that_sends_what_is_no_message_is_told_what_it_sent(frames: list[str], said: str) -> None:
     (finding,) = check_worker([sys.executable, "-c", SPEAKER, "{address}", *frames], "m:f", {})
     assert finding.breach.startswith(said)
+
+
+def test_what_is_not_tried_without_a_slow_evaluation_is_said(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["worker", "--evaluator", "m:f", "--", sys.executable, "-c", "0", "{address}"]) == 1
+    said = "not tried, without --slow: leases in heartbeats, cancelling, timeouts, draining at work"
+    assert capfd.readouterr().out.startswith(said)
 
 
 def test_a_worker_that_dies_is_not_waited_for() -> None:
