@@ -22,6 +22,7 @@ from evaluators.worker_process.slot_events import Event, Finished, Reported, Unl
 from evaluators.worker_process.workload import workload_of
 from orchestrator.errors import UsageError
 from orchestrator.programs.slot_variables import told_of_own
+from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.wire.messages import (
     PROTOCOL,
     Acknowledge,
@@ -73,6 +74,7 @@ class Duties:
         self._sent: dict[str, float] = {}
         self._draining = False
         self._asked = False
+        self._signals = EchoedSignals()
         self._reason = ""
         self._linger_until = math.inf
         self._last_said = ""
@@ -161,6 +163,8 @@ class Duties:
         closed once, though the kernel and the shell may both say so.
         """
         if self._asked and signal_name == signal.SIGHUP.name:
+            return
+        if self._signals.is_echo(signal.Signals[signal_name], now):
             return
         if self._asked:
             self._reason = f"interrupted by {signal_name}"

@@ -35,6 +35,7 @@ from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.spec.evaluation import PERSON
+from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.system.shell_lines import shell_line
 
 TICK_S = 0.2
@@ -180,13 +181,15 @@ class Loop:
         self._monitor.noted(level, sentence)
 
     async def _watch_signals(self) -> None:
-        twice = False
+        twice, echoed = False, EchoedSignals()
         try:
             with anyio.open_signal_receiver(*stop_signals()) as signals:
                 async for number in signals:
                     again = self.interrupted
                     # A terminal is closed once, though the kernel and the shell may both say so.
                     if twice or (again and number == signal.SIGHUP):
+                        continue
+                    if echoed.is_echo(number, anyio.current_time()):
                         continue
                     twice = again
                     self.interrupted = True
