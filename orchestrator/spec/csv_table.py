@@ -55,7 +55,8 @@ def read_csv(text: str, name: str) -> CsvTable:
     top = next((line for line in source.lines if line.strip()), "")
     delimiter = next((sign for sign in DELIMITERS if sign in top), ",")
     lines = _rows(text, source, delimiter)
-    header = tuple(cell.strip() for cell in next((cells for _, cells in lines if _says_something(cells)), ()))
+    at, first = next((row for row in lines if _says_something(row[1])), (1, []))
+    header = tuple(cell.strip() for cell in first)
     if not header:
         sentence = "expected a first line with the names of the columns, got an empty file"
         raise refusal([Complaint(Place(source, 1, 1), sentence)])
@@ -65,7 +66,7 @@ def read_csv(text: str, name: str) -> CsvTable:
         if not _says_something(cells):
             continue
         if len(cells) < len(header) or _says_something(cells[len(header) :]):
-            sentence = f"expected {len(header)} cells, as in the header, got {len(cells)}"
+            sentence = f"expected {len(header)} cells, as in the header on line {at}, got {len(cells)}"
             complaints.append(Complaint(Place(source, line, 1), sentence))
         rows.append((line, tuple(cells[: len(header)])))
     if complaints:

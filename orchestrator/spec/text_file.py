@@ -8,6 +8,9 @@ from orchestrator.errors import SpecError
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.tree import Place
 
+OF_TABLES = (".csv", ".tsv", ".txt", ".xls", ".xlsx")
+"""Ends of names of files that a spreadsheet may have written."""
+
 
 def read_text(path: Path, limit: int, named_at: Place | None = None, *, or_pipe: bool = False) -> str:
     """The text of a file of at most ``limit`` bytes; a byte order mark is left out.
@@ -36,7 +39,8 @@ def read_text(path: Path, limit: int, named_at: Place | None = None, *, or_pipe:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         came = f"the byte 0x{raw[error.start]:02x} on line {line}"
-        sentence = f"expected UTF-8 text{inside}, got {came}; save it as UTF-8"
+        how = "save it as UTF-8" + (", in Excel as `CSV UTF-8`" if path.suffix in OF_TABLES else "")
+        sentence = f"expected UTF-8 text{inside}, got {came}; {how}"
         raise _refusal(path, sentence, named_at) from None
 
 

@@ -110,3 +110,17 @@ def test_columns_that_are_there_on_purpose_are_passed_over_in_silence(tmp_path: 
     )
     row = "1,completed,0.2,21.5,3,4,70,71,1,2.5,1,a,0,3"
     assert not any("is left alone" in one for one in said_of(tmp_path, f"{header},message\n{row},\n"))
+
+
+def test_a_table_that_excel_saved_otherwise_is_refused_with_what_excel_calls_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "lab.csv").write_text("Temp (°C);span;débit;drag\n21,5;3;4;0,2\n", encoding="cp1252")
+    with pytest.raises(
+        SpecError, match="got the byte 0xb0 on line 1; save it as UTF-8, in Excel as `CSV UTF-8`"
+    ):
+        read_added_results(spec_with(**LINES), [tmp_path / "lab.csv"], [])
+
+
+def test_a_title_above_the_header_is_named_as_what_was_taken_for_it(tmp_path: Path) -> None:
+    (tmp_path / "lab.csv").write_text("\nPlate 1;May\ntemperature;span;débit;drag\n21,5;3;4;0,2\n")
+    with pytest.raises(SpecError, match=r"lab\.csv:3:1: expected 2 cells, as in the header on line 2, got 4"):
+        read_added_results(spec_with(**LINES), [tmp_path / "lab.csv"], [])
