@@ -104,7 +104,11 @@ def _record_results(parsed: argparse.Namespace) -> int:
     found = results_to_record(parsed.results, run.spec, run.state, held=held, left=left)
     say_remarks(found.remarks)
     code = _decide(folder, *found.decisions) if found.decisions else DONE
-    over = {"not measured": found.unmeasured, "recorded before": found.known}
+    over = {
+        "not measured": found.unmeasured,
+        "recorded before": found.known,
+        "without the number of a trial": found.of_no_trial,
+    }
     rows = ", ".join(f"{counted(count, 'row')} {why}" for why, count in over.items() if count)
     results = counted(len(found.decisions), "result")
     say(f"{parsed.results}: {results}{rows and f'; passed over: {rows}'}\n", sys.stderr)

@@ -2,7 +2,8 @@
 
 A column says the number of the trial, and one each the objectives and the outcomes; a column ``failed`` may
 say why there is no value, and one ``lost`` why there never will be, through no fault of the settings. Other
-columns are left alone, so that what `orchestrator trials` writes can be filled in.
+columns are left alone, so that what `orchestrator trials` writes can be filled in, but the parameters', which
+have to be those of the row's trial.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
+from orchestrator.command_line.settings_in_rows import told_otherwise
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
@@ -31,13 +33,15 @@ from orchestrator.values.typed_numbers import decimals_hint
 
 @dataclass(frozen=True, slots=True)
 class RecordedResults:
-    """What a file has to record, and of how many of its rows nothing is: not measured, or recorded before.
+    """What a file has to record, and of how many of its rows nothing is: not measured, recorded before, or
+    measured but without the number of a trial, as an instrument's controls.
     ``remarks``: what is to be said of its columns.
     """
 
     decisions: tuple[Decision, ...]
     unmeasured: int
     known: int
+    of_no_trial: int = 0
     remarks: tuple[str, ...] = ()
 
 
@@ -56,11 +60,14 @@ def results_to_record(
     rows = [_Row(table, line, cells, columns) for line, cells in table.rows]
     decisions: dict[int, Decision] = {}
     complaints: list[Complaint] = []
-    unmeasured = known = 0
+    unmeasured = known = of_no_trial = 0
     wanted, anew = WantedResults.of(spec), corrections(state)
     for row in rows:
         if not row.says_something:
             unmeasured += 1
+            continue
+        if not row.has_number:
+            of_no_trial += 1
             continue
         decision = row.decision()
         complaints += row.complaints
@@ -74,6 +81,8 @@ def results_to_record(
                 "and its variance in a column `variance`"
             )
             complaints.append(Complaint(row.place(columns.trial), sentence))
+        elif otherwise := row.other_settings(spec, trial, decision):
+            complaints += otherwise
         elif decision in left or (told is not None and _is_recorded(decision, told)):
             known += 1
         else:
@@ -83,7 +92,7 @@ def results_to_record(
                 complaints.append(Complaint(row.place(columns.trial), judged.sentence))
     if complaints:
         raise refusal(complaints)
-    return RecordedResults(tuple(decisions.values()), unmeasured, known, columns.remarks)
+    return RecordedResults(tuple(decisions.values()), unmeasured, known, of_no_trial, columns.remarks)
 
 
 def _is_recorded(decision: Decision, trial: Trial) -> bool:
@@ -110,6 +119,7 @@ class _Columns:
     variance: int | None
     failed: int | None
     lost: int | None
+    settings: dict[str, int]
     remarks: tuple[str, ...]
 
     @classmethod
@@ -146,6 +156,7 @@ class _Columns:
             number.get(variance),
             number.get(failed),
             number.get(lost),
+            {name: number[name] for name in spec.parameters if header.count(name) == 1},
             tuple(misspelt(header, {*taken, trial, variance, failed, lost}, (variance, failed, lost))),
         )
 
@@ -167,6 +178,11 @@ class _Row:
         columns = self._columns
         told = (columns.value, columns.failed, columns.lost, *columns.outcomes.values())
         return any(self._text(column) for column in told if column is not None)
+
+    @property
+    def has_number(self) -> bool:
+        """Whether it has that of a trial."""
+        return bool(self._text(self._columns.trial))
 
     def decision(self) -> Decision | None:
         """What it records; None where something is wrong."""
@@ -194,11 +210,30 @@ class _Row:
             return RecordFailure(trial, why)
         return Record(trial, value, variance, extras=dict(outcomes))
 
+    def other_settings(self, spec: Spec, trial: Trial | None, decision: Decision) -> list[Complaint]:
+        """What it says of settings that are not the trial's, unless nothing is to follow from it."""
+        if trial is None or isinstance(decision, Refuse):
+            return []
+        complaints: list[Complaint] = []
+        at = self._columns.settings
+        told = {name: self._table.with_point(self._cells[column].strip()) for name, column in at.items()}
+        for name in told_otherwise(spec, trial.parameters, told):
+            sentence = (
+                f"expected {name} = {trial.parameters[name]}, as of trial {trial.number}, got `{told[name]}`;"
+                " mend the number of the trial, or, where it was done so, say that in a column `lost`, and"
+                " tell what came by `orchestrator amend --result`"
+            )
+            complaints.append(Complaint(self.place(at[name]), sentence))
+        return complaints
+
     def _trial(self) -> int | None:
         try:
             return count_in(self._text(self._columns.trial))
         except ValueError as error:
-            self._complain(self._columns.trial, f"the number of a trial: {error}")
+            self._complain(
+                self._columns.trial,
+                f"the number of a trial: {error}; leave that cell empty in rows of no trial",
+            )
             return None
 
     def _number(self, column: int | None) -> float | None:
@@ -211,10 +246,7 @@ class _Row:
             number = float("nan")
         if isfinite(number):
             return number
-        hint = (
-            decimals_hint(told)
-            or "; where there is none, leave the row empty, or say why in a column `failed`"
-        )
+        hint = decimals_hint(told) or _hint(told)
         self._complain(column, f"expected a finite number, got `{told}`{hint}")
         return None
 
@@ -225,3 +257,12 @@ class _Row:
 
     def _complain(self, column: int | None, sentence: str) -> None:
         self.complaints.append(Complaint(self.place(column or 0), sentence))
+
+
+def _hint(told: str) -> str:
+    """What is to be done about what is no number."""
+    if told[0] in "<>":
+        return "; of what lies beyond what can be measured, write that limit"
+    if any(sign.isdigit() for sign in told):
+        return "; write the number alone, without a unit or another sign"
+    return "; where there is none, leave the row empty, or say why in a column `failed`"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,11 +40,16 @@ BEGUN = [
 
 
 def read(
-    folder: Path, table: str, *events: ev.Event, held: bool = True, spec: Spec = SPEC
+    folder: Path,
+    table: str,
+    *events: ev.Event,
+    held: bool = True,
+    spec: Spec = SPEC,
+    begun: Sequence[ev.Event] = BEGUN,
 ) -> RecordedResults:
     (folder / "read.csv").write_text(table)
     scheduler = Scheduler(Policy(trials=4))
-    for event in (*BEGUN, *events):
+    for event in (*begun, *events):
         scheduler.handle(event)
     return results_to_record(folder / "read.csv", spec, scheduler.state, held=held)
 
@@ -113,6 +120,12 @@ def test_a_row_that_was_corrected_since_is_passed_over_like_those_recorded_befor
     assert found.known == 1
 
 
+def test_an_instrument_s_wells_that_are_of_no_trial_are_passed_over(tmp_path: Path) -> None:
+    found = read(tmp_path, "well,trial,gain,waste,price\nA1,,12,0.1,\nA2,1,61,1,30\nA3, ,OVER,,\n")
+    assert found.decisions == (Record(1, 61.0, extras={"waste": 1.0, "price": 30.0}),)
+    assert found.of_no_trial == 2
+
+
 def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path: Path) -> None:
     table = "trial,gain,waste,price\n1,61,1,30\n2,,,\n3,nan,,\n4,50,1,30\n"
     found = read(tmp_path, table, recorded(1, 61.0))
@@ -131,7 +144,15 @@ def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path:
         ('3,"6,5",1,30\n', "2:3", "got `6,5`; decimals come after a point"),
         ("3,,1,30\n", "2:3", "expected a value beside what else was measured, got none"),
         ("3,61,,30\n", "2:6", "expected `waste` beside the value, got none"),
-        ("A1,61,1,30\n", "2:1", "the number of a trial: expected a whole number above 0, got A1"),
+        ("3,<0.5,1,30\n", "2:3", "got `<0.5`; of what lies beyond what can be measured, write that limit"),
+        ("3,61 g,1,30\n", "2:3", "got `61 g`; write the number alone, without a unit or another sign"),
+        ("3,85%,1,30\n", "2:3", "got `85%`; write the number alone"),
+        (
+            "Mean,61,1,30\n",
+            "2:1",
+            "the number of a trial: expected a whole number above 0, got Mean; leave that cell empty in rows"
+            " of no trial",
+        ),
         ("3,61,1,30\n3,62,1,30\n", "3:1", "expected each trial once, got trial 3 again; of replicates write"),
         ("9,61,1,30\n", "2:1", "expected a trial from 1 to 4, got 9"),
         ("3,61,1,30,,spilt\n", "2:12", "expected one of a value, `failed` and `lost`, got several"),
@@ -148,6 +169,41 @@ def test_what_cannot_be_recorded_is_said_at_its_place_and_nothing_is(
         read(tmp_path, f"{header}\n{rows}", recorded(1, 61.0))
     assert f"read.csv:{at}: " in str(refused.value)
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("0,2;gel", None),
+        ("0,1987654;gel", None),
+        ("0,19877;", None),
+        ("02. Jan;Gelee", None),
+        (";", None),
+        (
+            "0,21;gel",
+            "2:16: expected acid = 0.1987654, as of trial 1, got `0.21`; mend the number of the trial, or",
+        ),
+        ("0,1987655;gel", "got `0.1987655`"),
+        ("0,2;none", "2:20: expected medium = gel, as of trial 1, got `none`"),
+    ],
+)
+def test_a_row_with_the_settings_of_another_trial_is_refused(
+    tmp_path: Path, settings: str, said: str | None
+) -> None:
+    text = PLATE.replace("}}\n", "}, medium: {type: choice, values: [gel, none]}}\n", 1)
+    spec = load_spec_text(text, "plate.yaml", None).spec
+    begun = [replace(BEGUN[0], points=({"acid": 0.1987654, "medium": "gel"},)), BEGUN[1]]
+    table = f"trial;gain;waste;price;acid;medium\n1;61,5;1,25;30;{settings}\n"
+    if said is None:
+        assert len(read(tmp_path, table, spec=spec, begun=begun).decisions) == 1
+    else:
+        with pytest.raises(SpecError) as refused:
+            read(tmp_path, table, spec=spec, begun=begun)
+        assert said in str(refused.value)
+        table = f"trial;gain;waste;price;acid;medium;lost\n1;;;;{settings};dosed otherwise\n"
+        assert read(tmp_path, table, spec=spec, begun=begun).decisions == (
+            Refuse(1, "dosed otherwise", forget=True),
+        )
 
 
 @pytest.mark.parametrize(
