@@ -184,6 +184,35 @@ def test_a_hundred_parameters_leave_room_for_the_workers():
     assert any("more lines of parameters" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("width", "setting", "reported"),
+    [
+        (80, "quadrupole_current_upstream_of_collimator_1 = 0.5", "step 3  transmitt…_current 0.01"),
+        (40, "quadrupole_curre…of_collimator_1 = 0.5", "trial 4   0.0 s"),
+    ],
+)
+def test_of_a_long_name_the_middle_is_left_out_and_its_value_is_seen(width: int, setting: str, reported: str):
+    name = "quadrupole_current_upstream_of_collimator_1"
+    run = RecordedRun(
+        SPEC.replace("parameters:\n", f"parameters:\n  {name}: {{type: float, bounds: [0, 1]}}\n")
+    )
+    run.begin(workers=1).settle(3, lambda trial: 10.0 - trial)
+    run.scheduler.state.best.parameters = {name: 0.5}
+    (lease,) = run.scheduler.state.workers["local-1"].running
+    run.chronicle.progressed(lease, 3, {"transmitted_beam_current": 0.01})
+    text = "\n".join(drawn(run.view(), width, 24))
+    assert f"  {setting}" in text
+    assert reported in text
+
+
+def test_what_is_done_and_where_the_best_is_from_are_seen_in_half_a_terminal():
+    run = RecordedRun(SPEC.replace("goal: minimise", "goal: minimise, unit: percent")).begin()
+    run.settle(3, lambda trial: 10.12345 - trial, every_s=100.0)
+    lines = drawn(run.view(after_s=20.0), 40, 24)
+    assert lines[1].endswith(" left  3/20")
+    assert any(line.startswith("7.12345 percent  trial 3, 20 s ago") for line in lines)
+
+
 class TestCurve:
     def test_it_falls_from_the_top_left_to_the_bottom_right(self):
         lines = curve_lines([(1, 9.0), (5, 1.0)], until=9, width=10, height=2)

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from orchestrator.report.terminal.curve import curve_lines
 from orchestrator.report.terminal.factor_rows import factor_rows
+from orchestrator.report.terminal.named_values import in_a_row, in_columns
 from orchestrator.report.terminal.sections import Section, beside, fitted, stacked
 from orchestrator.report.terminal.trade_off_section import trade_off_section
 from orchestrator.report.view import BelievedPoint, BestPoint, Running, View, WorkerLine
@@ -16,7 +17,7 @@ from orchestrator.report.words.without_best import WORDS
 from orchestrator.report.words.wording import clock, counted, duration, number, passing, where_words
 from orchestrator.scheduler.transitions import Phase
 
-TWO_COLUMNS_FROM = 110
+TWO_COLUMNS_FROM, WORDY_FROM = 110, 60
 MOST_LINES_OF_ACTIVITY, ROOMY = 3, 16
 GAP = 3
 _STYLES = {"plain": "", "good": "green", "bad": "red", "faint": "dim"}
@@ -102,7 +103,7 @@ def _times(count: int) -> str:
 
 
 def _time(view: View, width: int) -> Text:
-    line = Text(f"{clock(view.now)} elapsed")
+    line = Text(f"{clock(view.now)} elapsed" if width >= WORDY_FROM else clock(view.now))
     if view.remaining is not None:
         about = "at most" if view.remaining.at_most else "about"
         line.append(f", {about} {duration(view.remaining.seconds)} left")
@@ -140,7 +141,7 @@ def _expected(view: View, width: int) -> Section:
         lines.append(
             Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{one.hint}")
         )
-        lines += _in_columns([f"{name} = {text}" for name, text in one.parameters], width)
+        lines += in_columns(one.parameters, width)
     count = f"  {view.expected_in_all:,}" if view.expected_in_all > len(view.expected) else ""
     return Section(f"For you to do{count}", lines, least=min(len(lines), 6), unit="lines of settings")
 
@@ -160,10 +161,9 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
     when = "" if view.phase is Phase.FINISHED else ago
     value = Text.assemble((view.best_value, "bold green"), f"  {where}{when}")
-    curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 else 0
+    curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 and width >= WORDY_FROM else 0
     text_width = width - curve_width - (2 if curve_width else 0)
-    settings = [f"{name} = {text}" for name, text in (*best.outcomes, *best.parameters)]
-    lines = [value, *_in_columns(settings, text_width)]
+    lines = [value, *in_columns((*best.outcomes, *best.parameters), text_width)]
     if view.believed is not None:
         lines.insert(1, _believed(view.believed, best))
     least = min(len(lines), most := 6 if roomy else 4)
@@ -192,17 +192,6 @@ def _believed(likely: BelievedPoint, best: BestPoint) -> Text:
     return Text(f"but for noise: {likely.words}  {same}", style="cyan")
 
 
-def _in_columns(items: list[str], width: int) -> list[Text]:
-    """Items in as many columns as the longest allows, read across."""
-    longest = max(map(len, items), default=1)
-    columns = max(1, min(4, width // (longest + 2)))
-    lines: list[Text] = []
-    for start in range(0, len(items), columns):
-        row = items[start : start + columns]
-        lines.append(Text("  " + "  ".join(item.ljust(longest) for item in row).rstrip()))
-    return lines
-
-
 def _workers(view: View, width: int) -> Section:
     if view.phase is Phase.FINISHED or not view.held:
         return Section("Workers", [])
@@ -223,13 +212,14 @@ def _worker(worker: WorkerLine, longest: int, width: int) -> Text:
     done = Text(f"{worker.completed:>5,} done")
     if worker.failed:
         done.append(f" {worker.failed:,} failed", style="red")
-    done.append(f" {100.0 * worker.busy:>3.0f} % busy", style="dim")
+    if width >= WORDY_FROM:
+        done.append(f" {100.0 * worker.busy:>3.0f} % busy", style="dim")
     room = width - line.cell_len - done.cell_len - 2
     if not worker.running:
         what = Text("draining" if worker.draining else "idle", style="dim")
     else:
         first, *others = worker.running
-        what = _running(first)
+        what = _running(first, room)
         if worker.draining:
             what.append("  draining", style="yellow")
         if others:
@@ -240,13 +230,14 @@ def _worker(worker: WorkerLine, longest: int, width: int) -> Text:
     return line.append_text(what).append("  ").append_text(done)
 
 
-def _running(running: Running) -> Text:
+def _running(running: Running, room: int) -> Text:
     line = Text(f"trial {running.trial}  {passing(running.seconds):>6}")
     if running.attempt > 1:
         line.append(f"  attempt {running.attempt}", style="yellow")
     if running.step is not None:
-        said = "  ".join(f"{name} {number(value, 3)}" for name, value in running.values)
-        line.append(f"  step {running.step}  {said}", style="dim")
+        line.append(f"  step {running.step}  ", style="dim")
+        said = [(name, number(value, 3)) for name, value in running.values]
+        line.append(in_a_row(said, room - line.cell_len), style="dim")
     return line
 
 
