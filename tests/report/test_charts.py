@@ -78,6 +78,24 @@ def test_values_are_shown_against_each_parameter_where_it_lies_on_its_own_scale(
     ], "the best is marked"
 
 
+def test_of_long_names_that_begin_alike_the_ends_tell_which_panel_is_which() -> None:
+    names = [f"corrector_magnets_of_the_transfer_line_{end}" for end in ("horizontal", "vertical")]
+    parameters = {name: FloatParameter(type="float", bounds=(0, 1)) for name in names}
+    trials = [(dict.fromkeys(names, 0.5), 1.0)]
+    root = ElementTree.fromstring(parameter_chart(parameters, trials, trials[0], "height"))
+    titles = [str(text.text) for text in root.iter(f"{SVG}text") if "…" in str(text.text)]
+    assert [title.rpartition("_")[2] for title in titles] == ["horizontal", "vertical"]
+    assert all(len(title) <= 30 for title in titles)
+
+
+def test_the_name_of_a_long_objective_does_not_reach_out_of_the_chart() -> None:
+    name = "transmission through the whole of the line, averaged over ten shots (percent)"
+    root = ElementTree.fromstring(best_chart([(1, 1.0)], [(1, 1.0)], [], [], name))
+    (title,) = [text for text in root.iter(f"{SVG}text") if text.get("transform")]
+    assert str(title.text).endswith("(percent)")
+    assert len(str(title.text)) * 6.3 / 2 <= float(title.get("y", "nan"))
+
+
 def test_ordered_values_lie_by_their_distances_and_what_is_expected_of_them_is_a_line() -> None:
     parameters = {
         "order": OrderedParameter(type="ordered", values=[1, 2, 6]),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.words.wording import number, number_beside, percentage, printable
+from orchestrator.report.words.wording import number, number_beside, percentage, printable, shortened
 
 Step = tuple[int, float]
 """A number of trials, and a value."""
@@ -154,6 +154,7 @@ class Plot:
         bottom = self.height - _BOTTOM
         shapes.append(label((self.margin + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
         middle = (_TOP + bottom) / 2
+        upward = shortened(upward, math.floor(2 * middle / CHARACTER))
         shapes.append(
             f'<text x="14" y="{middle:g}" transform="rotate(-90 14 {middle:g})" text-anchor="middle" '
             f'fill="{SOFT}" font-size="12">{escape(upward)}</text>'
@@ -212,10 +213,9 @@ def cross(x: float, y: float) -> str:
     return f'<path d="M{x - 3:g},{y - 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
 
 
-def shortened(name: str) -> str:
+def name_on_chart(name: str) -> str:
     """A name that a chart has room for, whatever it holds."""
-    text = printable(name)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return shortened(printable(name), LONGEST)
 
 
 def label(x: float, y: float, words: str, anchor: str, colour: str) -> str:

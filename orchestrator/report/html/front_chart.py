@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from orchestrator.objectives import SIGNS, Goal
 from orchestrator.report.html.charts import CHARACTER, COLOURS, FAINT, SOFT, WIDTH, document, label, marks
-from orchestrator.report.words.wording import counted, number, printable
+from orchestrator.report.words.wording import counted, number, printable, shortened
 
 Kind: TypeAlias = Literal["trade-off", "beaten", "elsewhere", "breaking", "in doubt"]
 RINGS: Final = ("elsewhere", "breaking", "in doubt")
@@ -110,8 +110,7 @@ class _Axis:
 
     @property
     def title(self) -> str:
-        name = printable(self.name)
-        return f"{self.goal} {name if len(name) <= LONGEST else name[: LONGEST - 1] + '…'}"
+        return f"{self.goal} {shortened(printable(self.name), LONGEST)}"
 
     @property
     def sign(self) -> float:

@@ -16,7 +16,7 @@ from orchestrator.report.html.charts import (
     WIDTH,
     document,
     label,
-    shortened,
+    name_on_chart,
     shown_range,
 )
 from orchestrator.report.words.wording import number, printable
@@ -175,7 +175,7 @@ def _places(parameter: ChoiceParameter | OrderedParameter) -> Sequence[float]:
 def _titled(name: str, parameter: Varied) -> str:
     unit = f", {printable(parameter.unit)}" if parameter.unit else ""
     scale = "" if isinstance(parameter, ChoiceParameter) or parameter.scale == "linear" else " (log)"
-    return f"{shortened(name)}{unit}{scale}"
+    return f"{name_on_chart(name)}{unit}{scale}"
 
 
 def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
@@ -189,4 +189,4 @@ def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
         return [(place, word, "middle") for place, word in zip(places, words, strict=True)]
     if isinstance(parameter, ChoiceParameter):
         return [(0.0, f"{len(words)} choices", "start")]
-    return [(0.0, shortened(words[0]), "start"), (1.0, shortened(words[-1]), "end")]
+    return [(0.0, name_on_chart(words[0]), "start"), (1.0, name_on_chart(words[-1]), "end")]

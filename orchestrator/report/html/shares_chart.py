@@ -14,7 +14,7 @@ from orchestrator.report.html.charts import (
     WIDTH,
     document,
     label,
-    shortened,
+    name_on_chart,
 )
 from orchestrator.report.words.wording import counted, percentage
 
@@ -30,7 +30,7 @@ def shares_chart(shares: Sequence[Share], quantity: str) -> str:
     it does together with others.
     """
     shown = shares[:BARS]
-    names = [shortened(name) for name, _, _ in shown]
+    names = [name_on_chart(name) for name, _, _ in shown]
     left = 12 + CHARACTER * max(map(len, names), default=0)
     wide = WIDTH - left - _RIGHT
     shapes: list[str] = []

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from orchestrator.report.words.wording import shortened
+
 LEAST = 8
 """Characters that are left of a name, or more."""
 MOST_COLUMNS = 4
@@ -13,7 +15,7 @@ MOST_COLUMNS = 4
 
 def in_columns(values: Sequence[tuple[str, str]], width: int) -> list[Text]:
     """In as many columns as the longest allows, read across."""
-    items = [f"{shortened(name, width - len(f'   = {text}'))} = {text}" for name, text in values]
+    items = [f"{shortened(name, max(LEAST, width - 5 - len(text)))} = {text}" for name, text in values]
     longest = max(map(len, items), default=1)
     columns = max(1, min(MOST_COLUMNS, width // (longest + 2)))
     lines: list[Text] = []
@@ -31,14 +33,3 @@ def in_a_row(values: Sequence[tuple[str, str]], width: int) -> str:
         if len(row) <= width:
             break
     return row
-
-
-def shortened(name: str, most: int) -> str:
-    """A name of at most so many characters, `LEAST` or more, without its middle: of many that begin alike the
-    ends tell which it is.
-    """
-    most = max(most, LEAST)
-    if len(name) <= most:
-        return name
-    behind = (most - 1) // 2
-    return f"{name[: most - 1 - behind]}…{name[-behind:]}"

@@ -126,6 +126,16 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many characters, without its middle: the ends of names that begin alike tell
+    which it is.
+    """
+    if len(text) <= most:
+        return text
+    behind = (most - 1) // 2
+    return f"{text[: most - 1 - behind]}…{text[len(text) - behind :]}"
+
+
 def first_line(text: str) -> str:
     """The first line that says anything; what follows, a traceback mostly, has its place elsewhere."""
     lines = (printable(line).strip() for line in text.splitlines())
