@@ -280,6 +280,7 @@ class Chronicle:
                 number,
                 tuple(parameter_words(self._spec, state.trials[number].parameters)),
                 tuple(self._spec.outcomes),
+                first_line(state.trials[number].message),
             )
             for what, number in wanted
         )

@@ -104,7 +104,8 @@ def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
     for one in view.expected:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
         hint = f"; orchestrator record {one.trial}{one.hint}" if one.what == "record" and one.outcomes else ""
-        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{hint}"))
+        failed = f"; it failed: {one.failed}" if one.failed else ""
+        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{failed}{hint}"))
         before = one.what
     if more := view.expected_in_all - len(view.expected):
         states = ["--state", "running" if before == "record" else "queued"]

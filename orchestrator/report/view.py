@@ -82,12 +82,16 @@ Errand: TypeAlias = Literal["approve", "record"]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A trial that waits for a person: to approve it, or to try it and record its result and outcomes."""
+    """A trial that waits for a person: to approve it, or to try it and record its result and outcomes.
+
+    ``failed`` is how its last attempt did, if there was one.
+    """
 
     what: Errand
     trial: int
     parameters: tuple[tuple[str, str], ...]
     outcomes: tuple[str, ...] = ()
+    failed: str = ""
 
     @property
     def hint(self) -> str:

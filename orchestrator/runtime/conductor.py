@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
 from orchestrator.numerics.rng import derive_seed
+from orchestrator.runtime.awaited_approvals import AwaitedApprovals
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
@@ -138,6 +139,7 @@ class Conductor:
         self._wanted = WantedResults.of(spec)
         self._early_stopping = EarlyStopping(spec.evaluation.stop_when)
         begun = {trial.lease for trial in life.scheduler.state.unsettled.values()}
+        self._approvals = AwaitedApprovals()
         self._missed_reports = MissedReports(spec.evaluation, begun)
         self._conditions = conditions_of(spec.parameters)
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
@@ -213,6 +215,8 @@ class Conductor:
         for command in turn.commands:
             self._perform(command)
         self._hand_over(turn.commands)
+        for sentence in self._approvals.sentences(self._scheduler.state):
+            self._note("info", sentence)
         self._show()
 
     def _judged(self, event: Event) -> Event:

@@ -96,6 +96,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             in_turn=True,
             pays_for_begun=True,
             takes_back=True,
+            approves_attempts=True,
         )
         return _live(life, broker, options, [started])
 

@@ -40,7 +40,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.phase = next_phase(state.phase, Turn.STARTED)
     state.run, state.wall, state.lives = event.run, event.wall, 1
     state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
-    state.takes_back = event.takes_back
+    state.takes_back, state.approves_attempts = event.takes_back, event.approves_attempts
     learn(step, event.known)
     for parameters, cost in zip(event.points, event.costs or repeat(1.0), strict=False):
         add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}, cost=cost), None)

@@ -50,6 +50,7 @@ def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
     phases = UNDER_WAY if step.state.takes_back else UNDER_WAY - {Phase.DRAINING}
     if trial is not None and trial.state is TrialState.QUEUED and step.state.phase in phases:
         step.state.queue.remove(trial.number)
+        trial.approved = True
         run_under(step.state, trial, worker, lease, Cause.READOPTED)
     else:
         step.command(

@@ -72,7 +72,8 @@ class RunStarted:
     ``pays_for_begun``: trials that the run's end leaves before they begin cost no budget; in older journals
     they did. ``takes_back``: a worker that was lost has some time to come back with the last attempt of a
     trial, and what it still works on when it does may finish while the run stops, too; in older journals such
-    a trial had failed, or was called off.
+    a trial had failed, or was called off. ``approves_attempts``: a person who approves trials is asked again
+    of one that failed and is to be tried again; in older journals it was approved once for all.
     """
 
     at: float
@@ -84,6 +85,7 @@ class RunStarted:
     costs: tuple[float, ...] = ()
     pays_for_begun: bool = False
     takes_back: bool = False
+    approves_attempts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

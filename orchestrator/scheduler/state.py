@@ -157,6 +157,7 @@ class State:
     in_turn: bool = False
     pays_for_begun: bool = False
     takes_back: bool = False
+    approves_attempts: bool = False
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)
     queue: deque[int] = field(default_factory=deque)

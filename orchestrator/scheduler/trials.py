@@ -67,6 +67,8 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
         trial.failures += 1
         trial.failed_at |= {trial.place}
         trial.message = failure
+        # Whoever let it go to a machine has not seen what that did.
+        trial.approved = not (state.policy.approval and state.approves_attempts)
     if trial.failures >= state.policy.attempts:
         settle(step, trial, Cause.EXHAUSTED, trial.message)
     elif not state.may_wait(trial):

@@ -77,7 +77,7 @@ class RecordedRun:
         return self
 
     def begin(self, workers: int = 2, slots: int = 1) -> RecordedRun:
-        self.happen(ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00"))
+        self.happen(ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00", approves_attempts=True))
         for number in range(1, workers + 1):
             self.happen(ev.WorkerJoined(at=0.5, worker=f"local-{number}", slots=slots, local=True))
         return self

@@ -306,6 +306,13 @@ def test_a_trial_that_was_refused_is_not_said_to_have_been_tried():
     assert "0 attempts" not in words
 
 
+def test_a_trial_that_waits_for_approval_is_said_to():
+    run = RecordedRun(SPEC.replace("evaluation: {", "evaluation: {approval: true, ")).begin().answer_asks()
+    assert "It waits for a worker, once it is approved.\n" in explained(run, 1)
+    run.happen(ev.TrialApproved(at=2.0, trial=1)).settle(1, always(None))
+    assert "It waits to be tried again, once it is approved.\n" in explained(run, 1)
+
+
 def test_a_known_result_that_is_the_best_is_said_to_be_one_and_not_trial_0():
     known = ev.KnownResult(parameters=parameters(9), value=0.5)
     run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))

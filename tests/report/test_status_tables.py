@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from recorded_runs import SPEC, RecordedRun
+from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import Standing, standing_of
@@ -47,6 +47,12 @@ def test_status_shows_the_settings_of_trials_that_wait_for_approval():
     words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
     assert "trial 1: span" not in words
     assert "approve trial 2: span" in words
+
+    recorded.settle(1, always(None))
+    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
+    assert (
+        "approve trial 1: span = 1.1 m, sweep = 20 deg, ribs = 7, skin = carbon; it failed: error: " in words
+    )
 
 
 def test_status_says_who_takes_nothing_more():

@@ -173,6 +173,7 @@ class OrchestratorProcess(Process):
             wall="noon",
             pays_for_begun=True,
             takes_back=True,
+            approves_attempts=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
                 KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)

@@ -175,8 +175,9 @@ class Witness:
             return bool(taken) and all(taken)
         if path.stem in self.books.decided:
             return True
-        # Two may have asked for it at once.
-        return isinstance(request, Approve) and self.state.trials[request.trial].approved
+        # Two may have asked for it at once. What was begun was approved, though it may wait for that again.
+        trial = self.state.trials[request.trial]
+        return isinstance(request, Approve) and (trial.approved or trial.attempts > 0)
 
     def handled(self, event: ev.Event, commands: list[Command], state: State, books: Books) -> None:
         """The scheduler has handled an event."""

@@ -30,8 +30,8 @@ def what_came_of_it(case: Case) -> Iterator[str]:
         yield f"{case.note[:1].upper()}{case.note[1:]}."
     match trial.state:
         case TrialState.QUEUED:
-            waiting = "It waits for a worker." if not trial.failures else "It waits to be tried again."
-            yield waiting
+            waiting = "It waits for a worker" if not trial.failures else "It waits to be tried again"
+            yield f"{waiting}{'.' if trial.approved else ', once it is approved.'}"
         case TrialState.RUNNING:
             yield f"It runs on {_where(case)}, attempt {trial.attempts}."
         case TrialState.COMPLETED:

@@ -141,6 +141,8 @@ def _expected(view: View, width: int) -> Section:
         lines.append(
             Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{one.hint}")
         )
+        if one.failed:
+            lines.append(Text(f"  it failed: {one.failed}", style="red"))
         lines += in_columns(one.parameters, width)
     count = f"  {view.expected_in_all:,}" if view.expected_in_all > len(view.expected) else ""
     return Section(f"For you to do{count}", lines, least=min(len(lines), 6), unit="lines of settings")

@@ -131,6 +131,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
         costs=first_costs(spec),
         pays_for_begun=True,
         takes_back=True,
+        approves_attempts=True,
     )
 
 
