@@ -156,7 +156,7 @@ def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Be
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(bench: Bench) -> None:
     port = free_port()
-    may_throw = "until [ -e may-throw ]; do sleep 0.05; done"
+    may_throw = "until [ -e may-throw -o -e may-throw-{trial} ]; do sleep 0.05; done"
     throw = ["sh", "-c", f"{may_throw}; awk -v angle={{angle}} -v mass={{mass}} -f configs/labs/throw.awk"]
     spec = bench.shorten(
         "cluster.yaml",
@@ -167,18 +167,19 @@ def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(b
     )
     bench.says("keys", "new", "cluster")
 
-    def at_work() -> set[str]:
-        return {trial["worker"] for trial in bench.trials() if trial["state"] == "running"}
+    def at_work() -> dict[str, int]:
+        return {trial["worker"]: trial["trial"] for trial in bench.trials() if trial["state"] == "running"}
 
     with bench.going("run", spec, "--plain"), bench.job(1, port) as first, bench.job(2, port) as second:
         bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
-        bench.until(lambda: at_work() == {"cluster-1", "cluster-2"})
+        bench.until(lambda: at_work().keys() == {"cluster-1", "cluster-2"})
         first.send_signal(signal.SIGTERM)  # as Slurm does some time before it ends a job
         bench.until(lambda: "cluster-1 finishes what it has and takes nothing more" in bench.said("run"))
-        (bench.folder / "may-throw").touch()
+        (bench.folder / f"may-throw-{at_work()['cluster-1']}").touch()
         assert first.wait(PATIENCE_S) == 0
+        bench.until(lambda: "cluster-1 left: drained by SIGTERM" in bench.said("run"))
+        (bench.folder / "may-throw").touch()
         assert second.wait(PATIENCE_S) == 0
-    assert "cluster-1 left: drained by SIGTERM" in bench.said("run")
     assert [(trial["state"], trial["attempts"]) for trial in bench.trials()] == [("completed", 1)] * 10
     assert [trial["worker"] for trial in bench.trials()].count("cluster-1") == 1
 
