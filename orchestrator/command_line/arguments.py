@@ -249,6 +249,11 @@ def _add_record(commands: Commands) -> None:
         help="of many trials instead, in the rows of a CSV file: columns `trial`, the objectives, the"
         " outcomes, and perhaps `variance`, `failed` and `lost`",
     )
+    record.add_argument(
+        "--replicates",
+        action="store_true",
+        help="rows of the same trial are replicates: their mean counts, with its variance",
+    )
     record.add_argument("--variance", type=typed_number, help="of the value's noise")
     record.add_argument(
         "--extra",

@@ -60,6 +60,8 @@ def record(parsed: argparse.Namespace) -> int:
     """Type in the result of a trial that a person evaluated, or have those of many read from a file."""
     if parsed.results is not None:
         return _record_results(parsed)
+    if parsed.replicates:
+        raise UsageError("expected --results FILE beside --replicates, got none")
     if not 1 <= len(parsed.targets) <= 2:
         came = " ".join(parsed.targets) or "none"
         raise UsageError(f"expected the number of one trial, or --results FILE for those of many, got {came}")
@@ -101,7 +103,9 @@ def _record_results(parsed: argparse.Namespace) -> int:
     run = read_run(folder)
     left = [waiting.request for waiting in Desk(folder).waiting()]
     held = folder.holder() is not None
-    found = results_to_record(parsed.results, run.spec, run.state, held=held, left=left)
+    found = results_to_record(
+        parsed.results, run.spec, run.state, held=held, left=left, replicates=parsed.replicates
+    )
     say_remarks(found.remarks)
     code = _decide(folder, *found.decisions) if found.decisions else DONE
     over = {

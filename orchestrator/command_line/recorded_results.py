@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
+from orchestrator.command_line.replicates import merged
 from orchestrator.command_line.settings_in_rows import told_otherwise
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
@@ -46,10 +47,17 @@ class RecordedResults:
 
 
 def results_to_record(
-    path: Path, spec: Spec, state: State, *, held: bool, left: Collection[Request | None] = ()
+    path: Path,
+    spec: Spec,
+    state: State,
+    *,
+    held: bool,
+    left: Collection[Request | None] = (),
+    replicates: bool = False,
 ) -> RecordedResults:
     """What the rows of a file record of a run. ``held``: somebody works on it, so that a trial which nobody
-    is at cannot be recorded. ``left`` is what was asked of the run and not taken up yet.
+    is at cannot be recorded. ``left`` is what was asked of the run and not taken up yet. ``replicates``: rows
+    of the same trial are.
 
     Raises:
         SpecError: with every error at its place, so that all of the file is recorded, or nothing.
@@ -58,8 +66,12 @@ def results_to_record(
     table = headings.table(path, str(path))
     columns = _Columns.of(table, spec, headings)
     rows = [_Row(table, line, cells, columns) for line, cells in table.rows]
+    read: list[tuple[_Row, Decision]] = []
     decisions: dict[int, Decision] = {}
     complaints: list[Complaint] = []
+    if replicates and columns.variance is not None:
+        sentence = "expected no column `variance` beside --replicates, which have their own"
+        complaints.append(Complaint(Place(table.source, 1, 1), sentence))
     unmeasured = known = of_no_trial = 0
     wanted, anew = WantedResults.of(spec), corrections(state)
     for row in rows:
@@ -73,16 +85,19 @@ def results_to_record(
         complaints += row.complaints
         if decision is None:
             continue
+        complaints += row.other_settings(spec, state.trials.get(decision.trial), decision)
+        read.append((row, decision))
+    for row, decision in merged(read) if replicates else read:
         trial = state.trials.get(decision.trial)
         told = None if trial is None else corrected(trial, anew.get(trial.number))
         if decision.trial in decisions:
-            sentence = (
-                f"expected each trial once, got trial {decision.trial} again; of replicates write the mean, "
-                "and its variance in a column `variance`"
+            how = (
+                "where one of its replicates does not count, say why in a column `lost`"
+                if replicates
+                else "rows of replicates are read with --replicates"
             )
+            sentence = f"expected each trial once, got trial {decision.trial} again; {how}"
             complaints.append(Complaint(row.place(columns.trial), sentence))
-        elif otherwise := row.other_settings(spec, trial, decision):
-            complaints += otherwise
         elif decision in left or (told is not None and _is_recorded(decision, told)):
             known += 1
         else:

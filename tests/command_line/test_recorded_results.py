@@ -2,56 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from recorded_plate import BEGUN, PLATE, read
 
 from orchestrator.cli import main
-from orchestrator.command_line.recorded_results import RecordedResults, results_to_record
 from orchestrator.errors import SpecError
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.load import load_spec_text
-from orchestrator.spec.model import Spec
-
-PLATE = """\
-experiment: plate
-objectives: {gain: maximise, waste: minimise}
-outcomes: [price]
-parameters: {acid: {type: float, bounds: [0, 1]}}
-constraints: [price <= 40]
-budget: {trials: 9}
-algorithm: random
-evaluation: {evaluator: person}
-"""
-SPEC = load_spec_text(PLATE, "plate.yaml", None).spec
-BEGUN = [
-    ev.RunStarted(at=0.0, run="plate-1", wall="2024-01-01T00:00:00", points=({"acid": 0.2},) * 4),
-    ev.WorkerJoined(at=1.0, worker="person", slots=3, local=True),
-]
-"""Three of four wells are a person's."""
-
-
-def read(
-    folder: Path,
-    table: str,
-    *events: ev.Event,
-    held: bool = True,
-    spec: Spec = SPEC,
-    begun: Sequence[ev.Event] = BEGUN,
-) -> RecordedResults:
-    (folder / "read.csv").write_text(table)
-    scheduler = Scheduler(Policy(trials=4))
-    for event in (*begun, *events):
-        scheduler.handle(event)
-    return results_to_record(folder / "read.csv", spec, scheduler.state, held=held)
 
 
 def recorded(trial: int, value: float) -> ev.ResultArrived:
@@ -153,7 +117,11 @@ def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path:
             "the number of a trial: expected a whole number above 0, got Mean; leave that cell empty in rows"
             " of no trial",
         ),
-        ("3,61,1,30\n3,62,1,30\n", "3:1", "expected each trial once, got trial 3 again; of replicates write"),
+        (
+            "3,61,1,30\n3,62,1,30\n",
+            "3:1",
+            "expected each trial once, got trial 3 again; rows of replicates are read",
+        ),
         ("9,61,1,30\n", "2:1", "expected a trial from 1 to 4, got 9"),
         ("3,61,1,30,,spilt\n", "2:12", "expected one of a value, `failed` and `lost`, got several"),
         ("3,,,,bubble,spilt\n", "2:13", "expected one of a value, `failed` and `lost`, got several"),

@@ -1,0 +1,54 @@
+"""Replicates of a trial, as several wells of a plate: the rows of one number make one result, of their means.
+
+Its variance is that of the mean: what wells of one trial vary by, pooled over all trials of the file, divided
+by how many there are of this one. The variance of two or three wells alone would be small by luck too often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import fsum
+from typing import TypeVar
+
+from orchestrator.runtime.requests.kinds import Decision, Record, Refuse
+
+Row = TypeVar("Row")
+
+
+def merged(told: Sequence[tuple[Row, Decision]]) -> list[tuple[Row, Decision]]:
+    """One decision a trial, with its first row: of those with values their mean, whatever else was lost; else
+    the first. A failure beside values is left beside them.
+    """
+    records: dict[int, list[Record]] = {}
+    for _, decision in told:
+        if isinstance(decision, Record):
+            records.setdefault(decision.trial, []).append(decision)
+    variance = pooled_variance([one.value for one in wells] for wells in records.values())
+    kept: dict[tuple[int, type[Decision]], tuple[Row, Decision]] = {}
+    for row, decision in told:
+        wells = records.get(decision.trial, [])
+        is_lost = bool(wells) and isinstance(decision, Refuse)
+        if not is_lost:
+            one = _mean(wells, variance) if isinstance(decision, Record) else decision
+            kept.setdefault((decision.trial, type(decision)), (row, one))
+    return list(kept.values())
+
+
+def pooled_variance(replicates: Iterable[Sequence[float]]) -> float | None:
+    """Of a single value, by how much those of one trial differ; None where no trial has two."""
+    squares, freedom = 0.0, 0
+    for values in replicates:
+        mean = fsum(values) / len(values)
+        squares += fsum((value - mean) ** 2 for value in values)
+        freedom += len(values) - 1
+    return squares / freedom if freedom else None
+
+
+def _mean(wells: Sequence[Record], variance: float | None) -> Record:
+    count = len(wells)
+    return Record(
+        wells[0].trial,
+        fsum(one.value for one in wells) / count,
+        None if variance is None else variance / count,
+        extras={name: fsum(one.extras[name] for one in wells) / count for name in wells[0].extras},
+    )

@@ -1,0 +1,46 @@
+"""A plate of which a person records some wells: its spec, how its run began, what a file records of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from orchestrator.command_line.recorded_results import RecordedResults, results_to_record
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
+
+PLATE = """\
+experiment: plate
+objectives: {gain: maximise, waste: minimise}
+outcomes: [price]
+parameters: {acid: {type: float, bounds: [0, 1]}}
+constraints: [price <= 40]
+budget: {trials: 9}
+algorithm: random
+evaluation: {evaluator: person}
+"""
+SPEC = load_spec_text(PLATE, "plate.yaml", None).spec
+BEGUN = [
+    ev.RunStarted(at=0.0, run="plate-1", wall="2024-01-01T00:00:00", points=({"acid": 0.2},) * 4),
+    ev.WorkerJoined(at=1.0, worker="person", slots=3, local=True),
+]
+"""Three of four wells are a person's."""
+
+
+def read(
+    folder: Path,
+    table: str,
+    *events: ev.Event,
+    held: bool = True,
+    spec: Spec = SPEC,
+    begun: Sequence[ev.Event] = BEGUN,
+    replicates: bool = False,
+) -> RecordedResults:
+    (folder / "read.csv").write_text(table)
+    scheduler = Scheduler(Policy(trials=4))
+    for event in (*begun, *events):
+        scheduler.handle(event)
+    return results_to_record(folder / "read.csv", spec, scheduler.state, held=held, replicates=replicates)

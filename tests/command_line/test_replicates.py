@@ -1,0 +1,49 @@
+"""Several wells of a trial make one result, the mean, whose variance is pooled over the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from recorded_plate import read
+
+from orchestrator.command_line.replicates import pooled_variance
+from orchestrator.errors import SpecError
+from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse
+
+HEAD = "well,trial,gain,waste,price,failed,lost\n"
+
+
+def test_the_mean_of_a_trial_s_wells_counts_with_its_variance(tmp_path: Path) -> None:
+    wells = "A1,1,60,1,30,,\nA2,2,50,2,20,,\nA3,1,62,1,32,,\nA4,1,64,1,34,,\nA5,3,40,1,30,,\n"
+    found = read(tmp_path, HEAD + wells, replicates=True)
+    assert found.decisions == (
+        Record(1, 62.0, 4.0 / 3, extras={"waste": 1.0, "price": 32.0}),
+        Record(2, 50.0, 4.0, extras={"waste": 2.0, "price": 20.0}),
+        Record(3, 40.0, 4.0, extras={"waste": 1.0, "price": 30.0}),
+    )
+
+
+def test_a_variance_is_pooled_over_trials_and_unknown_where_none_has_two_wells() -> None:
+    assert pooled_variance([[1.0, 3.0], [10.0, 10.0], [5.0]]) == 1.0
+    assert pooled_variance([[1.0], [5.0]]) is None
+
+
+def test_a_well_that_was_lost_does_not_count_and_a_trial_may_have_lost_or_failed_in_all(
+    tmp_path: Path,
+) -> None:
+    wells = "A1,1,,,,,clogged\nA2,1,60,1,30,,\nB1,2,,,,dead,\nB2,2,,,,dead,\nC1,3,,,,,spilt\nC2,3,,,,,spilt\n"
+    assert read(tmp_path, HEAD + wells, replicates=True).decisions == (
+        Record(1, 60.0, extras={"waste": 1.0, "price": 30.0}),
+        RecordFailure(2, "dead"),
+        Refuse(3, "spilt", forget=True),
+    )
+
+
+def test_a_failure_beside_values_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        SpecError, match="got trial 1 again; where one of its replicates does not count, say why"
+    ):
+        read(tmp_path, f"{HEAD}A1,1,60,1,30,,\nA2,1,,,,dead,\n", replicates=True)
+    with pytest.raises(SpecError, match="expected no column `variance` beside --replicates"):
+        read(tmp_path, "trial,gain,waste,price,variance\n1,60,1,30,2\n", replicates=True)
