@@ -1,5 +1,6 @@
 """What holds for every test."""
 
+import gc
 import os
 import signal
 import threading
@@ -25,6 +26,8 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 # The same examples each time, and none fails for having taken long: no draw and no busy machine decides.
 settings.load_profile("ci")
+# Collected tests stay to the end: nothing of them is garbage, and there is too much to look through it often.
+gc.disable()
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("papers") or item.path.parent.name == "compare":
             item.add_marker(pytest.mark.timeout(0))
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
