@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from remembered_fits import RememberedFits
 
 from orchestrator.runtime.interrupts import interrupts_as_before
+from orchestrator.sensitivity import results_model
 
 # Processes that tests start, wherever they are, have the packages of this project, and not others installed.
 os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -34,6 +36,19 @@ gc.disable()
 def interrupts_are_what_they_were() -> Iterator[None]:
     """A command that a test runs in this process ignores them up to its end, which here is not near."""
     with interrupts_as_before() if in_main_thread else nullcontext():
+        yield
+
+
+@pytest.fixture(scope="session")
+def remembered() -> RememberedFits:
+    return RememberedFits()
+
+
+@pytest.fixture(scope="module")
+def fits_remembered(remembered: RememberedFits) -> Iterator[None]:
+    """Models of the same results are fitted once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results_model, "AutoRefit", remembered)
         yield
 
 

@@ -13,6 +13,7 @@ import yaml
 
 from orchestrator import Optimiser
 from orchestrator.command_line.arguments import command_parser
+from orchestrator.sensitivity import held_out
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -104,11 +105,14 @@ def test_every_command_that_a_page_says_to_type_has_options_that_there_are(comma
     command_parser(arguments)[0].parse_args(arguments)
 
 
+@pytest.mark.usefixtures("fits_remembered")
 def test_what_the_page_about_python_shows_runs_from_its_first_line_to_its_last(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # In the place of `auto`, which takes a minute for as many trials.
     monkeypatch.setitem(Optimiser.__init__.__kwdefaults__, "algorithm", "gp-ei")
+    # By how much bounds are stretched is tested elsewhere, and takes ten fits.
+    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 2.0)
 
     def measure(x1: float, **others: float) -> float:
         return x1 - sum(others.values()) ** 2 / 1000

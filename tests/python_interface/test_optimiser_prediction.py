@@ -14,6 +14,8 @@ from orchestrator.errors import UsageError
 from orchestrator.python_interface.prediction import Predicted
 from orchestrator.sensitivity import held_out
 
+pytestmark = pytest.mark.usefixtures("fits_remembered")
+
 PLANE = {"x": (0.0, 1.0), "y": (0.0, 4.0)}
 
 

@@ -10,6 +10,8 @@ import pytest
 from orchestrator import Optimiser
 from orchestrator.errors import UsageError
 
+pytestmark = pytest.mark.usefixtures("fits_remembered")
+
 PARAMETERS = {
     "span": (1.0, 9.0),
     "ribs": {"type": "int", "bounds": [2, 30]},

@@ -9,6 +9,8 @@ import pytest
 from orchestrator import Optimiser
 from orchestrator.errors import UsageError
 
+pytestmark = pytest.mark.usefixtures("fits_remembered")
+
 
 def hill(x: float) -> float:
     """A high narrow hill at 0.2, and a lower broad one at 0.7."""

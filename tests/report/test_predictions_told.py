@@ -20,6 +20,8 @@ from orchestrator.report.run_predictions import RunPredictions, points_read, poi
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.sensitivity import held_out
 
+pytestmark = pytest.mark.usefixtures("fits_remembered")
+
 TRADED = LONG.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
 )

@@ -25,6 +25,8 @@ from orchestrator.report.words.sensitivity import trust_in
 from orchestrator.scheduler import events as ev
 from orchestrator.sensitivity.results_model import LeftOut
 
+pytestmark = pytest.mark.usefixtures("fits_remembered")
+
 SVG = "{http://www.w3.org/2000/svg}"
 TRADED = SPEC.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"

@@ -22,6 +22,8 @@ from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import Behaviour
 
+pytestmark = pytest.mark.usefixtures("fits_remembered")
+
 TRADED = LONG.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
 )
