@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -10,13 +11,14 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 
+from orchestrator import cli
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.run_folder import RunFolder
@@ -200,6 +202,13 @@ class RunLab:
         words = life.process.stdout.read()
         assert life.process.wait(PATIENCE_S) == code, words
         return words
+
+    def says(self, *arguments: str, code: int = 0) -> str:
+        """A quick command likewise, in this process."""
+        words = io.StringIO()
+        with chdir(self.directory), redirect_stdout(words), redirect_stderr(words):
+            assert cli.main(arguments) == code, words.getvalue()
+        return words.getvalue()
 
     def worker(self, address: str, name: str, function: str = "quick", *arguments: str) -> Life:
         """A worker that is not the run's own."""

@@ -25,7 +25,7 @@ def sequential(trials: int = 10) -> dict[str, object]:
 
 
 def amend(lab: RunLab, folder: RunFolder, *options: str, code: int = 0) -> str:
-    return lab.said("amend", str(folder.path), *options, code=code)
+    return lab.says("amend", str(folder.path), *options, code=code)
 
 
 def test_a_run_amended_while_it_goes_on_and_killed_suggests_what_its_journal_says(lab: RunLab) -> None:
@@ -54,8 +54,8 @@ def test_a_run_amended_while_it_goes_on_and_killed_suggests_what_its_journal_say
     assert all(0.0 <= made["x"] <= 0.5 for made in suggestions(folder)[1:])
     # Its worker died with the orchestrator, and outside the bounds it is not tried again.
     assert (state.trials[1].state, state.budgeted) == (TrialState.ABANDONED, 6)
-    assert "x = 0.9 is not in [0, 0.5]" in lab.said("trials", str(folder.path))
-    assert "amended x in [0, 0.5]" in lab.said("status", str(folder.path))
+    assert "x = 0.9 is not in [0, 0.5]" in lab.says("trials", str(folder.path))
+    assert "amended x in [0, 0.5]" in lab.says("status", str(folder.path))
 
 
 def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) -> None:
@@ -73,8 +73,8 @@ def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) 
     state = checked(folder)
     assert (state.completed, state.known, state.trials[2].forgotten) == (5, 1, "the door was open")
     assert state.best is not state.trials[2]
-    assert "the door was open" in lab.said("trials", str(folder.path))
-    told = lab.said("explain", str(folder.path), "2")
+    assert "the door was open" in lab.says("trials", str(folder.path))
+    told = lab.says("explain", str(folder.path), "2")
     assert "Forgotten" in told
     assert "the door was open" in told
     # Nothing is left to be taken up, and a run that is over stays over.
@@ -109,7 +109,7 @@ def test_a_paused_run_starts_nothing_survives_a_kill_and_goes_on(lab: RunLab) ->
     run.await_events(ResultArrived, 2)
     amend(lab, folder, "--pause", "--reason", "lunch")
     eventually(lambda: not checked(folder).running and checked(folder).asking is None)
-    assert "paused" in lab.said("status", str(folder.path))
+    assert "paused" in lab.says("status", str(folder.path))
     made = len(checked(folder).trials)
     run.kill()
     run = lab.resume(folder)

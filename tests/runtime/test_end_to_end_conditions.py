@@ -40,17 +40,17 @@ def test_an_evaluation_is_given_what_counts_and_what_the_rest_is_otherwise(lab: 
     assert state.best is not None
     assert state.best.value > 1.99, "x and y = 0.8"
     path = str(run.folder.path)
-    rows = list(csv.DictReader(io.StringIO(lab.said("export", path, "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(lab.says("export", path, "--format", "csv"))))
     assert (rows[0]["kind"], rows[0]["x"], rows[0]["y"]) == ("flat", "", "")
-    assert "x = " not in lab.said("explain", path, "1")
-    lab.said("report", path)
+    assert "x = " not in lab.says("explain", path, "1")
+    lab.says("report", path)
     assert "None" not in (run.folder.path / "report.html").read_text()
 
 
 def test_what_a_run_exported_is_known_to_the_next(lab: RunLab) -> None:
     run = lab.run(branched(budget={"trials": 8}))
     run.ends(0)
-    (lab.directory / "known.csv").write_text(lab.said("export", str(run.folder.path), "--format", "csv"))
+    (lab.directory / "known.csv").write_text(lab.says("export", str(run.folder.path), "--format", "csv"))
     again = lab.run(branched(budget={"trials": 4}, initial={"results": "known.csv"}))
     again.ends(0)
     known = [trial for trial in checked(again.folder).observed if trial.number < 1]
@@ -68,10 +68,10 @@ def test_amended_bounds_leave_out_nothing_of_which_the_parameter_does_not_count(
     run = lab.run(branched(budget={"trials": 8}))
     run.ends(0)
     path = str(run.folder.path)
-    lab.said("amend", path, "--bounds", "x=0,0.75", "--trials", "11", "--result", "kind=flat,value=1")
+    lab.says("amend", path, "--bounds", "x=0,0.75", "--trials", "11", "--result", "kind=flat,value=1")
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
     assert state.completed == 11
     assert all(trial.parameters.get("x", 0.0) <= 0.75 for trial in list(state.trials.values())[8:])
     assert state.counts(state.trials[1])
-    lab.said("fsck", path)
+    lab.says("fsck", path)

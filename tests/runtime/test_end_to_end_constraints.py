@@ -51,7 +51,7 @@ def test_what_is_known_from_outside_is_told_to_the_model_and_is_neither_the_best
     assert (inside.value, inside.broken) == (0.01, ())
     assert state.best is not outside
     assert kept(run.folder)
-    shown = lab.said("status", str(run.folder.path))
+    shown = lab.says("status", str(run.folder.path))
     assert "best" in shown
     assert " 7" not in shown.split("best", 1)[1].splitlines()[0]
 
@@ -60,10 +60,10 @@ def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
     run = lab.run(spec(budget={"trials": 4}, **TIED))
     run.ends(0)
     path = str(run.folder.path)
-    refused = lab.said("amend", path, "--bounds", "x=0.9,1", "--bounds", "y=0.9,1", code=2)
+    refused = lab.says("amend", path, "--bounds", "x=0.9,1", "--bounds", "y=0.9,1", code=2)
     assert "no point within the bounds was found that satisfies `x + y <= 1`, `x < y`" in refused
-    lab.said("amend", path, "--bounds", "y=0.5,3", "--trials", "12")
-    told = lab.said("amend", path, "--result", "x=0.8,y=0.9,value=5")
+    lab.says("amend", path, "--bounds", "y=0.5,3", "--trials", "12")
+    told = lab.says("amend", path, "--result", "x=0.8,y=0.9,value=5")
     assert "the known result does not satisfy the constraints" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)

@@ -51,18 +51,18 @@ def test_a_trial_that_would_hardly_be_among_the_best_is_stopped_and_its_forecast
     assert all([step for step, _ in curve] == [1, 2, 3] for curve in told)
 
     path = str(run.folder.path)
-    explained = lab.said("explain", path, "8")
+    explained = lab.says("explain", path, "8")
     assert "It was stopped at step 2, where height was -0.35: " in explained
     assert "would have ended among the best 95 % of the trials before it" in explained
-    assert "1 stopped early" in lab.said("status", path)
-    rows = list(csv.DictReader(io.StringIO(lab.said("export", path, "--format", "csv"))))
+    assert "1 stopped early" in lab.says("status", path)
+    rows = list(csv.DictReader(io.StringIO(lab.says("export", path, "--format", "csv"))))
     assert [row["state"] for row in rows] == ["completed"] * 7 + ["stopped"]
     assert (rows[7]["height"], rows[0]["foreseen"]) == ("", "")
     assert float(rows[7]["foreseen"]) == trial.forecast.mean
     assert float(rows[7]["foreseen_deviation"]) == trial.forecast.deviation
-    (stopped,) = json.loads(lab.said("trials", path, "--state", "stopped", "--format", "json"))
+    (stopped,) = json.loads(lab.says("trials", path, "--state", "stopped", "--format", "json"))
     assert stopped["trial"] == 8
-    lab.said("report", path)
+    lab.says("report", path)
     page = (run.folder.path / "report.html").read_text()
     assert "stopped early" in page
 
@@ -116,7 +116,7 @@ def test_a_damaged_journal_keeps_what_was_stopped(lab: RunLab) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     second = next(k for k, line in enumerate(lines) if b'"2.1"' in line and b"ResultArrived" in line)
     path.write_bytes(b"".join([*lines[:second], b"rubbish\n", *lines[second + 1 :]]))
-    lab.said("fsck", str(run.folder.path), "--repair")
+    lab.says("fsck", str(run.folder.path), "--repair")
     state = checked(run.folder)
     assert state.trials[8].state is TrialState.STOPPED
     assert state.trials[8].forecast is not None

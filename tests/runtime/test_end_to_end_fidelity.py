@@ -36,9 +36,9 @@ def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: Ru
     assert state.best is not None
     assert state.best.parameters["cells"] == 16
     path = str(run.folder.path)
-    told = json.loads(lab.said("status", path, "--format", "json"))
+    told = json.loads(lab.says("status", path, "--format", "json"))
     assert (told["budget_cost"], told["cost"]) == (4.0, state.spent)
-    assert "not at full fidelity" in lab.said("trials", path, "--format", "csv")
+    assert "not at full fidelity" in lab.says("trials", path, "--format", "csv")
 
 
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:

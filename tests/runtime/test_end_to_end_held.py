@@ -8,7 +8,7 @@ import signal
 from run_lab import RunLab, checked, eventually, spec, suggestions
 
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.events import HeldAmended
+from orchestrator.scheduler.events import HeldAmended, ResultArrived
 from orchestrator.scheduler.transitions import TrialState
 
 PARAMETERS = {"batch": {"type": "choice", "values": ["march", "april", "may"]}}
@@ -16,7 +16,7 @@ MARCH = {"batch": "march", "x": 0.5, "y": 0.5, "value": 1e3}
 
 
 def amend(lab: RunLab, folder: RunFolder, *options: str, code: int = 0) -> str:
-    return lab.said("amend", str(folder.path), *options, code=code)
+    return lab.says("amend", str(folder.path), *options, code=code)
 
 
 def batches(folder: RunFolder) -> list[str]:
@@ -51,11 +51,11 @@ def test_a_run_that_is_held_elsewhere_while_it_goes_on_keeps_to_it_through_a_kil
     assert batches(folder) == ["april"] + ["may"] * 6
     assert state.ending == "every trial of the budget is settled"
     path = str(folder.path)
-    assert "batch = april and is held at may" in lab.said("trials", path)
-    assert "held    batch = may\n" in lab.said("status", path)
-    told = json.loads(lab.said("status", path, "--format", "json"))
+    assert "batch = april and is held at may" in lab.says("trials", path)
+    assert "held    batch = may\n" in lab.says("status", path)
+    told = json.loads(lab.says("status", path, "--format", "json"))
     assert (told["parameters_held"], told["best_parameters"]["batch"]) == ({"batch": "may"}, "may")
-    assert "Held then: batch = may" in lab.said("explain", path, "3")
+    assert "Held then: batch = may" in lab.says("explain", path, "3")
 
 
 def test_the_same_amendments_give_the_same_points_whoever_is_killed(lab: RunLab) -> None:
@@ -77,7 +77,7 @@ def test_the_same_amendments_give_the_same_points_whoever_is_killed(lab: RunLab)
         amend(lab, folder, "--held", "batch=may", "--trials", "9")
         life = lab.resume(folder)
         if kill_at is not None:
-            eventually(lambda: checked(folder).completed >= kill_at)
+            life.await_events(ResultArrived, kill_at)
             life.signal(signal.SIGKILL)
             life.process.wait()
             life = lab.resume(folder)

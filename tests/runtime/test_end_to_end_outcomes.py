@@ -21,14 +21,14 @@ def test_the_best_is_as_good_as_the_limit_allows_and_everything_says_why(lab: Ru
     assert state.best.value is not None
     assert 1.499 < state.best.value <= 1.5, "x = 0.5 at most, and y = 1"
     path = str(run.folder.path)
-    assert "heat = 49.9" in lab.said("status", path) or "heat = 50" in lab.said("status", path)
-    assert "heat" in lab.said("best", path)
+    assert "heat = 49.9" in lab.says("status", path) or "heat = 50" in lab.says("status", path)
+    assert "heat" in lab.says("best", path)
     hot = next(trial for trial in state.trials.values() if trial.broken)
-    assert "Does not satisfy `heat <= 50`" in lab.said("explain", path, str(hot.number))
+    assert "Does not satisfy `heat <= 50`" in lab.says("explain", path, str(hot.number))
     later = [trial for trial in state.trials.values() if "feasible" in trial.why]
-    words = lab.said("explain", path, str(later[-1].number))
+    words = lab.says("explain", path, str(later[-1].number))
     assert "That it would satisfy the constraints on outcomes was held to be" in words
-    assert "does not satisfy `heat <= 50`" in lab.said("trials", path, "--format", "csv")
+    assert "does not satisfy `heat <= 50`" in lab.says("trials", path, "--format", "csv")
 
 
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
@@ -89,9 +89,9 @@ def test_where_nothing_satisfies_them_there_is_no_best_and_it_is_said(lab: RunLa
     run.ends(0)
     assert checked(run.folder).best is None
     path = str(run.folder.path)
-    assert "no trial satisfies the constraints on outcomes yet" in lab.said("status", path)
-    assert "no trial satisfies the constraints on outcomes yet" in lab.said("best", path, code=1)
-    lab.said("report", path)
+    assert "no trial satisfies the constraints on outcomes yet" in lab.says("status", path)
+    assert "no trial satisfies the constraints on outcomes yet" in lab.says("best", path, code=1)
+    lab.says("report", path)
 
 
 def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_bring_their_outcomes(
@@ -102,7 +102,7 @@ def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_brin
     )
     run.ends(0)
     path = str(run.folder.path)
-    told = lab.said(
+    told = lab.says(
         "amend", path, "--result", "x=0.1,y=0.9,value=9,heat=99", "--trials", "11", "--bounds", "y=0,0.9"
     )
     assert "does not satisfy the constraints" in told

@@ -24,20 +24,20 @@ def test_every_command_speaks_of_trade_offs(lab: RunLab) -> None:
     assert (state.completed, state.best) == (16, None)
     count = len(state.front)
     assert count > 2
-    said = lab.said("status", path)
+    said = lab.says("status", path)
     assert f"{count} trade-offs: height " in said
-    told = json.loads(lab.said("status", path, "--format", "json"))
+    told = json.loads(lab.says("status", path, "--format", "json"))
     assert (told["best"], told["why_no_best"], told["trade_offs"]) == (None, None, count)
     assert {one["trial"] for one in told["front"]} == {trial.number for trial in state.front}
     assert all(list(one["objectives"]) == list(GOALS) for one in told["front"])
-    table = lab.said("best", path).splitlines()
+    table = lab.says("best", path).splitlines()
     assert table[0].split() == ["trial", *GOALS, "x", "y"]
     heights = [float(row.split()[1]) for row in table[1:]]
     assert heights == sorted(heights, reverse=True)
     assert len(heights) == count
-    rows = json.loads(lab.said("best", path, "--format", "json"))
+    rows = json.loads(lab.says("best", path, "--format", "json"))
     assert [row["trial"] for row in rows] == [int(row.split()[0]) for row in table[1:]]
-    assert f"It is one of the {count} trade-offs" in lab.said("explain", path, str(rows[0]["trial"]))
+    assert f"It is one of the {count} trade-offs" in lab.says("explain", path, str(rows[0]["trial"]))
     assert "trade-offs, by height, the best first" in report_of(lab, path)
     closed = json.loads(lab.said("watch", path, "--json").splitlines()[-1])
     assert [one["trial"] for one in closed["front"]] == [row["trial"] for row in rows]
@@ -58,12 +58,12 @@ def test_no_trial_is_drawn_as_the_best_and_it_is_said_how_any_is(lab: RunLab) ->
     run = lab.run(of_several({"height": "maximise", "heat": "minimise"}, budget={"trials": 2}))
     run.ends(0)
     path, picture = str(run.folder.path), str(run.folder.path / "picture.svg")
-    assert "--trial N draws any trade-off" in lab.said("report", path, "--picture", picture, code=1)
-    assert "workloads_for_runs:traded has none" in lab.said(
+    assert "--trial N draws any trade-off" in lab.says("report", path, "--picture", picture, code=1)
+    assert "workloads_for_runs:traded has none" in lab.says(
         "report", path, "--picture", picture, "--trial", "2", code=1
     )
-    assert "got 9" in lab.said("report", path, "--picture", picture, "--trial", "9", code=2)
-    assert "beside --picture" in lab.said("report", path, "--trial", "2", code=2)
+    assert "got 9" in lab.says("report", path, "--picture", picture, "--trial", "9", code=2)
+    assert "beside --picture" in lab.says("report", path, "--trial", "2", code=2)
 
 
 def test_a_run_in_which_nothing_new_is_traded_off_ends_and_says_so(lab: RunLab) -> None:
@@ -72,7 +72,7 @@ def test_a_run_in_which_nothing_new_is_traded_off_ends_and_says_so(lab: RunLab) 
     )
     run.ends(0)
     assert checked(run.folder).completed < 200
-    assert "no new trade-off in 12 trials" in lab.said("status", str(run.folder.path))
+    assert "no new trade-off in 12 trials" in lab.says("status", str(run.folder.path))
 
 
 def test_where_nothing_satisfies_the_constraints_the_best_says_so(lab: RunLab) -> None:
@@ -80,12 +80,12 @@ def test_where_nothing_satisfies_the_constraints_the_best_says_so(lab: RunLab) -
     run = lab.run(of_several(objectives, budget={"trials": 3}, constraints=["heat < 0"]))
     run.ends(0)
     path = str(run.folder.path)
-    assert "expected a run with trade-offs" in lab.said("best", path, code=1)
-    assert json.loads(lab.said("status", path, "--format", "json"))["why_no_best"] == "none satisfies"
+    assert "expected a run with trade-offs" in lab.says("best", path, code=1)
+    assert json.loads(lab.says("status", path, "--format", "json"))["why_no_best"] == "none satisfies"
     assert "There are none" in report_of(lab, path)
 
 
 def report_of(lab: RunLab, path: str) -> str:
     """The page, written."""
-    written = lab.said("report", path).splitlines()[-1]
+    written = lab.says("report", path).splitlines()[-1]
     return Path(written).read_text(encoding="utf-8")

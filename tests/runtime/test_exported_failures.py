@@ -21,12 +21,12 @@ def test_what_failed_in_a_run_has_failed_for_the_next_and_for_python(lab: RunLab
     run = lab.run(FIRST)
     run.ends(0)
     exported = lab.directory / "known.csv"
-    exported.write_text(lab.said("export", str(run.folder.path)))
+    exported.write_text(lab.says("export", str(run.folder.path)))
 
     again = lab.run(FIRST | {"budget": {"trials": 1}, "initial": {"results": "known.csv"}})
     again.ends(0)
     # Read once more while the run goes on, the failure is the same.
-    told = lab.said("amend", str(again.folder.path), "--trials", "2", "--known", str(exported))
+    told = lab.says("amend", str(again.folder.path), "--trials", "2", "--known", str(exported))
     assert "2 of 2 results are known to the run already" in told
     lab.resume(again.folder).ends(0)
     learned = [trial.value for trial in checked(run.folder).observed]
@@ -43,11 +43,11 @@ def test_what_failed_in_a_run_has_failed_for_the_next_and_for_python(lab: RunLab
 def test_a_failure_that_was_forgotten_is_none_to_the_run_itself_and_to_another(lab: RunLab) -> None:
     run = lab.run(FIRST)
     run.ends(0)
-    words = lab.said("amend", str(run.folder.path), "--forget", "1", "--reason", "a broken sensor")
+    words = lab.says("amend", str(run.folder.path), "--forget", "1", "--reason", "a broken sensor")
     assert "what came of trial 1 is forgotten, and the model learns anew without it" in words
     lab.resume(run.folder).ends(0)
-    assert "amended 1 failure forgotten" in lab.said("status", str(run.folder.path))
-    (lab.directory / "known.csv").write_text(lab.said("export", str(run.folder.path)))
+    assert "amended 1 failure forgotten" in lab.says("status", str(run.folder.path))
+    (lab.directory / "known.csv").write_text(lab.says("export", str(run.folder.path)))
 
     again = lab.run(FIRST | {"budget": {"trials": 1}, "initial": {"results": "known.csv"}})
     again.ends(0)
