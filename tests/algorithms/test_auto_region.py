@@ -50,7 +50,7 @@ def test_what_the_region_asked_for_counts_as_being_in_it() -> None:
     auto = Auto(Problem(space.domain, seed=0), Auto.Options())
     inside = []
     slope: Values = lambda p: -((p["x"] - 6.9) ** 2) - 50.0 * (p["y"] - 0.69) ** 2  # noqa: E731
-    for suggestion, _ in trials(auto, space, slope, 40):
+    for suggestion, _ in trials(auto, space, slope, 28):
         if suggestion.why.get("search") == "local" and auto._local.region is not None:
             inside.append(auto._local.region.contains(space.encode(space.decode(suggestion.point))))
     assert len(inside) > 5

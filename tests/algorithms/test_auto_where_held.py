@@ -4,6 +4,7 @@ the rest.
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -38,6 +39,12 @@ def with_a_region() -> Auto:
     return auto
 
 
+@functools.cache
+def only_asked() -> Auto:
+    """The like, which is told nothing more: it is the same for all tests."""
+    return with_a_region()
+
+
 def test_results_that_are_no_better_say_nothing_of_the_region_or_of_what_has_earned_trials() -> None:
     auto = with_a_region()
     region, credit = auto._local.region, auto._local._credit
@@ -53,7 +60,7 @@ def test_results_that_are_no_better_say_nothing_of_the_region_or_of_what_has_ear
 
 
 def test_an_ask_is_a_function_of_what_is_told_of_the_key_and_of_what_is_held() -> None:
-    auto = with_a_region()
+    auto = only_asked()
     part = auto._problem.domain.holding({2: 0.25})
     before = auto.ask(2, [], AskKey(50, 50))
     held = auto.ask(2, [], AskKey(50, 50, part))
@@ -66,7 +73,7 @@ def test_an_ask_is_a_function_of_what_is_told_of_the_key_and_of_what_is_held() -
 
 
 def test_what_runs_elsewhere_does_not_hide_that_there_is_something_to_gain_here() -> None:
-    auto = with_a_region()
+    auto = only_asked()
     part = auto._problem.domain.holding({2: 0.2})
     running = [np.array([0.95, 0.3, 0.97]), np.array([0.9, 0.31, 0.9])]
     (suggestion,) = auto.ask(1, running, AskKey(50, 50, part))

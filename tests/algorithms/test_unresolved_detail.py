@@ -102,7 +102,7 @@ def test_values_that_were_taken_for_detailed_are_taken_for_exact_once_that_is_li
 
 def test_the_region_goes_through_every_value():
     algorithm = build("auto")
-    optimise(algorithm, rippled, 40)
+    optimise(algorithm, rippled, 28)
     assert seen(algorithm) > 0.0
     assert algorithm._local._model.found.noise_variance == 0.0
 

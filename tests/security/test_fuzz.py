@@ -27,7 +27,7 @@ def complaint_about(frame: bytes) -> str | None:
 
 @pytest.mark.parametrize(("keys", "count"), [(False, 1_500), (True, 500)], ids=["open", "keys"])
 def test_many_hostile_messages_cost_nobody_anything(tmp_path: Path, keys: bool, count: int) -> None:
-    damage = besiege(tmp_path, count, seed=1, keys=keys)
+    damage = besiege(tmp_path, count, seed=1, keys=keys, compared=False)
     assert damage.complaints == []
     assert damage.evaluations > 0
 
