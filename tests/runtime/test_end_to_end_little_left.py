@@ -11,7 +11,7 @@ from run_lab import PATIENCE_S, RunLab, checked, eventually, spec
 from orchestrator.scheduler.events import RemainingGainEstimated
 from orchestrator.scheduler.transitions import Phase
 
-LONG_S = 4 * PATIENCE_S
+LONG_S = 2 * PATIENCE_S
 """Some dozens of trials, on a machine that has other things to do."""
 WORDS = "the model expects less than 0.01 to be left to gain (expected "
 
