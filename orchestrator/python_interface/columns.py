@@ -113,6 +113,15 @@ class Columns(PointColumns):
             )
         refuse_twice((*self.outcomes, self.value), known)
 
+    def misspelt(self, names: Sequence[str]) -> list[str]:
+        """A sentence on each of the names of columns that is nearly one of ours which need not be there."""
+        # Reading tables of files takes a while to import.
+        from orchestrator.spec.headings import misspelt
+
+        might_be = [*map(self.own, ("variance", "state")), *self.outcomes, *self.space.conditions]
+        ours = {*self.parameters, *self.outcomes, self.value, *map(self.own, ("trial", "held")), *might_be}
+        return list(misspelt(names, ours, might_be, otherwise=""))
+
     def read(self, row: Mapping[str, object]) -> tuple[dict[str, Any], Telling] | None:
         """A row's parameters, and what it tells of them: that they failed where it has no value, or nothing
         where its state is that of one that has not failed, or that was given up early.

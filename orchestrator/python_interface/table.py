@@ -92,6 +92,8 @@ def results_of(rows: Sequence[Mapping[str, object]], columns: Columns, reading: 
     """What the rows tell. Raises UsageError that says of rows, counted from 0, what is wrong with them."""
     read = read_each(rows, lambda row: None if (told := columns.read(row)) is None else reading.known(*told))
     results = [result for result in read if result is not None]
+    for sentence in columns.misspelt(list(dict.fromkeys(str(name) for row in rows for name in row))):
+        warnings.warn(sentence, RuntimeWarning, stacklevel=OF_CALLER)
     if between := [result.between for result in results if result.between]:
         names = listed(dict.fromkeys(name for one in between for name in one), "and")
         lie = "lies" if len(between) == 1 else "lie"

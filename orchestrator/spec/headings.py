@@ -111,19 +111,22 @@ def is_it(name: str, header: Sequence[str]) -> str:
     return did_you_mean(name, header).replace("did you mean", "is it")
 
 
-def misspelt(header: Iterable[str], own: Collection[str], might_be: Collection[str]) -> Iterator[str]:
+def misspelt(
+    header: Iterable[str],
+    own: Collection[str],
+    might_be: Collection[str],
+    otherwise: str = ", or say so under `columns`",
+) -> Iterator[str]:
     """A sentence on each column that is left alone, being none of our ``own``, and is called nearly as one
-    that there ``might_be`` and is not.
+    that there ``might_be`` and is not. ``otherwise``: what else can be done than to rename it.
     """
     told = list(header)
     missing = {_letters(name): name for name in might_be if name not in told}
     for heading in told:
         near = [] if heading in own else difflib.get_close_matches(_letters(heading), missing, 1, NEAR)
         if near:
-            yield (
-                f"the column `{heading}` is left alone; if it is `{missing[near[0]]}`, rename it, or say so"
-                " under `columns`"
-            )
+            meant = missing[near[0]]
+            yield f"the column `{heading}` is left alone; if it is `{meant}`, rename it{otherwise}"
 
 
 def _letters(name: str) -> str:

@@ -170,6 +170,20 @@ def test_bounds_that_single_precision_puts_beyond_are_those_bounds():
     assert (second["x"], second["rate"]) == (float(xs[1]), float(rates[1]))
 
 
+@pytest.mark.parametrize("form", [list, Frame], ids=["mappings", "a frame"])
+@pytest.mark.parametrize(
+    ("column", "meant"), [("varience", "variance"), ("Crust", "crust"), ("sped", "speed")]
+)
+def test_a_column_that_is_nearly_one_that_need_not_be_there_is_told_of(form, column, meant):
+    rows = [{"heat": 0.1, "shelf": 1, "fan": "off", "value": 1.0, "note": "pale", column: 0.2}]
+    with pytest.warns(RuntimeWarning) as said:
+        oven().learn_all(form(rows))
+    assert [str(one.message) for one in said] == [
+        f"the column `{column}` is left alone; if it is `{meant}`, rename it"
+    ]
+    assert said[0].filename == __file__
+
+
 def test_no_rows_are_no_results():
     optimiser = oven()
     assert optimiser.learn_all([]) == optimiser.learn_all(iter(())) == 0
