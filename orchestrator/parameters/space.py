@@ -111,7 +111,8 @@ class Space:
                 raise SpecError(f"expected names of parameters as text, got {name!r}")
             if isinstance(told, Mapping):
                 if told.get("type") == "fixed":
-                    fixed[name] = plain_within(_take(name, told, required=("value",))["value"])
+                    known = _take(name, told, required=("value",), optional=("unit",))
+                    fixed[name] = plain_within(known["value"])
                 else:
                     parameters.append(_from_mapping(name, told))
                     if (condition := _condition(name, told)) is not None:

@@ -17,7 +17,7 @@ NETWORK = Space.from_description(
         "batch": {"type": "int", "bounds": [4, 64], "scale": "log"},
         "activation": {"type": "choice", "values": ["relu", "tanh", True, 1, None]},
         "momentum": (-0.5, 0.9),
-        "epochs": {"type": "fixed", "value": 20},
+        "epochs": {"type": "fixed", "value": 20, "unit": "passes"},
     }
 )
 
