@@ -142,7 +142,11 @@ def test_the_same_seed_asks_for_the_same(name: str, space: str) -> None:
     ],
 )
 def test_so_it_is_with_other_options(name: str, options: dict[str, Any]) -> None:
-    optimiser = Optimiser(MIXED, algorithm=name, options=quick_options(name) | options, seed=1)
+    # One process for each factor, where they have processes of their own.
+    factors = [list(MIXED)[:4], list(MIXED)[3:]] if "nodes" in options else None
+    optimiser = Optimiser(
+        MIXED, algorithm=name, options=quick_options(name) | options, factors=factors, seed=1
+    )
     described = Space.from_description(MIXED)
     for held, asked in asked_while_held(optimiser, "mixed"):
         assert described.decode(described.encode({**asked, **held})) == asked
