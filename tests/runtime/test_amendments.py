@@ -157,7 +157,7 @@ def test_what_was_forgotten_before_can_still_be_told_anew_once() -> None:
         run.amend(Amend(results=[elsewhere], forget=[2], reason="mistyped"), name="b")
     run.amend(Amend(results=[anew], forget=[2], reason="mistyped"), name="c")
     assert corrections(run.state)[2].value == 7.0
-    with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
+    with pytest.raises(OrchestratorError, match="already: unplugged; what it was corrected to: --forget 0"):
         run.amend(Amend(results=[anew], forget=[2], reason="mistyped"), name="d")
 
 

@@ -172,4 +172,5 @@ def check_forgotten(
             raise UsageError(f"expected a trial from 1 to {len(state.trials)}{known}, got {number}")
         is_told_anew = number > 0 and number not in anew and trial.parameters in told_anew
         if trial.forgotten and not is_told_anew:
-            raise UsageError(f"trial {number} is forgotten already: {trial.forgotten}")
+            now = f"; what it was corrected to: --forget {anew[number].number}" if number in anew else ""
+            raise UsageError(f"trial {number} is forgotten already: {trial.forgotten}{now}")
