@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from orchestrator.command_line.files import DONE, FAILED, say, say_remarks, write
+from orchestrator.errors import OrchestratorError
 
 
 def try_spec(parsed: argparse.Namespace) -> int:
@@ -30,7 +31,7 @@ def try_spec(parsed: argparse.Namespace) -> int:
     say(f"trying {where}\n", sys.stderr)
     if broken := build_space(spec).broken_by(point):
         say_remarks([f"it breaks `{'`, `'.join(map(printable, broken))}`, and so would not be asked for"])
-    folder = Path(tempfile.mkdtemp(prefix="orchestrator-try-"))
+    folder = _scratch()
     try:
         found = try_point(spec, point, folder, lambda sentence: say(f"{sentence}\n", sys.stderr))
     except BaseException:
@@ -47,3 +48,13 @@ def try_spec(parsed: argparse.Namespace) -> int:
     else:
         folder.rmdir()
     return DONE if isinstance(found.came, ResultArrived) else FAILED
+
+
+def _scratch() -> Path:
+    try:
+        return Path(tempfile.mkdtemp(prefix="orchestrator-try-"))
+    except OSError as error:
+        raise OrchestratorError(
+            f"expected a folder for temporary files that can be written, got: {error.strerror}; name one: "
+            "TMPDIR=DIR orchestrator try ..."
+        ) from None

@@ -159,3 +159,13 @@ def test_what_nothing_here_can_evaluate_is_refused(evaluation: str, why: str, tm
     spec = spec_of(text)
     with pytest.raises(UsageError, match=why):
         try_point(spec, point_to_try(spec, []), tmp_path, print)
+
+
+def test_without_room_for_its_files_it_says_where_to_have_some(
+    scratch: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scratch.rmdir()
+    assert tried(PROGRAM, "span=3") == 1
+    assert "temporary files that can be written, got: No such file or directory; name one: TMPDIR=DIR" in (
+        capsys.readouterr().err
+    )
