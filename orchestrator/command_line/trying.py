@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from orchestrator.command_line.files import DONE, FAILED, say, say_remarks, write
@@ -51,6 +50,8 @@ def try_spec(parsed: argparse.Namespace) -> int:
 
 
 def _scratch() -> Path:
+    import tempfile
+
     try:
         return Path(tempfile.mkdtemp(prefix="orchestrator-try-"))
     except OSError as error:
