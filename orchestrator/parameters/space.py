@@ -36,6 +36,7 @@ from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Values
 from orchestrator.values.plain import plain, plain_throughout
+from orchestrator.values.travel import Travel, Travels, travel_of
 
 __all__ = [
     "ChoiceParameter",
@@ -49,13 +50,15 @@ __all__ = [
 
 KINDS = ("float", "int", "choice", "ordered", "fixed")
 CONDITIONAL = ("when", "otherwise")
+OF_NUMBERS = ("scale", "step", "unit", "travel")
 
 
 @dataclass(frozen=True)
 class Space:
     """D parameters in order, and constants that every evaluation is given besides. ``constraints`` are
     inequalities between them, such as ``inner < outer``; ``conditions`` say, by name, when parameters count
-    that do not always, and must make sense.
+    that do not always, and must make sense; ``travel`` how far those that always do may go from one
+    evaluation to the next.
 
     Raises SpecError for no parameters, names that occur twice, or constraints that cannot be read.
     """
@@ -64,6 +67,7 @@ class Space:
     fixed: Values = field(default_factory=dict)
     constraints: tuple[str, ...] = ()
     conditions: Mapping[str, Condition] = field(default_factory=dict)
+    travel: Travels = field(default_factory=dict)
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
 
@@ -76,13 +80,15 @@ class Space:
                 raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
         object.__setattr__(self, "fixed", MappingProxyType(dict(self.fixed)))
         object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
+        object.__setattr__(self, "travel", MappingProxyType(dict(self.travel)))
         activity = conditioned(self.parameters, self.fixed, self.conditions)
         object.__setattr__(self, "activity", activity)
         object.__setattr__(self, "ties", constrained(self.parameters, self.fixed, self.constraints, activity))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What may not be changed cannot be pickled either: it is made anew.
-        return Space, (self.parameters, dict(self.fixed), self.constraints, dict(self.conditions))
+        conditions, travel = dict(self.conditions), dict(self.travel)
+        return Space, (self.parameters, dict(self.fixed), self.constraints, conditions, travel)
 
     @classmethod
     def from_description(cls, description: Mapping[str, object], constraints: Sequence[str] = ()) -> Space:
@@ -91,7 +97,8 @@ class Space:
         ``{"x1": (0.0, 1.0), "x2": {"type": "int", "bounds": [2, 9]}}``: a pair is a float's bounds; a
         mapping has ``type`` (float, int, choice, ordered, fixed), ``bounds`` and ``scale`` (linear, log) or
         ``step``, or ``values``, which ordered ones may have a ``scale`` of, or ``value``; and perhaps a
-        ``unit``. Numbers and arrays of numpy become Python's.
+        ``unit``. Numbers and arrays of numpy become Python's. ``travel`` beside bounds is how far a setting
+        may go from one evaluation to the next, by a factor where the scale is log.
 
         ``constraints``: texts such as ``"inner < outer"``. ``when`` in a mapping says when that parameter
         counts, as ``{"optimiser": "sgd"}`` or ``"layers >= 2"``, and ``otherwise`` what it is elsewhere.
@@ -106,6 +113,7 @@ class Space:
         parameters: list[Parameter] = []
         fixed: dict[str, Any] = {}
         conditions: dict[str, Condition] = {}
+        travel: dict[str, Travel] = {}
         for name, told in description.items():
             if not isinstance(name, str) or not name:
                 raise SpecError(f"expected names of parameters as text, got {name!r}")
@@ -117,11 +125,13 @@ class Space:
                     parameters.append(_from_mapping(name, told))
                     if (condition := _condition(name, told)) is not None:
                         conditions[name] = condition
+                    if told.get("travel") is not None:
+                        travel[name] = _travel(name, told)
             else:
                 low, high = _pair(name, told)
                 parameters.append(FloatParameter(name, low, high))
         refuse_mistakes(tuple(parameters), fixed, conditions)
-        return cls(tuple(parameters), fixed, tuple(constraints), conditions)
+        return cls(tuple(parameters), fixed, tuple(constraints), conditions, travel)
 
     @cached_property
     def domain(self) -> Domain:
@@ -299,7 +309,7 @@ def _from_mapping(name: str, told: Mapping[str, object]) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
-        known = _take(name, told, required=("bounds",), optional=("scale", "step", "unit", *CONDITIONAL))
+        known = _take(name, told, required=("bounds",), optional=(*OF_NUMBERS, *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), plain(known.get("step"))
         plainly = (
@@ -337,6 +347,22 @@ def _condition(name: str, told: Mapping[str, object]) -> Condition | None:
         return Condition(_terms(plain_throughout(told["when"])), plain(told.get("otherwise")))
     except ValueError as error:
         raise SpecError(f"parameter `{name}`: {error}") from None
+
+
+def _travel(name: str, told: Mapping[str, Any]) -> Travel:
+    """Of one that is right in all else."""
+    if told.get("when") is not None:
+        raise SpecError(
+            f"parameter `{name}`: expected no `travel` beside `when`: where it does not count it stands"
+            " nowhere"
+        )
+    low, high = _pair(name, told["bounds"])
+    step, limit = plain(told.get("step")), plain(told["travel"])
+    least = (1.0 if told["type"] == "int" else 0.0) if step is None else float(step)
+    try:
+        return travel_of(limit, _scale(name, told), (float(low), float(high)), least)
+    except ValueError as error:
+        raise mismatch(name, f"as `travel` {error}", limit) from None
 
 
 def _terms(when: object) -> tuple[Term, ...]:

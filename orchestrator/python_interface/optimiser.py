@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_not_held
+from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.objectives import Goal
@@ -39,7 +40,8 @@ from orchestrator.python_interface.results import Place, Reading, Result, Tellin
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
-from orchestrator.python_interface.trials import Trials
+from orchestrator.python_interface.travel import approached, refuse_beside_travel, refuse_to_travel
+from orchestrator.python_interface.trials import Given, Trials
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied, whole_number
@@ -66,7 +68,8 @@ class Optimiser:
             ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"`` or a ``"step"``;
             ``{"type": "choice", "values": [...]}``, or ``"ordered"`` where their order means something;
             ``{"type": "fixed", "value": ...}``. With ``"when"`` one counts only where others are so
-            (`Space.from_description`). Or a Space.
+            (`Space.from_description`); with ``"travel"`` it goes only so far from one trial to the next. Or a
+            Space.
         goal: of the value, ``maximise`` or ``minimise``.
         algorithm: its name, as in a spec.
         options: the algorithm's own, as in a spec.
@@ -113,6 +116,7 @@ class Optimiser:
         further = further_of(objectives)
         with numpys_own_errors():
             self._space, self._outcomes = described(parameters, constraints, outcomes, further)
+            refuse_beside_travel(self._space, self._plan, fidelity)
             own = fidelity_of(fidelity, self._space, self._plan.cost, 1 + len(further))
         problem = Problem(
             self._space.domain,
@@ -213,18 +217,25 @@ class Optimiser:
         within = within_of(self._reading, held)
         if within is not None:
             refuse_to_hold(self._algorithm, self._name)
+        if self._space.travel:
+            refuse_to_travel(self._space, self._trials, n, held or {})
         bring_up_to_date(self._algorithm)
         key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         if within is not None:
             refuse_what_is_not_held(suggestions, self._algorithm, within)
+        if self._space.travel:
+            suggestions = approached(suggestions, self._reading, self._trials, within)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
         asked = answered(self._trials.following, suggestions, decoded, self._reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
-        points = [self._space.encode(parameters) for parameters in decoded]
+        given = [
+            Given(parameters, self._space.encode(parameters), within is not None or is_on_the_way(suggestion))
+            for suggestion, parameters in zip(suggestions, decoded, strict=True)
+        ]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
-        self._trials.answered(points, held=within is not None)
+        self._trials.answered(given)
         return asked
 
     def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
@@ -326,7 +337,8 @@ class Optimiser:
 
     def attach(self, parameters: Mapping[str, object]) -> Asked:
         """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
-        one that runs. Raises SpecError for parameters that are wrong or do not satisfy the constraints.
+        one that runs. Where settings may travel only so far, it says where the machine stands now. Raises
+        SpecError for parameters that are wrong or do not satisfy the constraints.
         """
         with self._calculating():
             place = self._reading.place(parameters)

@@ -18,12 +18,23 @@ SHOWN = 10
 OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after a restart"
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Given:
+    """What an ask was answered with: parameters, their (D,) point, and whether it was asked for while
+    parameters were ``held``, or as it leads to another point.
+    """
+
+    parameters: Mapping[str, Any]
+    point: FloatArray
+    held: bool
+
+
 @dataclass(slots=True)
 class Trials:
     """``asks`` is how many asks were answered, ``following`` the number of the next trial. By their numbers:
     the (D,) points of those that are ``pending``, the parameters of those among them that the caller
-    ``attached``, which of them were asked for while parameters were ``held``, and how others were
-    ``settled``.
+    ``attached``, which of them were asked for while parameters were ``held``, or as they lead to others, and
+    how others were ``settled``. The last one is at the parameters where a machine ``stands``; empty: none is.
     """
 
     asks: int = 0
@@ -33,6 +44,7 @@ class Trials:
     attached: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     held: set[int] = field(default_factory=set)
     settled: dict[int, str] = field(default_factory=dict)
+    stands: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> AskKey:
@@ -44,16 +56,17 @@ class Trials:
         number = self.following
         self.pending[number] = point
         if attached is not None:
-            self.attached[number] = attached
+            self.attached[number] = self.stands = attached
         self.following += 1
         return number
 
-    def answered(self, points: Sequence[FloatArray], *, held: bool = False) -> None:
-        """An ask was, with new trials at (D,) points, perhaps while parameters were ``held``."""
+    def answered(self, given: Sequence[Given]) -> None:
+        """An ask was, with new trials."""
         self.asks += 1
-        for point in points:
-            number = self.begin(point)
-            if held:
+        for one in given:
+            number = self.begin(one.point)
+            self.stands = one.parameters
+            if one.held:
                 self.held.add(number)
 
     def waiting(self, trial: object) -> int:

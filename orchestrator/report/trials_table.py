@@ -12,6 +12,7 @@ from orchestrator.report.tables import Table
 from orchestrator.report.trade_offs import best_first
 from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.goals import units_of
+from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import printable
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.state import State, Trial
@@ -130,7 +131,7 @@ def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | Non
     # A known result, which may be the best, is no trial.
     recorded = state.trials.get(trial.number, trial)
     note = trial_note(recorded, state, anew.get(trial.number))
-    said = [added_words(trial), note, trial.message]
+    said = [added_words(trial), on_the_way_words(trial), note, trial.message]
     return "; ".join(filter(None, said)) or None
 
 

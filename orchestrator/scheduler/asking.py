@@ -38,6 +38,7 @@ def ask_if_short(step: Step) -> None:
             ),
             patience_s=patience_s(state),
             held=state.policy.held,
+            stands=state.stands,
         )
     )
 

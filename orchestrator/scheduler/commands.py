@@ -15,7 +15,8 @@ class Ask:
 
     The trials that they become are numbered from ``first_trial``. ``patience_s`` is how long the answer
     may wait for a refit that is due: a better model is worth a small part of an evaluation. Each point is
-    where parameters are ``held``.
+    where parameters are ``held``, and, where there are limits on how far it may travel, within reach of where
+    the machine ``stands``.
     """
 
     ask: int
@@ -24,6 +25,7 @@ class Ask:
     pending: tuple[Values, ...]
     patience_s: float | None = None
     held: Values = field(default_factory=dict)
+    stands: Values = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,7 @@ class Tell:
     Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
     ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
     ``held``: it was asked for while parameters were. ``seconds``: what its evaluation took, if that is known.
+    ``on_the_way``: it was asked for as it leads to another point.
     """
 
     trial: int
@@ -44,6 +47,7 @@ class Tell:
     foreseen: bool = False
     held: bool = False
     seconds: float | None = None
+    on_the_way: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

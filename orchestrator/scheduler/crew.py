@@ -9,7 +9,8 @@ from orchestrator.scheduler.slots import call_off, forget, note_free, run_under,
 from orchestrator.scheduler.state import Worker
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
-from orchestrator.scheduler.trials import give_back, is_last_attempt
+from orchestrator.scheduler.trials import give_back, is_last_attempt, withdraw
+from orchestrator.values.travel import too_far
 
 SENT_IN_VAIN = 5
 """Leases of a trial that no worker had, and that cost no attempt: more are not the fault of the wire."""
@@ -98,10 +99,15 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
 
 
 def lease_out(step: Step) -> None:
-    """Hand the queue to those who wait for work."""
+    """Hand the queue to those who wait for work, but for what is too far from where the machine stands by
+    now: it was chosen before a person had something else tried.
+    """
     state = step.state
     while (found := state.next_to_lease) is not None:
         trial, worker = found
+        if too_far(state.policy.travel, state.stands, trial.parameters):
+            withdraw(step, trial)
+            continue
         state.queue.remove(trial.number)
         trial.attempts += 1
         lease = lease_name(trial.number, trial.attempts)

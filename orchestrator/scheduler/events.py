@@ -16,6 +16,8 @@ from orchestrator.values.named import Values
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
 ADDED = "person"
 """The source of a trial that a person added."""
+ON_THE_WAY = "on the way"
+"""The source of one that leads to where the optimiser would look, as far as a machine may travel at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Literal
 from orchestrator.objectives import Goal
 from orchestrator.scheduler.places import Places, away
 from orchestrator.values.named import Values
+from orchestrator.values.travel import Travels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +23,8 @@ class Policy:
     are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told;
     ``further`` those of them that are objectives too, each with its goal. ``full`` is the value at full
     fidelity of the parameter that says how closely an evaluation looks, by its name; empty where all look
-    alike. ``held`` are the values of parameters that are not to be chosen, but are as they are.
+    alike. ``held`` are the values of parameters that are not to be chosen, but are as they are; ``travel``
+    says how far those may go from one trial to the next that may not go anywhere.
     """
 
     goal: Goal = "maximise"
@@ -41,6 +43,7 @@ class Policy:
     further: tuple[tuple[str, Goal], ...] = ()
     full: Places = field(default_factory=dict)
     held: Places = field(default_factory=dict)
+    travel: Travels = field(default_factory=dict)
 
     @property
     def at_a_time(self) -> float:

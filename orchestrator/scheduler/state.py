@@ -145,7 +145,8 @@ class State:
     model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
     several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
     were settled after it, or after the last that joined the front: each 1, where all look equally closely.
-    ``lost_amendments`` are those of a mended journal that nobody has resumed yet.
+    ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
+    trial that was last given to a worker.
     """
 
     policy: Policy
@@ -197,6 +198,21 @@ class State:
     ended_badly: bool = False
     message: str = ""
     lost_amendments: tuple[str, ...] = ()
+    last_leased: Trial | None = None
+
+    @property
+    def stands(self) -> Mapping[str, Any]:
+        """Where the machine stands, if it may not travel anywhere at once: at the trial that it was last
+        given, whatever came of that; before any, at the first, with which the spec begins. Else empty.
+        """
+        trial = self.last_leased or self.trials.get(1)
+        return trial.parameters if self.policy.travel and trial is not None else {}
+
+    @property
+    def will_stand(self) -> Mapping[str, Any]:
+        """The same once all is evaluated that people want evaluated."""
+        wanted = [number for number in self.queue if self.trials[number].ask is None]
+        return self.trials[wanted[-1]].parameters if wanted and self.policy.travel else self.stands
 
     @property
     def next_to_lease(self) -> tuple[Trial, Worker] | None:

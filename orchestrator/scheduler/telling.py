@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.scheduler.commands import Rebuild, Tell
+from orchestrator.scheduler.events import ON_THE_WAY
 from orchestrator.scheduler.standing import compare_all
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
@@ -26,6 +27,7 @@ def tell(step: Step, trial: Trial) -> None:
             variance=trial.variance if foreseen is None else foreseen.deviation**2,
             foreseen=foreseen is not None,
             held=bool(trial.held),
+            on_the_way=trial.why.get("source") == ON_THE_WAY,
             seconds=trial.elapsed or None,
             factors=trial.factors,
             outcomes={

@@ -16,6 +16,7 @@ from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.telling import rebuild, tell, tell_the_round
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState, next_trial_state
+from orchestrator.values.travel import too_far_words
 
 
 def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
@@ -121,7 +122,9 @@ def _left_out_words(state: State, trial: Trial) -> str:
     """Why a trial may not wait."""
     if not state.inside(trial.parameters):
         return outside_words(state.bounds, trial.parameters)
-    return away_words(state.policy.held, trial.parameters)
+    if not state.where_held(trial.parameters):
+        return away_words(state.policy.held, trial.parameters)
+    return too_far_words(state.policy.travel, state.stands, trial.parameters)
 
 
 def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:

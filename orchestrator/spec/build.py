@@ -41,7 +41,9 @@ def build_space(spec: Spec) -> Space:
     varied = [build_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
     constraints = by_subject(spec.constraints, spec.outcomes)[0]
-    return Space(tuple(varied), fixed, constraints, spec_parameters.conditions_of(spec.parameters))
+    conditions = spec_parameters.conditions_of(spec.parameters)
+    travel = spec_parameters.travels_of(spec.parameters)
+    return Space(tuple(varied), fixed, constraints, conditions, travel)
 
 
 def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:

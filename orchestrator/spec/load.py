@@ -20,6 +20,7 @@ from orchestrator.spec.parts import valid_parts
 from orchestrator.spec.short_forms import write_out
 from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.text_file import read_text
+from orchestrator.spec.travel import check_points_in_reach
 from orchestrator.spec.validation import validate
 from orchestrator.spec.yaml_tree import read_tree
 
@@ -78,6 +79,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         if spec is not None and not complaints:
             update = {"initial": resolved.put_into(spec.initial), "held": held.places}
             spec = spec.model_copy(update=update)
+            complaints += check_points_in_reach(tree, spec)
     if folder is not None:
         complaints += [
             *check_points(tree, parts),

@@ -16,6 +16,7 @@ from orchestrator.values.finite import is_number
 from orchestrator.values.ordered import mistake_in
 from orchestrator.values.same import alike
 from orchestrator.values.steps import Steps
+from orchestrator.values.travel import Travel, travel_of
 
 
 def _scalar(value: Any) -> Any:
@@ -112,6 +113,27 @@ WholeStep = Annotated[
 ]
 
 
+def _by_which_it_can_change(travel: Any, info: ValidationInfo) -> float | None:
+    told = info.data
+    if travel is None or not {"bounds", "scale", "step"} <= told.keys():
+        return None
+    least = told["step"] or (1.0 if told["type"] == "int" else 0.0)
+    try:
+        return travel_of(travel, told["scale"], told["bounds"], least).limit
+    except ValueError as error:
+        raise refuse(f"expected {error}, got {shown(travel)}") from None
+
+
+TRAVEL = (
+    "How far it may go from one evaluation to the next: in its own units, or, where the scale is log, by"
+    " which factor."
+)
+TravelLimit = Annotated[
+    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_by_which_it_can_change)],
+    Field(description=TRAVEL),
+]
+
+
 class FloatParameter(Section):
     """A real number."""
 
@@ -121,6 +143,7 @@ class FloatParameter(Section):
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     step: FloatStep = None
+    travel: TravelLimit = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -135,6 +158,7 @@ class IntParameter(Section):
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     step: WholeStep = None
+    travel: TravelLimit = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -226,6 +250,15 @@ def steps_of(parameter: Parameter) -> Steps | None:
 def _steps(low: float, high: float, step: float) -> Steps:
     """Made once: they are asked for at every value of every known result."""
     return Steps(low, high, step)
+
+
+def travels_of(parameters: Mapping[str, Parameter]) -> dict[str, Travel]:
+    """Of those of the parameters that may not go anywhere at once, how far they may."""
+    return {
+        name: Travel(told.travel, told.scale == "log")
+        for name, told in parameters.items()
+        if isinstance(told, FloatParameter | IntParameter) and told.travel is not None
+    }
 
 
 def condition_of(parameter: Parameter) -> Condition | None:

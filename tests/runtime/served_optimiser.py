@@ -51,7 +51,7 @@ class Served:
 
     def _rebuilt(self, command: Rebuild) -> tuple[OwnTerms, Algorithm]:
         space = Space((FloatParameter("x", *command.bounds["x"]),))
-        terms = OwnTerms(space, -1.0 if self.minimise else 1.0, None, None, ())
+        terms = OwnTerms(space, -1.0 if self.minimise else 1.0, None, None, (), 0)
         return terms, self.anew() if command.model else self.algorithm  # type: ignore[return-value]
 
     def send(self, *commands: OptimiserCommand) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from orchestrator.report.explained.case import Case
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
+from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import (
     NAMED,
     counted,
@@ -21,7 +22,7 @@ from orchestrator.report.words.wording import (
     plainly,
     searched_parameters,
 )
-from orchestrator.scheduler.events import ADDED
+from orchestrator.scheduler.events import ADDED, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.model import Spec
@@ -64,7 +65,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if case.gain is not None:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     yield from _fidelity(why.get("fidelity"))
-    if source not in ("spec", ADDED, "start design", "random"):
+    if source not in ("spec", ADDED, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
     for note in insight.get("notes") or ():
@@ -88,9 +89,19 @@ def _whence(trial: Trial, source: str) -> str:
         "spec": "The spec lists it among the points to start from.",
         ADDED: f"It was {added_words(trial)}.",
         "start design": "It belongs to the start design, which spreads points until there is a model.",
+        ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
         "random": "It was drawn at random: no model had a say in it.",
         "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else PROMISED,
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+
+
+def _led(why: Mapping[str, Any]) -> str:
+    """What a trial on the way leads to."""
+    what = {
+        "start design": "there the start design has a point, which spreads them until there is a model",
+        "model": "there the model, given every result so far, promised most",
+    }.get(str(why.get("for")), "there the optimiser would look")
+    return f"{what}, and it lies as far on that way as settings may travel at once."
 
 
 def _likely(why: Mapping[str, Any]) -> Iterator[str]:
@@ -129,6 +140,7 @@ def _else(why: Mapping[str, Any], source: str) -> Iterator[str]:
     told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
     told |= {"learned", "unknown", "fidelity", "seconds"} | ({"search"} if place in SEARCHED else set())
     told |= {"by", "reason"} if source == ADDED else set()
+    told |= {"towards", "for"} if source == ON_THE_WAY else set()
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"

@@ -7,12 +7,13 @@ from dataclasses import asdict, replace
 
 from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
 from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.algorithms.travelling import within_reach
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.held import held_within
 from orchestrator.parameters.space import Space
 from orchestrator.runtime.optimiser.believed_where_held import Contender
-from orchestrator.scheduler.commands import Tell
+from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.events import Suggested
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.wanted_outcomes import WantedOutcomes
@@ -22,7 +23,7 @@ class OwnTerms:
     """Those of one ``space``.
 
     ``outcomes`` is what is wanted of them, ``fidelity`` says what a suggestion costs, where that is not the
-    same of all, and of the parameters ``held`` some may be fixed in this space.
+    same of all, and of the parameters ``held`` some may be fixed in this space. ``seed`` is the run's.
 
     Attributes:
         space: the space.
@@ -37,12 +38,14 @@ class OwnTerms:
         outcomes: WantedOutcomes | None,
         fidelity: Fidelity | None,
         held: Iterable[str],
+        seed: int,
     ) -> None:
         self.space = space
         self.fixed = [name for name in held if name in space.fixed]
         self.sign = sign
         self._outcomes = outcomes
         self._fidelity = fidelity
+        self._seed = seed
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
 
     def point(self, parameters: Mapping[str, object]) -> FloatArray:
@@ -71,12 +74,22 @@ class OwnTerms:
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
-        held = command.held and not self.fixed
+        held = (command.held and not self.fixed) or command.on_the_way
         observation = replace(observation, held=held, seconds=command.seconds)
         closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
         if command.value is None or foreseen or broken or not closely:
             return observation, None
         return observation, Contender(command.trial, point, self.sign * command.value)
+
+    def reached(self, suggestions: Sequence[Suggestion], command: Ask) -> list[Suggestion]:
+        """What an algorithm suggests, or as much of the way there as may be travelled."""
+        if not command.stands:
+            return list(suggestions)
+        part = self.part(command.held) or self.space.domain
+        return [
+            within_reach(one, self.space, command.stands, part, self._seed, trial)
+            for trial, one in enumerate(suggestions, command.first_trial)
+        ]
 
     def suggested(self, suggestions: Sequence[Suggestion], held: Mapping[str, object]) -> list[Suggested]:
         """What an algorithm suggests where parameters are held."""

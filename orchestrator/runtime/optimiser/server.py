@@ -215,7 +215,7 @@ class OptimiserServer:
         self._send(
             Answer(
                 ask=command.ask,
-                suggestions=self._terms.suggested(suggestions, command.held),
+                suggestions=self._terms.suggested(self._terms.reached(suggestions, command), command.held),
                 seconds=time.perf_counter() - begun,
                 insight=insight,
             )

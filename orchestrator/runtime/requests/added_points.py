@@ -13,6 +13,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.finite import written
 from orchestrator.values.named import Values
+from orchestrator.values.travel import too_far_words
 
 _REPEATED = "to have it repeated, add it again once that is done"
 
@@ -35,8 +36,15 @@ def checked_points(
         )
     space = build_space(spec)
     counted = tuple(space.counted(point) for point in points)
+    stands = state.will_stand
     for point in counted:
         _check_point(point, space.broken_by(point), state)
+        if words := too_far_words(state.policy.travel, stands, point):
+            raise UsageError(
+                f"expected a point within reach of where the machine stands by then, got one where {words};"
+                " have others on the way tried first"
+            )
+        stands = point
     if twice := [point for number, point in enumerate(counted) if point in counted[:number]]:
         raise UsageError(f"expected each point once, got {place_words(twice[0])} twice; {_REPEATED}")
     costs = costs_of(spec, counted)

@@ -26,10 +26,12 @@ from orchestrator.spec.held import (
     holds_all,
 )
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import FloatParameter, IntParameter
 from orchestrator.spec.told_values import expected_words, value_of
 from orchestrator.spelling import listed
 from orchestrator.values.finite import written
 from orchestrator.values.same import alike
+from orchestrator.values.travel import too_far_words
 
 UNREASONED = "expected why what came of it is not to be believed: --reason TEXT"
 
@@ -135,6 +137,22 @@ def check_space(spec: Spec) -> None:
 
     require_feasible_points(spec)
     require_points_where_held(spec)
+
+
+def check_reach(spec: Spec, state: State) -> None:
+    """Raises `UsageError` where a machine would have to travel too far to get within the bounds, or to where
+    a parameter is to be held; ``spec`` is as it will be.
+    """
+    travel, stands = state.policy.travel, state.stands
+    for name in travel.keys() & stands.keys():
+        parameter = spec.parameters[name]
+        assert isinstance(parameter, FloatParameter | IntParameter)
+        low, high = parameter.bounds
+        near = {name: spec.held.get(name, min(max(stands[name], low), high))}
+        if words := too_far_words(travel, stands, near):
+            raise UsageError(
+                f"expected bounds, and what is held, within reach of where the machine stands: {words}"
+            )
 
 
 def check_results(results: list[KnownResult], spec: Spec) -> None:

@@ -19,6 +19,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_expected_gain,
     check_forgotten,
     check_held,
+    check_reach,
     check_results,
     check_space,
 )
@@ -176,10 +177,12 @@ class _Parts:
         return event, _bounds_sentence(event, self.state)
 
     def _check_space(self) -> None:
+        spec = self._spec_as_amended()
         if self.judged is None:
-            check_space(self._spec_as_amended())
+            check_space(spec)
         elif self.judged.complaint is not None:
             raise self.judged.complaint
+        check_reach(spec, self.state)
 
     def _spec_as_amended(self) -> Spec:
         """The spec as it will be: results may lie where the bounds of the same request allow, and bounds may

@@ -1,0 +1,17 @@
+"""Trials on the way to where an optimiser would look, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from orchestrator.scheduler.events import ON_THE_WAY
+from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.state import Trial
+
+
+def on_the_way_words(trial: Trial) -> str:
+    """``on the way to current = 80, gas = 3`` of a trial that is; else nothing."""
+    towards = trial.why.get("towards")
+    if trial.why.get("source") != ON_THE_WAY or not isinstance(towards, Mapping):
+        return ""
+    return f"on the way to {place_words(towards)}"
