@@ -1,0 +1,147 @@
+"""How far settings may travel at once, what lies within reach, and what is on the way to a point beyond."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.arrays import FloatArray
+from orchestrator.errors import SpecError
+from orchestrator.parameters.reach import Reach
+from orchestrator.parameters.space import Space
+from orchestrator.values.travel import Travel, too_far, too_far_words
+
+MIXED = {
+    "current": {"type": "float", "bounds": [0, 100], "travel": 5},
+    "gas": {"type": "float", "bounds": [1e-6, 1e-2], "scale": "log", "travel": 2},
+    "steer": {"type": "float", "bounds": [-5, 5], "step": 0.5, "travel": 1},
+    "shots": {"type": "int", "bounds": [1, 40], "scale": "log", "travel": 2},
+    "turns": {"type": "int", "bounds": [0, 10_000], "travel": 7},
+    "mode": {"type": "choice", "values": ["cw", "pulsed", "off"]},
+    "offset": (0.0, 1.0),
+}
+STANDS = {"current": 20.0, "gas": 1e-4, "steer": -2.0, "shots": 4, "turns": 50, "mode": "cw", "offset": 0.5}
+
+
+def walked(
+    space: Space, stands: dict[str, object], target: dict[str, object], most: int = 60
+) -> list[object]:
+    """Where a machine goes that is to get to a target."""
+    there, places = space.encode(target), [stands]
+    for turn in range(most):
+        reach = Reach.of(space, places[-1])
+        if reach.holds(there):
+            return [*places, target]
+        point = reach.towards(there, space.domain, np.random.default_rng(turn))
+        places.append(space.decode(point))
+        assert not too_far(space.travel, places[-2], places[-1])
+        assert not space.broken_by(places[-1])
+    raise AssertionError(f"not there after {most} steps, but at {places[-1]}")
+
+
+def test_a_limit_is_in_own_units_and_a_factor_on_a_log_scale() -> None:
+    assert Travel(5.0).ends(20.0) == (15.0, 25.0)
+    assert Travel(2.0, logarithmic=True).ends(8.0) == (4.0, 16.0)
+    assert Travel(5.0).steps(20.0, 80.0) == 12
+    assert Travel(2.0, logarithmic=True).steps(8.0, 1.0) == 3
+
+
+def test_what_floats_make_of_a_limit_is_not_too_far() -> None:
+    assert Travel(0.1).lets(0.2, 0.1 + 0.2)
+    assert Travel(3.0, logarithmic=True).lets(0.1, 3 * 0.1)
+    assert not Travel(0.1).lets(0.2, 0.3001)
+
+
+def test_what_is_too_far_is_said_with_how_many_evaluations_it_takes() -> None:
+    travels = {"current": Travel(5.0), "gas": Travel(2.0, logarithmic=True)}
+    words = too_far_words(travels, {"current": 20, "gas": 1e-4}, {"current": 80, "gas": 1e-3})
+    assert words == (
+        "current = 80 is too far from 20, where it may travel 5: 12 evaluations away, "
+        "gas = 0.001 is too far from 0.0001, where it may travel a factor of 2: 4 evaluations away"
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_walk_keeps_to_every_limit_and_takes_no_more_steps_than_its_slowest_setting(seed: int) -> None:
+    space = Space.from_description(MIXED)
+    target = space.decode(space.domain.sample(1, np.random.default_rng(seed))[0])
+    # To thousands of turns it would take too long.
+    target["turns"] = 50 + 10 * seed
+    least = max(travel.steps(STANDS[name], target[name]) for name, travel in space.travel.items())
+    steps = len(walked(space, STANDS, target)) - 1
+    # Whole numbers and steps are not to be had on the straight way itself.
+    assert least <= steps <= least + 3
+
+
+def test_what_may_go_anywhere_is_there_at_once() -> None:
+    space = Space.from_description(MIXED)
+    first = walked(space, STANDS, {**STANDS, "current": 90.0, "mode": "off", "offset": 0.9})[1]
+    assert (first["mode"], first["offset"], first["current"]) == (
+        "off",
+        pytest.approx(0.9),
+        pytest.approx(25.0),
+    )
+
+
+def test_a_tiny_reach_in_many_parameters_takes_no_luck() -> None:
+    space = Space.from_description(
+        {f"x{i}": {"type": "float", "bounds": [0, 1], "travel": 0.01} for i in range(20)},
+        ["x0 + x1 <= 1.2", "x2 * x3 <= 0.7"],
+    )
+    start = dict.fromkeys(space.names, 0.5)
+    ((_, first),) = [walked(space, start, dict.fromkeys(space.names, 0.53) | {"x9": 0.505})[:2]]
+    assert first["x0"] == pytest.approx(0.51)
+    assert first["x9"] == pytest.approx(0.5 + 0.005 / 3)
+
+
+def test_a_walk_goes_round_what_constraints_forbid() -> None:
+    """A hill across the straight way, but not across all."""
+    space = Space.from_description(
+        {name: {"type": "float", "bounds": [0, 1], "travel": 0.08} for name in ("x", "y")},
+        ["(x - 0.5) ** 2 + (y - 0.5) ** 2 >= 0.04"],
+    )
+    places = walked(space, {"x": 0.1, "y": 0.45}, {"x": 0.9, "y": 0.5})
+    assert max(abs(place["y"] - 0.5) for place in places) > 0.15
+
+
+def test_a_walk_gets_out_of_where_no_step_leads_nearer() -> None:
+    space = Space.from_description(
+        {name: {"type": "float", "bounds": [0, 1], "travel": 0.1} for name in ("x", "y")},
+        ["max(abs(x - 0.5) - 0.05, abs(y - 0.5) - 0.1) >= 0"],
+    )
+    assert len(walked(space, {"x": 0.3, "y": 0.5}, {"x": 0.7, "y": 0.5}, most=200)) > 4
+
+
+def test_what_is_held_is_where_it_is_held_on_the_way_too() -> None:
+    space = Space.from_description(MIXED)
+    part = space.domain.holding({space.index("steer"): space.encode({**STANDS, "steer": -1.5})[2]})
+    target: FloatArray = space.encode({**STANDS, "current": 90.0, "steer": -1.5})
+    point = Reach.of(space, STANDS).towards(target, part, np.random.default_rng(0))
+    assert space.decode(point)["steer"] == -1.5
+
+
+def test_a_machine_outside_of_its_bounds_comes_in_and_one_too_far_outside_is_told_so() -> None:
+    space = Space.from_description({"current": {"type": "float", "bounds": [50, 100], "travel": 5}})
+    point = Reach.of(space, {"current": 47.0}).towards(np.ones(1), space.domain, np.random.default_rng(0))
+    assert space.decode(point)["current"] == pytest.approx(52.0)
+    with pytest.raises(SpecError, match="expected bounds of `current` within reach of where it stands, 20,"):
+        Reach.of(space, {"current": 20.0})
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"type": "float", "bounds": [0, 1], "travel": 0}, "a number above 0, in the parameter's own units"),
+        ({"type": "float", "bounds": [0, 1], "travel": "far"}, "a number above 0"),
+        ({"type": "float", "bounds": [0, 1], "travel": 1e-9}, "at least 1e-06"),
+        ({"type": "float", "bounds": [0, 1], "step": 0.25, "travel": 0.1}, "at least 0.25"),
+        ({"type": "int", "bounds": [0, 9], "travel": 0.5}, "at least 1,"),
+        ({"type": "float", "bounds": [1, 9], "scale": "log", "travel": 0.5}, "a factor above 1"),
+        ({"type": "int", "bounds": [2, 9], "scale": "log", "travel": 1.2}, "a factor of at least 1.5"),
+        ({"type": "int", "bounds": [2, 9], "travel": 1, "when": {"c": "a"}}, "no `travel` beside `when`"),
+        ({"type": "choice", "values": [1, 2], "travel": 1}, "expected the keys"),
+    ],
+)
+def test_a_limit_by_which_nothing_could_change_is_refused(told: dict[str, object], said: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        Space.from_description({"x": told, "c": {"type": "choice", "values": ["a", "b"]}})

@@ -1,0 +1,93 @@
+"""What a person may amend of a run whose machine may travel only so far at once, and how it goes on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from amended_lives import SPEC, Optimiser, Run, live_through, point
+
+from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.spec.load import load_spec_text
+from orchestrator.values.travel import Travel, too_far
+
+TRAVELLING = load_spec_text(
+    SPEC.replace("bounds: [1, 9]}", "bounds: [1, 9], travel: 2}").replace(
+        "initial: {count: 4}", "initial: {count: 4, points: [{span: 3, ribs: 7, rate: 0.1, skin: foam}]}"
+    ),
+    "spec.yaml",
+    None,
+).spec
+
+
+def run_at(*spans: float) -> Run:
+    """Trials came to an end there; at the last one the machine stands."""
+    run = Run(TRAVELLING)
+    for span in spans:
+        run.trial(point(span), span)
+    return run
+
+
+def refused(run: Run, **change: Any) -> str:
+    with pytest.raises(OrchestratorError) as caught:
+        run.amend(Amend(**change), name="refused")
+    return str(caught.value)
+
+
+def test_a_point_beyond_reach_is_refused_with_how_far_it_is() -> None:
+    assert refused(run_at(3.0), points=[point(9.0)]) == (
+        "expected a point within reach of where the machine stands by then, got one where span = 9 is too far"
+        " from 3, where it may travel 2: 3 evaluations away; have others on the way tried first"
+    )
+
+
+def test_points_on_the_way_lead_there_in_one_request_or_in_several() -> None:
+    run = run_at(3.0)
+    run.amend(Amend(points=[point(5.0), point(7.0)]), name="a")
+    run.amend(Amend(points=[point(9.0)]), name="b")
+    assert "span = 4 is too far from 9" in refused(run, points=[point(4.0)])
+
+
+def test_bounds_that_cannot_be_got_within_at_once_are_refused() -> None:
+    run = run_at(3.0)
+    assert refused(run, bounds={"span": (6.0, 9.0)}) == (
+        "expected bounds, and what is held, within reach of where the machine stands: span = 6 is too far"
+        " from 3, where it may travel 2: 2 evaluations away"
+    )
+    run.amend(Amend(bounds={"span": (5.0, 9.0)}))
+
+
+def test_a_setting_is_held_within_reach_and_what_may_go_anywhere_anywhere() -> None:
+    run = run_at(3.0)
+    assert "span = 9 is too far from 3" in refused(run, held={"span": 9.0})
+    run.amend(Amend(held={"span": 4.0, "ribs": 30}))
+
+
+def lived(hand_over_after: int) -> list[dict[str, Any]]:
+    """Where trials lie for the last of which another optimiser is asked, with what the journal has for it."""
+    run, optimiser = run_at(3.0), Optimiser(TRAVELLING)
+    live_through(run, optimiser, hand_over_after)
+    optimiser = Optimiser(TRAVELLING)
+    optimiser.take(run.history.commands)
+    live_through(run, optimiser, 6 - hand_over_after)
+    return [dict(trial.parameters) for trial in run.state.trials.values()]
+
+
+def test_whoever_takes_over_asks_for_the_same_points_each_within_reach() -> None:
+    places = lived(2)
+    assert len(places) == 7
+    for before, after in pairwise(places):
+        assert not too_far({"span": Travel(2.0)}, before, after)
+    assert places == lived(4)
+
+
+def test_where_a_setting_is_held_from_now_on_the_others_go_on_within_reach() -> None:
+    run, optimiser = run_at(3.0), Optimiser(TRAVELLING)
+    live_through(run, optimiser, 2)
+    stands = run.state.stands["span"]
+    run.amend(Amend(held={"ribs": 30}))
+    live_through(run, optimiser, 1)
+    assert run.state.stands["ribs"] == 30
+    assert Travel(2.0).lets(stands, run.state.stands["span"])
