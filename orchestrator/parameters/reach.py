@@ -19,6 +19,7 @@ from orchestrator.unit_cube.boxed import Boxed
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, NoFeasiblePoint
 from orchestrator.unit_cube.held_ties import TiesHeld
+from orchestrator.unit_cube.road_map import next_stop
 from orchestrator.values.travel import Travel
 
 HALVINGS = 60
@@ -54,14 +55,18 @@ class Reach:
         return bool(((self.low <= point) & (point <= self.high)).all())
 
     def towards(self, target: FloatArray, part: Domain, rng: np.random.Generator) -> FloatArray:
-        """The (D,) point of it, and of a part of the domain, that is farthest on the straight way to a (D,)
-        target: coordinates that reach everywhere are there at once. Where constraints forbid that point, a
-        feasible one near by; where that leads nowhere, any, so as to come past them. Raises SpecError where
-        there is none.
+        """The (D,) point of it, and of a part of the domain, that is farthest on the way to a (D,) target:
+        straight, or round what constraints forbid. Coordinates that reach everywhere are there at once. Where
+        no way is found, the point nearest to the straight one, and where that leads nowhere, any. Raises
+        SpecError where there is none.
         """
         boxed = Boxed(part.untied, self.low, self.high)
-        farthest = boxed.rounded(self._straight(target))
-        if part.ties is None or part.ties.hold(farthest[None, :])[0]:
+        if part.ties is None:
+            return boxed.rounded(self._straight(target))
+        start = np.where(np.isnan(self.start), target, self.start)
+        stop = next_stop(part, start, target, self._stride)
+        farthest = boxed.rounded(self._straight(target if stop is None else stop))
+        if part.ties.hold(farthest[None, :])[0]:
             return farthest
         region = FeasibleRegion(boxed, TiesHeld(part.ties, boxed))
         try:
@@ -72,6 +77,13 @@ class Reach:
                 "no point was found that satisfies the constraints within reach of where the machine stands;"
                 " loosen them, or let it travel farther"
             ) from None
+
+    @property
+    def _stride(self) -> FloatArray:
+        """(D,) how far coordinates go at once, where bounds do not stop them."""
+        return np.where(
+            np.isnan(self.start), np.inf, np.maximum(self.high - self.start, self.start - self.low)
+        )
 
     def _straight(self, target: FloatArray) -> FloatArray:
         way = target - self.start

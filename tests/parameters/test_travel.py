@@ -94,22 +94,23 @@ def test_a_tiny_reach_in_many_parameters_takes_no_luck() -> None:
     assert first["x9"] == pytest.approx(0.5 + 0.005 / 3)
 
 
-def test_a_walk_goes_round_what_constraints_forbid() -> None:
-    """A hill across the straight way, but not across all."""
-    space = Space.from_description(
-        {name: {"type": "float", "bounds": [0, 1], "travel": 0.08} for name in ("x", "y")},
-        ["(x - 0.5) ** 2 + (y - 0.5) ** 2 >= 0.04"],
-    )
-    places = walked(space, {"x": 0.1, "y": 0.45}, {"x": 0.9, "y": 0.5})
-    assert max(abs(place["y"] - 0.5) for place in places) > 0.15
+PLANE = {name: {"type": "float", "bounds": [0, 1], "travel": 0.1} for name in ("x", "y")}
 
 
-def test_a_walk_gets_out_of_where_no_step_leads_nearer() -> None:
-    space = Space.from_description(
-        {name: {"type": "float", "bounds": [0, 1], "travel": 0.1} for name in ("x", "y")},
-        ["max(abs(x - 0.5) - 0.05, abs(y - 0.5) - 0.1) >= 0"],
-    )
-    assert len(walked(space, {"x": 0.3, "y": 0.5}, {"x": 0.7, "y": 0.5}, most=200)) > 4
+def test_a_walk_goes_round_a_wall_across_its_way_and_does_not_get_lost() -> None:
+    space = Space.from_description(PLANE, ["max(abs(x - 0.5) - 0.1, abs(y - 0.5) - 0.3) >= 0"])
+    places = walked(space, {"x": 0.2, "y": 0.5}, {"x": 0.8, "y": 0.5}, most=15)
+    assert max(abs(place["y"] - 0.5) for place in places) > 0.25
+
+
+def test_where_nothing_leads_across_it_is_not_the_same_point_that_is_tried_again_and_again() -> None:
+    space = Space.from_description(PLANE, ["abs(x - 0.5) >= 0.1"])
+    there, at, seen = space.encode({"x": 0.9, "y": 0.5}), {"x": 0.3, "y": 0.5}, set()
+    for turn in range(12):
+        at = space.decode(Reach.of(space, at).towards(there, space.domain, np.random.default_rng(turn)))
+        assert at["x"] <= 0.4
+        seen.add((round(at["x"], 3), round(at["y"], 3)))
+    assert len(seen) > 6
 
 
 def test_what_is_held_is_where_it_is_held_on_the_way_too() -> None:
