@@ -24,7 +24,7 @@ from orchestrator.values.travel import Travel
 
 HALVINGS = 60
 # A step of less than this part of what is within reach leads nowhere: constraints are in the way.
-LEAST_STEP = 0.02
+LEAST_STEP = 0.1
 
 
 @dataclass(frozen=True, eq=False)
