@@ -6,6 +6,7 @@ import json
 import shutil
 import signal
 import subprocess
+from itertools import pairwise
 
 import pytest
 from lab_bench import LABS, PATIENCE_S, PROJECT, Bench
@@ -344,3 +345,18 @@ def test_the_fewer_cells_the_cooler_the_hot_end_of_the_bar_seems() -> None:
         return float(subprocess.run(program, cwd=PROJECT, capture_output=True, check=True).stdout)
 
     assert off(10) < off(20) < off(40) < off(80)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_beam_is_brought_up_without_a_setting_that_jumps(bench: Bench) -> None:
+    bench.does("run", bench.shorten("travel.yaml", budget={"trials": 7}), "--quiet")
+    trials = bench.trials()
+    for before, after in pairwise(trials):
+        assert max(abs(after[name] - before[name]) for name in ("first", "second")) <= 8.0 + 1e-9
+        assert abs(after["steer"] - before["steer"]) <= 1.0
+        assert 0.5 - 1e-9 <= after["gas"] / before["gas"] <= 2.0 + 1e-9
+    assert any("on the way to first = " in (trial["message"] or "") for trial in trials)
+    assert "there the start design has a point" in bench.says("explain", "--", "2")
+    beyond = "first=99,second=22,steer=-1.5,gas=1.2e-4"
+    said = bench.says("amend", "--try", beyond, "--trials", "8", code=2)
+    assert "first = 99 is too far from" in said
