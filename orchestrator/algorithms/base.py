@@ -97,7 +97,8 @@ class Observation:
     objectives, in the sense of maximisation too, NaN where one is not known. ``foreseen``: the evaluation was
     stopped, the value is what it would probably have come to, and ``variance`` that of the forecast.
     ``held``: the point was asked for while parameters were held, so that it is as good as another only among
-    those where they are. ``seconds`` > 0 is what the evaluation took, where that is known.
+    those where they are; or as it leads to another, which a machine cannot go to at once. ``seconds`` > 0 is
+    what the evaluation took, where that is known.
     """
 
     trial: int

@@ -41,7 +41,7 @@ from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
 from orchestrator.python_interface.travel import approached, refuse_beside_travel, refuse_to_travel
-from orchestrator.python_interface.trials import Given, Trials
+from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied, whole_number
@@ -203,9 +203,10 @@ class Optimiser:
         ``held``: what is not to be chosen this time, as ``{"temperature": 21.5}``, a context; the rest is
         chosen to be best beside it, by all that was told.
 
-        Raises UsageError for an n that is not a whole number above 0, and where an algorithm cannot hold
-        parameters; SpecError for held ones that are wrong; and OptimiserError for what an algorithm of one's
-        own suggests that is no point.
+        Raises UsageError for an n that is not a whole number above 0, where an algorithm cannot hold
+        parameters, and where they may travel only so far and it is not one trial after the other, or nobody
+        knows from where; SpecError for held ones that are wrong; and OptimiserError for what an algorithm of
+        one's own suggests that is no point.
         """
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
@@ -217,25 +218,21 @@ class Optimiser:
         within = within_of(self._reading, held)
         if within is not None:
             refuse_to_hold(self._algorithm, self._name)
-        if self._space.travel:
-            refuse_to_travel(self._space, self._trials, n, held or {})
+        refuse_to_travel(self._space, self._trials, n, held or {})
         bring_up_to_date(self._algorithm)
         key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         if within is not None:
             refuse_what_is_not_held(suggestions, self._algorithm, within)
-        if self._space.travel:
-            suggestions = approached(suggestions, self._reading, self._trials, within)
+        suggestions = approached(suggestions, self._reading, self._trials, within)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
         asked = answered(self._trials.following, suggestions, decoded, self._reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
-        given = [
-            Given(parameters, self._space.encode(parameters), within is not None or is_on_the_way(suggestion))
-            for suggestion, parameters in zip(suggestions, decoded, strict=True)
-        ]
+        points = [self._space.encode(parameters) for parameters in decoded]
+        aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
-        self._trials.answered(given)
+        self._trials.answered(points, decoded, aside)
         return asked
 
     def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:

@@ -31,6 +31,8 @@ def refuse_beside_travel(space: Space, plan: Plan, fidelity: object) -> None:
 
 def refuse_to_travel(space: Space, trials: Trials, n: int, held: Mapping[str, Any]) -> None:
     """Raises UsageError where nobody knows from where a trial is reached, or what is ``held`` is too far."""
+    if not space.travel:
+        return
     if n > 1 or trials.pending:
         came = f"{n} asked for" if n > 1 else f"trial {next(iter(trials.pending))} pending"
         raise UsageError(
@@ -50,6 +52,8 @@ def approached(
     suggestions: Sequence[Suggestion], reading: Reading, trials: Trials, within: Domain | None
 ) -> list[Suggestion]:
     """Suggestions, or as much of the way there as may be travelled. Raises as `within_reach`."""
+    if not reading.space.travel:
+        return list(suggestions)
     part, seed = within or reading.space.domain, reading.problem.seed
     return [
         within_reach(one, reading.space, trials.stands, part, seed, trial)

@@ -18,17 +18,6 @@ SHOWN = 10
 OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after a restart"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Given:
-    """What an ask was answered with: parameters, their (D,) point, and whether it was asked for while
-    parameters were ``held``, or as it leads to another point.
-    """
-
-    parameters: Mapping[str, Any]
-    point: FloatArray
-    held: bool
-
-
 @dataclass(slots=True)
 class Trials:
     """``asks`` is how many asks were answered, ``following`` the number of the next trial. By their numbers:
@@ -60,13 +49,17 @@ class Trials:
         self.following += 1
         return number
 
-    def answered(self, given: Sequence[Given]) -> None:
-        """An ask was, with new trials."""
+    def answered(
+        self, points: Sequence[FloatArray], parameters: Sequence[Mapping[str, Any]], held: Sequence[bool]
+    ) -> None:
+        """An ask was, with new trials at (D,) points of these parameters: each perhaps asked for while some
+        were ``held``, or as it leads to another.
+        """
         self.asks += 1
-        for one in given:
-            number = self.begin(one.point)
-            self.stands = one.parameters
-            if one.held:
+        for point, own, aside in zip(points, parameters, held, strict=True):
+            number = self.begin(point)
+            self.stands = own
+            if aside:
                 self.held.add(number)
 
     def waiting(self, trial: object) -> int:
