@@ -1,7 +1,7 @@
 """Points that an algorithm suggests, approached as far as a machine's settings may travel at once.
 
-What is best next is chosen in the whole domain, and each trial leads there: whoever chose from what is within
-reach alone would stay on the hill that they are on.
+What is best next is chosen in the whole domain, and each trial leads there: whoever chooses from what is
+within reach alone may stay on the hill that they are on.
 """
 
 from __future__ import annotations

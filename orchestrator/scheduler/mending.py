@@ -58,3 +58,6 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
         settle(step, trial, Cause.FOUND_UNLIKELY, saved.message)
     elif saved.message:
         settle(step, trial, Cause.REFUSED, saved.message)
+    if trial.settled:
+        # A worker had it, as far as anybody knows.
+        step.state.last_leased = trial

@@ -45,7 +45,7 @@ def check_travel(tree: Node, parts: Parts) -> Iterator[Complaint]:
     mode, workers, initial = parts.get("mode"), parts.get("workers"), parts.get("initial")
     if mode is not None and mode.kind != "sequential":
         yield Complaint(_or(tree, "mode", place), IN_TURN)
-    if workers is not None and (count := workers.local + (workers.remote or 0)) > 1:
+    if workers is not None and (count := workers.local + workers.remote) > 1:
         yield Complaint(_or(tree, "workers", place), ONE_MACHINE.format(count))
     if parts.get("fidelity") is not None:
         yield Complaint(find_key(tree, ("fidelity",)), BESIDE_FIDELITY)

@@ -8,7 +8,9 @@ from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.events import (
     ON_THE_WAY,
     BoundsAmended,
+    JournalMended,
     PointsAdded,
+    SavedTrial,
     Suggested,
     SuggestionsMade,
     TrialApproved,
@@ -110,6 +112,18 @@ def test_the_same_events_again_leave_the_machine_where_it_was() -> None:
     for event in lab.events:
         again.happen(event)
     assert again.state.stands == lab.state.stands == {"x": 24.0}
+
+
+def test_a_mended_journal_says_where_the_machine_was_last() -> None:
+    lab = begun(20.0)
+    saved = [
+        SavedTrial(number=number, suggested=Suggested(parameters={"x": x}), value=1.0)
+        for number, x in ((1, 20.0), (2, 24.0), (3, 28.0))
+    ]
+    lab.happen(JournalMended(at=lab.tick(), wall="", asks=2, trials=tuple(saved), lost=1))
+    lab.resume()
+    lab.join("w2")
+    assert last_ask(lab).stands == {"x": 28.0}
 
 
 def test_the_optimiser_is_told_which_trials_were_only_on_the_way() -> None:
