@@ -159,11 +159,8 @@ class Duties:
     def on_interrupt(self, signal_name: str, now: float) -> None:
         """A person or the system wants the worker to end: in order the first time, at once the second.
 
-        An orchestrator's drain is not the first: whoever sends this may know nothing of that. A terminal is
-        closed once, though the kernel and the shell may both say so.
+        An orchestrator's drain is not the first: whoever sends this may know nothing of that.
         """
-        if self._asked and signal_name == signal.SIGHUP.name:
-            return
         if self._signals.is_echo(signal.Signals[signal_name], now):
             return
         if self._asked:

@@ -16,6 +16,7 @@ from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slot_parts import Workload
 from evaluators.worker_process.wake import SignalPipe
+from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure, Progress, Result
 
@@ -42,6 +43,7 @@ class OneEvaluation:
         self._reported = reported
         self._say = say
         self._interrupted = 0
+        self._echoed = EchoedSignals()
 
     def of(self, task: Evaluate) -> Result | Failure:
         """What came of it, once its process has ended in order, as one must that holds hardware.
@@ -83,7 +85,7 @@ class OneEvaluation:
         for number in signals.arrived():
             if number is signal.SIGCHLD:
                 events += slot.on_child_ended(now)
-            else:
+            elif not self._echoed.is_echo(number, now):
                 self._interrupted += 1
         return events + slot.on_time(now)
 

@@ -185,13 +185,9 @@ class Loop:
         try:
             with anyio.open_signal_receiver(*stop_signals()) as signals:
                 async for number in signals:
-                    again = self.interrupted
-                    # A terminal is closed once, though the kernel and the shell may both say so.
-                    if twice or (again and number == signal.SIGHUP):
+                    if twice or echoed.is_echo(number, anyio.current_time()):
                         continue
-                    if echoed.is_echo(number, anyio.current_time()):
-                        continue
-                    twice = again
+                    twice = again = self.interrupted
                     self.interrupted = True
                     name = signal.Signals(number).name
                     how = "now" if again else "when what runs has finished (again to stop now)"

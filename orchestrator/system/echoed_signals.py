@@ -1,5 +1,5 @@
 """One wish to end a process that reaches it twice: `timeout`, and some queues of clusters, send SIGTERM to a
-program and then to its process group.
+program and then to its process group; of a terminal that is closed the kernel and the shell may both tell.
 """
 
 from __future__ import annotations
@@ -13,16 +13,20 @@ ECHO_S: Final = 1.0
 
 
 class EchoedSignals:
-    """Which of the signals that come are echoes, and say nothing new."""
+    """Which of the signals that come are echoes: a SIGTERM soon after another, and a SIGHUP after any."""
 
     def __init__(self) -> None:
-        self._heard_at = -math.inf
+        self._heard = False
+        self._terminated_at = -math.inf
 
     def is_echo(self, number: int, now: float) -> bool:
         """Of a signal that came at ``now``, in seconds of a steady clock."""
+        heard, self._heard = self._heard, True
+        if number == signal.SIGHUP:
+            return heard
         if number != signal.SIGTERM:
             return False
-        if now - self._heard_at < ECHO_S:
+        if now - self._terminated_at < ECHO_S:
             return True
-        self._heard_at = now
+        self._terminated_at = now
         return False

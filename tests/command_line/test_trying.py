@@ -12,11 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.trial_folders import TrialFolders
+from evaluators.worker_process.one_evaluation import OneEvaluation
+from evaluators.worker_process.slot_parts import Workload
 from orchestrator import cli
 from orchestrator.errors import UsageError
 from orchestrator.report.tried_point import point_to_try, try_point
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
+from orchestrator.wire.messages import Evaluate, Progress
 
 PROGRAM = """\
 experiment: wing
@@ -128,6 +132,33 @@ def test_who_interrupts_it_leaves_nothing_behind(scratch: Path) -> None:
     assert os.read(held, 100) == b"", "nobody holds it any more"
     os.close(held)
     assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_wish_that_it_ends_which_comes_twice_lets_it_end_in_order(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """As of `timeout 60 orchestrator try`: whatever moves is to be brought to rest."""
+    Path("robots_tried.py").write_text(
+        "import pathlib, signal, sys\n"
+        "def park(*_):\n"
+        "    pathlib.Path('parked').touch()\n"
+        "    sys.exit()\n"
+        "def throw(parameters, *, context):\n"
+        "    signal.signal(signal.SIGTERM, park)\n"
+        "    context.report(step=1, height=1.0)\n"
+        "    signal.pause()\n"
+    )
+
+    def wished_twice(_: Progress) -> None:
+        signal.raise_signal(number)
+        signal.raise_signal(number)
+
+    workload = Workload("robots_tried:throw", {}, TrialFolders(tmp_path / "tried", one_run=True))
+    task = Evaluate(run="arm", lease="1.1", trial=1, attempt=1, parameters={}, seed=0)
+    with pytest.raises(KeyboardInterrupt):
+        OneEvaluation(workload, {}, wished_twice, print).of(task)
+    assert Path("parked").exists()
 
 
 def test_what_is_left_out_is_as_in_the_first_point_of_the_spec_or_else_in_the_middle() -> None:
