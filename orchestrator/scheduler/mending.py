@@ -43,6 +43,9 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
         trial.attempts += event.lost
+        if state.policy.approval and state.approves_attempts:
+            # One may have failed there. What a person approved behind the damage is said again.
+            trial.approved = False
 
 
 def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:

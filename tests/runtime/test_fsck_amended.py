@@ -297,6 +297,23 @@ def test_what_was_approved_behind_the_damage_stays_approved(folder: RunFolder) -
     assert "that trial 9 is approved: the trial itself is lost" in plan.saved.dropped
 
 
+def test_what_was_approved_and_may_have_failed_since_waits_for_approval_again(folder: RunFolder) -> None:
+    folder.spec.write_text(SPEC.replace('"math:sqrt"}', '"math:sqrt", approval: true}'))
+    points = tuple({"span": 0.1 * k} for k in range(1, 4))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=points, approves_attempts=True),
+        TrialApproved(at=1.0, trial=1),
+        WorkerJoined(at=2.0, worker="ada", slots=1),
+        RunPaused(at=3.0),
+        TrialApproved(at=4.0, trial=2),
+        FailureArrived(at=5.0, worker="ada", lease="2.1", kind="error", message="emergency stop"),
+        TrialApproved(at=6.0, trial=3),
+    ]
+    plan, state = without(folder, events, 3)
+    assert [trial.approved for trial in state.trials.values()] == [False, False, True]
+    assert "that trial 2 is approved: it failed since" in plan.saved.dropped
+
+
 def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_saved(
     folder: RunFolder,
 ) -> None:

@@ -14,7 +14,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from orchestrator.runtime.recovery.salvaged_decisions import Salvageable, StillMeant, taken_behind
+from orchestrator.runtime.recovery.salvaged_decisions import (
+    Salvageable,
+    StillMeant,
+    failed_since_approved,
+    taken_behind,
+)
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.events import (
@@ -102,7 +107,7 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
     valued = {one.number for one in saved if one.value is not None}
     settled = valued | {one.number for one in saved if one.message}
     unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
-    still = StillMeant(before, numbers, unsettled, dropped)
+    still = StillMeant(before, numbers, unsettled, failed_since_approved(events), dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     again = _to_be_tried(before, saved, unsettled)
     return Salvage(mended, budget, tuple(following), len(valued), again, tuple(dropped))

@@ -11,6 +11,7 @@ from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     JournalMended,
+    LeaseExpired,
     ObservationsForgotten,
     PointsAdded,
     ResultArrived,
@@ -43,17 +44,31 @@ def taken_behind(events: Iterable[Event], numbers: Mapping[int, int]) -> tuple[t
     return tuple(taken)
 
 
+def failed_since_approved(events: Iterable[Event]) -> frozenset[int]:
+    """The trials of which an attempt failed, or was lost, after all that a person said of it."""
+    failed = set[int]()
+    for event in events:
+        match event:
+            case FailureArrived(lease=lease) | LeaseExpired(lease=lease, counts=True):
+                failed.add(trial_of(lease) or 0)
+            case TrialApproved(trial=was):
+                failed.discard(was)
+    return frozenset(failed)
+
+
 @dataclass(frozen=True, slots=True)
 class StillMeant:
     """What the decisions of people are about from now on.
 
     ``state`` is that before the damage. ``numbers`` are those that trials have now, by those they had;
-    ``unsettled`` holds new ones. For each thing that is lost, a sentence goes to ``dropped``.
+    ``unsettled`` holds new ones, ``failed`` old ones, as `failed_since_approved` has them. For each thing
+    that is lost, a sentence goes to ``dropped``.
     """
 
     state: State
     numbers: Mapping[int, int]
     unsettled: Set[int]
+    failed: Set[int]
     dropped: list[str]
 
     def kept(self, decision: Salvageable) -> Salvageable | None:
@@ -64,7 +79,12 @@ class StillMeant:
                 if now is None:
                     self.dropped.append(f"that trial {was} is approved: the trial itself is lost")
                     return None
-                return replace(decision, trial=now) if now in self.unsettled else None
+                if now not in self.unsettled:
+                    return None
+                if was in self.failed and self.state.approves_attempts:
+                    self.dropped.append(f"that trial {was} is approved: it failed since")
+                    return None
+                return replace(decision, trial=now)
             case ObservationsForgotten():
                 meant = [
                     now
