@@ -14,9 +14,9 @@ from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.one_evaluation import OneEvaluation
 from evaluators.worker_process.slot_parts import Workload
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.numerics.rng import derive_seed
 from orchestrator.parameters.held import held_within
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.runtime.evaluation_seed import evaluation_seed
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
@@ -28,7 +28,7 @@ from orchestrator.spec.workers import local_name
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind, Progress, Result
 
 Came: TypeAlias = ResultArrived | FailureArrived
-TRIAL, SEEDS = 1, 2**31
+TRIAL = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def try_point(
         trial=TRIAL,
         attempt=1,
         parameters=build_space(spec).given(parameters),
-        seed=derive_seed(spec.seed, "evaluation", TRIAL) % SEEDS,
+        seed=evaluation_seed(spec.seed, TRIAL),
         timeout_s=evaluation.timeout_s,
     )
     try:

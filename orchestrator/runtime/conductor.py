@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
-from orchestrator.numerics.rng import derive_seed
 from orchestrator.runtime.awaited_approvals import AwaitedApprovals
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
 from orchestrator.runtime.early_stopping import EarlyStopping
+from orchestrator.runtime.evaluation_seed import evaluation_seed
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.missed_reports import MissedReports
@@ -61,8 +61,6 @@ from orchestrator.values.named import Values
 from orchestrator.wire import messages as wire
 
 Note: TypeAlias = Callable[[Level, str], None]
-SEEDS = 2**31
-"""An evaluation's seed is less: what a program takes is seldom more than 32 bits, with a sign."""
 
 
 class Post(Protocol):
@@ -282,8 +280,7 @@ class Conductor:
                 trial=command.trial,
                 attempt=command.attempt,
                 parameters=otherwise(self._conditions, command.parameters),
-                # The same for every attempt: a trial that is repeated sees the same noise.
-                seed=derive_seed(self._spec.seed, "evaluation", command.trial) % SEEDS,
+                seed=evaluation_seed(self._spec.seed, command.trial),
                 timeout_s=self._spec.evaluation.timeout_s,
             ),
         )
