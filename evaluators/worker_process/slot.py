@@ -192,8 +192,8 @@ class Slot:
         self._occupant, self.due = None, math.inf
         given = self._given
         cancelled = given is not None and ending == "cancel"
-        was_loading = occupant.stage is Stage.LOADING
-        if was_loading and not self._can_be_loaded and not cancelled and ending != "stop":
+        failed_to_load = occupant.stage is Stage.LOADING and occupant.workload is self._workload
+        if failed_to_load and not self._can_be_loaded and not cancelled and ending != "stop":
             self._given = None
             return [*events, Unloadable(how.of_loading(occupant.workload.evaluator))]
         # A task that this child was ready for and never had is for the next.
@@ -220,7 +220,7 @@ class Slot:
                     events.append(Reported(self._given.task.run, payload))
             elif kind == pipe.LOADED:
                 self._on_loaded(occupant, now)
-            elif kind == pipe.UNLOADABLE:
+            elif kind == pipe.UNLOADABLE and occupant.workload is self._workload:
                 events.append(Unloadable(payload.decode()))
                 self._given = None
                 self._closing = True

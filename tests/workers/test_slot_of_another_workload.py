@@ -58,3 +58,14 @@ def test_that_the_child_before_it_had_loaded_says_nothing_of_whether_it_can_be()
     bench.ends(2.0)
     (event,) = bench.ends(3.0)
     assert isinstance(event, Unloadable)
+
+
+def test_that_what_is_of_no_use_any_more_cannot_be_loaded_is_of_no_concern() -> None:
+    bench = SlotBench()
+    assert bench.slot.on_time(LOAD_LIMIT_S) == []
+    bench.slot.prepare(ANOTHER, LOAD_LIMIT_S + 1.0)
+    assert bench.says(pipe.UNLOADABLE, b"no module named wing", LOAD_LIMIT_S + 1.0) == []
+    assert bench.ends(LOAD_LIMIT_S + 1.0) == []
+    assert b"fine" in bench.child.sent[0][1]
+    (event,) = bench.says(pipe.UNLOADABLE, b"no mesh", LOAD_LIMIT_S + 2.0)
+    assert event == Unloadable("no mesh")
