@@ -77,7 +77,7 @@ class Office:
         self.noted: list[str] = []
         self.front_desk = FrontDesk(self.life, self.desk, self.inbox, note=self.noted.append)
         points = ({"span": 2.0}, {"span": 3.0})
-        self.inbox.leave(RunStarted(at=0.0, run="r", wall="", points=points))
+        self.inbox.leave(RunStarted(at=0.0, run="r", wall="", points=points, approves_attempts=True))
         self.turn()
 
     def turn(self, *, answered: bool = True) -> list[Event]:
@@ -203,7 +203,8 @@ def by_hand(office: Office) -> None:
         (Record(1, 3.5), "trial 1 is recorded with 3.5"),
         (
             RecordFailure(1, "it fell off"),
-            "the failure of trial 1 is recorded; it is to be tried again, as `attempts` has it",
+            "the failure of trial 1 is recorded; once it is approved, it is to be tried again, as `attempts`"
+            " has it",
         ),
     ],
     ids=lambda one: type(one).__name__,
@@ -341,9 +342,9 @@ def test_a_value_that_cannot_be_used_never_reaches_the_journal(tmp_path: Path, r
 def test_a_decision_that_something_else_forestalled_is_not_said_to_be_done(office: Office) -> None:
     by_hand(office)
     office.inbox.leave(LeaseExpired(at=1.0, lease="1.1", reason="too late"))
-    for _ in range(2):
-        office.inbox.leave(FailureArrived(at=1.0, worker=PERSON, lease="1.2", kind="error", message=""))
-        office.inbox.leave(FailureArrived(at=1.0, worker=PERSON, lease="1.3", kind="error", message=""))
+    for lease in ("1.2", "1.3"):
+        office.inbox.leave(TrialApproved(at=1.0, trial=1))
+        office.inbox.leave(FailureArrived(at=1.0, worker=PERSON, lease=lease, kind="error", message=""))
     path = office.desk.leave(Record(1, 3.5))
     office.front_desk.take_up(office.desk.waiting())
     office.turn()

@@ -131,5 +131,7 @@ def sentence_for(request: Decision, state: State) -> str:
         case Record(trial, value):
             return f"trial {trial} is recorded with {value:g}"
         case RecordFailure(trial):
-            again = "" if state.trials[trial].settled else "; it is to be tried again, as `attempts` has it"
+            of = state.trials[trial]
+            when = "" if of.approved else "once it is approved, "
+            again = "" if of.settled else f"; {when}it is to be tried again, as `attempts` has it"
             return f"the failure of trial {trial} is recorded{again}"
