@@ -19,7 +19,7 @@ from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slot_parts import Child, Output, Workload
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
-from orchestrator.wire.codec import encode
+from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
 
 
@@ -238,10 +238,16 @@ class Slot:
                 self._send_task(occupant, now)
 
     def _on_outcome(self, occupant: Occupant, frame: bytes, now: float, *, last: bool) -> list[Event]:
-        took = occupant.evaluated_s(now)
-        if self._given is None or not occupant.takes(Turn.ANSWERED):
+        if self._given is None or occupant.stage is not Stage.EVALUATING:
             return []
-        finished = Finished(self._given.task, frame, took)
+        task, took = self._given.task, occupant.evaluated_s(now)
+        if occupant.ending == "timeout" and _is_failure(frame):
+            # It exits, as one does that is told to, whatever it says of that.
+            kind, message = occupant.failure(ChildEnding("timeout", 0, ""), task.timeout_s)
+            finished = self._failed(task, kind, message, took)
+        else:
+            finished = Finished(task, frame, took)
+        occupant.takes(Turn.ANSWERED)
         counts = occupant.ending != "cancel"
         self._said_no_room = False
         if not occupant.ending:
@@ -359,3 +365,10 @@ class Slot:
             own=self._told,
         )
         return Finished(task, encode(failure), elapsed_s)
+
+
+def _is_failure(outcome: bytes) -> bool:
+    try:
+        return isinstance(decode_from_worker(outcome), Failure)
+    except MalformedMessage:
+        return False
