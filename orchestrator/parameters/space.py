@@ -29,13 +29,14 @@ from orchestrator.parameters.kinds import (
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space_conditions import SpaceConditions, conditioned, refuse_mistakes
 from orchestrator.parameters.space_constraints import SpaceConstraints, constrained
-from orchestrator.parameters.values import Scale, mismatch, same
+from orchestrator.parameters.values import Scale, mismatch, number_in, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
-from orchestrator.values.named import Values
+from orchestrator.values.named import Value, Values
 from orchestrator.values.plain import plain, plain_throughout
+from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.travel import Travel, Travels, travel_of
 
 __all__ = [
@@ -228,7 +229,8 @@ class Space:
         """
         if not isinstance(parameters, Mapping):
             return parameters
-        own = {p.name: p.as_meant(parameters[p.name]) for p in self.parameters if p.name in parameters}
+        there = [p for p in self.parameters if p.name in parameters]
+        own = {p.name: p.as_meant(_in_double(p, parameters[p.name])) for p in there}
         return {**parameters, **own}
 
     def nearest(self, parameters: Values) -> Values:
@@ -303,6 +305,14 @@ def refuse_what_lists_no_texts(constraints: object) -> None:
     """Raises SpecError for constraints that are no list; of what it lists, each is read by itself."""
     if isinstance(constraints, str) or not isinstance(constraints, Sequence):
         raise SpecError(f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}')
+
+
+def _in_double(parameter: Parameter, told: Value) -> Value:
+    number = number_in(told)
+    if number is None or not isinstance(parameter, FloatParameter):
+        return told
+    bound = bound_beyond_which((parameter.low, parameter.high), number)
+    return told if bound is None else bound
 
 
 def _from_mapping(name: str, told: Mapping[str, object]) -> Parameter:

@@ -20,6 +20,7 @@ from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import listed
 from orchestrator.values.between import as_meant, bound_meant
 from orchestrator.values.finite import is_number
+from orchestrator.values.single_precision import bound_beyond_which
 
 ROUNDING = 1e-14
 """Of a range across 0: what arithmetic leaves of 0 there, as -0.3 + 3 x 0.1 does, is 0."""
@@ -59,7 +60,9 @@ def known_value_of(parameter: Parameter, told: ScalarValue, written: str) -> Sca
     if value is not None or isinstance(told, str) or not is_number(told):
         return value
     if isinstance(parameter, FloatParameter) and parameter.step is None:
-        bound = bound_meant(parameter.bounds, written, logarithmic=parameter.scale == "log")
+        bound = bound_beyond_which(parameter.bounds, told)
+        if bound is None:
+            bound = bound_meant(parameter.bounds, written, logarithmic=parameter.scale == "log")
         return None if bound is None else float(bound)
     numbers = numbers_of(parameter)
     if not numbers:

@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from struct import pack, unpack
 
 from orchestrator.values.steps import AS_GOOD_AS_EXACT, exact
 
@@ -31,21 +30,9 @@ def as_meant(numbers: Sequence[float], told: float, written: str) -> float:
 
 
 def bound_meant(bounds: tuple[float, float], written: str, *, logarithmic: bool) -> float | None:
-    """The bound that was rounded to the decimals that are ``written``, or to single precision, or None: 3.142
-    may be 3.14159, and 0.10000000149011612 is 0.1.
-    """
-    if (single := _bound_in_single_precision(bounds, written)) is not None:
-        return single
+    """The bound that was rounded to the decimals that are ``written``, or None: 3.142 may be 3.14159."""
     low, high = map(exact, bounds)
     return _rounded_from(written, bounds, LEFT_OPEN_AT_BOUNDS * (low if logarithmic else high - low))
-
-
-def _bound_in_single_precision(bounds: tuple[float, float], written: str) -> float | None:
-    try:
-        told = float(written)
-        return next((one for one in bounds if unpack("f", pack("f", one))[0] == told), None)
-    except (ValueError, OverflowError):
-        return None
 
 
 def nearest(numbers: Sequence[float], told: float, *, logarithmic: bool = False) -> float:
