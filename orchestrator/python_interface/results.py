@@ -14,7 +14,7 @@ from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
-from orchestrator.values.foreign import plain_within, single_number
+from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Values
 from orchestrator.values.plain import scalar
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
@@ -109,10 +109,8 @@ class Reading:
         """
         if not isinstance(parameters, Mapping):
             if hasattr(parameters, "to_dict"):
-                raise SpecError(
-                    "expected a mapping of names of parameters to their values, got a"
-                    f" {type(parameters).__name__}: give what its `.to_dict()` returns"
-                )
+                came = in_place_of_mapping(parameters)
+                raise SpecError(f"expected a mapping of names of parameters to their values, got {came}")
             return parameters
         numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
         return {
@@ -208,6 +206,13 @@ class Reading:
             observation=observation,
             stands=value is not None and not telling.foreseen and not broken and self._is_full(place),
         )
+
+
+def in_place_of_mapping(told: object) -> str:
+    """What came there, in a line, and how a row of a table becomes one."""
+    if hasattr(told, "to_dict"):
+        return f"a {type(told).__name__}: give what its `.to_dict()` returns"
+    return in_a_line(told)
 
 
 def _number(told: object) -> Any:

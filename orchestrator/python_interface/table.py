@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.columns import Columns, PointColumns
-from orchestrator.python_interface.results import Reading, Result
+from orchestrator.python_interface.results import Reading, Result, in_place_of_mapping
 from orchestrator.spelling import listed
 from orchestrator.values.foreign import in_a_line
 
@@ -60,15 +60,16 @@ def rows_of(told: Any, columns: PointColumns) -> list[Mapping[str, object]]:
 
 def mappings_in(told: object, columns: PointColumns) -> list[Mapping[str, object]]:
     """What a list of mappings holds. Raises UsageError for anything else."""
-    if isinstance(told, str) or not isinstance(told, Iterable):
+    if isinstance(told, str) or hasattr(told, "to_dict") or not isinstance(told, Iterable):
         raise UsageError(
             f"expected {columns.what} as a table, as columns by their names, or as a list of mappings, got"
-            f" {in_a_line(told)}"
+            f" {in_place_of_mapping(told)}"
         )
     rows = list(told)
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
-            raise UsageError(f"row {i}: expected a mapping, as {columns.example}, got {in_a_line(row)}")
+            came = in_place_of_mapping(row)
+            raise UsageError(f"row {i}: expected a mapping, as {columns.example}, got {came}")
     return rows
 
 

@@ -101,6 +101,23 @@ def test_who_gives_a_row_of_a_table_hears_how_it_becomes_a_mapping(given) -> Non
     given(optimiser, Series().to_dict())
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda optimiser, row: optimiser.predict(row),
+        lambda optimiser, row: optimiser.learn_all(row),
+        lambda optimiser, row: optimiser.learn_all([row]),
+    ],
+    ids=["predict", "learn_all", "learn_all of a list"],
+)
+def test_so_does_who_gives_one_in_the_place_of_a_table(given) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    with pytest.raises(
+        UsageError, match=r"expected .*mapping.*, got a Series: give what its `\.to_dict\(\)`"
+    ):
+        given(optimiser, Series())
+
+
 def test_who_tells_of_a_point_that_was_not_asked_for_here_hears_how() -> None:
     optimiser = Optimiser(OVEN, algorithm="random")
     with pytest.raises(UsageError, match=r"got 5, which was never asked; `learn\(parameters, value\)` takes"):
