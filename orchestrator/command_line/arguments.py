@@ -287,6 +287,7 @@ def _add_checking(commands: Commands) -> None:
     tried.add_argument(
         "settings",
         nargs="*",
+        default=[],
         metavar="NAME=VALUE",
         help="of the point; those left out are as in the first of the spec's own points, else in the middle",
     )

@@ -178,6 +178,13 @@ def test_parameters_that_count_there_alone_need_not_be_told() -> None:
     assert point_to_try(spec_of(text), ["skin=carbon"]).keys() == {"span", "skin", "plies"}
 
 
+def test_who_names_no_spec_is_told_that_it_is_missing_and_nothing_else(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.main(["try"]) == 2
+    assert "the following arguments are required: SPEC\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("evaluation", "why"),
     [
