@@ -66,7 +66,8 @@ def read_csv(text: str, name: str) -> CsvTable:
         if not _says_something(cells):
             continue
         if len(cells) < len(header) or _says_something(cells[len(header) :]):
-            sentence = f"expected {len(header)} cells, as in the header on line {at}, got {len(cells)}"
+            expected = f"{len(header)} cell{'s' if len(header) > 1 else ''}"
+            sentence = f"expected {expected}, as in the header on line {at}, got {len(cells)}"
             complaints.append(Complaint(Place(source, line, 1), sentence))
         rows.append((line, tuple(cells[: len(header)])))
     if complaints:

@@ -120,7 +120,16 @@ def test_a_table_that_excel_saved_otherwise_is_refused_with_what_excel_calls_utf
         read_added_results(spec_with(**LINES), [tmp_path / "lab.csv"], [])
 
 
-def test_a_title_above_the_header_is_named_as_what_was_taken_for_it(tmp_path: Path) -> None:
-    (tmp_path / "lab.csv").write_text("\nPlate 1;May\ntemperature;span;débit;drag\n21,5;3;4;0,2\n")
-    with pytest.raises(SpecError, match=r"lab\.csv:3:1: expected 2 cells, as in the header on line 2, got 4"):
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Plate 1;May", "3:1: expected 2 cells, as in the header on line 2, got 4"),
+        ("Plate 1", "4:1: expected 1 cell, as in the header on line 2, got 3"),
+    ],
+)
+def test_a_title_above_the_header_is_named_as_what_was_taken_for_it(
+    tmp_path: Path, title: str, said: str
+) -> None:
+    (tmp_path / "lab.csv").write_text(f"\n{title}\ntemperature;span;débit;drag\n21,5;3;4;0,2\n")
+    with pytest.raises(SpecError, match=rf"lab\.csv:{said}"):
         read_added_results(spec_with(**LINES), [tmp_path / "lab.csv"], [])
