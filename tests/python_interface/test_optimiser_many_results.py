@@ -70,20 +70,31 @@ def columns(rows):
     return {name: np.array(frame[name], dtype=object) for name in frame.columns}
 
 
-@pytest.mark.parametrize("form", [list, iter, tuple, Frame, columns])
-def test_they_are_learned_as_one_after_the_other_would_be(form):
-    one_by_one, at_once = oven(), oven()
+def one_by_one():
+    optimiser = oven()
     for row in ROWS:
         where = {name: row[name] for name in OVEN if name in row}
         outcomes = {"crust": row["crust"]} if "crust" in row else None
-        one_by_one.learn(where, row["value"], row.get("variance"), outcomes=outcomes)
+        optimiser.learn(where, row["value"], row.get("variance"), outcomes=outcomes)
+    return optimiser
+
+
+@pytest.mark.parametrize("form", [list, iter, tuple, Frame, columns])
+def test_they_are_learned_as_one_after_the_other_would_be(form):
+    at_once = oven()
     assert at_once.learn_all(form(ROWS)) == 4
-    assert at_once.best() == one_by_one.best()
+    assert at_once.results() == one_by_one().results()
+    assert at_once.best() == one_by_one().best()
     assert (at_once.best().value, at_once.best().trial) == (2.0, None)
+
+
+def test_what_is_asked_after_them_is_what_would_have_been():
+    each, at_once = one_by_one(), oven()
+    at_once.learn_all(ROWS)
     for _ in range(8):
-        (asked,), (again,) = one_by_one.ask(), at_once.ask()
+        (asked,), (again,) = each.ask(), at_once.ask()
         assert asked.parameters == again.parameters
-        for optimiser in (one_by_one, at_once):
+        for optimiser in (each, at_once):
             optimiser.tell(asked.trial, asked.parameters["heat"], outcomes={"crust": 0.1})
 
 
