@@ -8,7 +8,7 @@ have to be those of the row's trial.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -66,40 +66,23 @@ def results_to_record(
     table = headings.table(path, str(path))
     columns = _Columns.of(table, spec, headings)
     rows = [_Row(table, line, cells, columns) for line, cells in table.rows]
-    read: list[tuple[_Row, Decision]] = []
-    decisions: dict[int, Decision] = {}
+    measured = [row for row in rows if row.says_something]
+    numbered = [row for row in measured if row.has_number]
     complaints: list[Complaint] = []
     if replicates and columns.variance is not None:
         sentence = "expected no column `variance` beside --replicates, which have their own"
         complaints.append(Complaint(Place(table.source, 1, 1), sentence))
-    unmeasured = known = of_no_trial = 0
+    read = list(_read(numbered, spec, state, complaints))
+    decisions: dict[int, Decision] = {}
+    known: set[int] = set()
     wanted, anew = WantedResults.of(spec), corrections(state)
-    for row in rows:
-        if not row.says_something:
-            unmeasured += 1
-            continue
-        if not row.has_number:
-            of_no_trial += 1
-            continue
-        decision = row.decision()
-        complaints += row.complaints
-        if decision is None:
-            continue
-        complaints += row.other_settings(spec, state.trials.get(decision.trial), decision)
-        read.append((row, decision))
     for row, decision in merged(read) if replicates else read:
         trial = state.trials.get(decision.trial)
         told = None if trial is None else corrected(trial, anew.get(trial.number))
         if decision.trial in decisions:
-            how = (
-                "where one of its replicates does not count, say why in a column `lost`"
-                if replicates
-                else "rows of replicates are read with --replicates"
-            )
-            sentence = f"expected each trial once, got trial {decision.trial} again; {how}"
-            complaints.append(Complaint(row.place(columns.trial), sentence))
+            complaints.append(Complaint(row.place(columns.trial), _again(decision.trial, replicates)))
         elif decision in left or (told is not None and _is_recorded(decision, told)):
-            known += 1
+            known.add(decision.trial)
         else:
             decisions[decision.trial] = decision
             judged = decide(decision, state, state.at, name="", wanted=wanted)
@@ -107,7 +90,34 @@ def results_to_record(
                 complaints.append(Complaint(row.place(columns.trial), judged.sentence))
     if complaints:
         raise refusal(complaints)
-    return RecordedResults(tuple(decisions.values()), unmeasured, known, of_no_trial, columns.remarks)
+    return RecordedResults(
+        tuple(decisions.values()),
+        len(rows) - len(measured),
+        sum(decision.trial in known for _, decision in read),
+        len(measured) - len(numbered),
+        columns.remarks,
+    )
+
+
+def _read(
+    rows: Sequence[_Row], spec: Spec, state: State, complaints: list[Complaint]
+) -> Iterator[tuple[_Row, Decision]]:
+    """The rows that can be read, with what each records; what is wrong is put among the ``complaints``."""
+    for row in rows:
+        decision = row.decision()
+        complaints += row.complaints
+        if decision is not None:
+            complaints += row.other_settings(spec, state.trials.get(decision.trial), decision)
+            yield row, decision
+
+
+def _again(trial: int, replicates: bool) -> str:
+    how = (
+        "where one of its replicates does not count, say why in a column `lost`"
+        if replicates
+        else "rows of replicates are read with --replicates"
+    )
+    return f"expected each trial once, got trial {trial} again; {how}"
 
 
 def _is_recorded(decision: Decision, trial: Trial) -> bool:

@@ -10,6 +10,7 @@ from recorded_plate import read
 from orchestrator.command_line.replicates import pooled_variance
 from orchestrator.errors import SpecError
 from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse
+from orchestrator.scheduler import events as ev
 
 HEAD = "well,trial,gain,waste,price,failed,lost\n"
 
@@ -38,6 +39,18 @@ def test_a_well_that_was_lost_does_not_count_and_a_trial_may_have_lost_or_failed
         RecordFailure(2, "dead"),
         Refuse(3, "spilt", forget=True),
     )
+
+
+def test_wells_that_were_recorded_are_passed_over_though_more_of_the_plate_says_how_they_vary(
+    tmp_path: Path,
+) -> None:
+    recorded = ev.ResultArrived(
+        at=2.0, worker="person", lease="1.1", value=61.0, variance=1.0, extras={"waste": 1.0, "price": 31.0}
+    )
+    wells = "A1,1,60,1,30,,\nA2,1,62,1,32,,\nB1,2,40,1,30,,\nB2,2,50,1,30,,\n"
+    found = read(tmp_path, HEAD + wells, recorded, replicates=True)
+    assert [(one.trial, one.value) for one in found.decisions if isinstance(one, Record)] == [(2, 45.0)]
+    assert found.known == 2
 
 
 def test_a_failure_beside_values_is_refused(tmp_path: Path) -> None:
