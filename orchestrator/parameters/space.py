@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
@@ -18,13 +16,19 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import OptimiserError, SpecError
-from orchestrator.expressions.conditions import Condition, OneOf, Term, otherwise, parents_first, terms_of
+from orchestrator.expressions.conditions import Condition, otherwise, parents_first
+from orchestrator.parameters.described import (
+    condition_described,
+    constant_described,
+    is_fixed,
+    parameter_described,
+    travel_described,
+)
 from orchestrator.parameters.kinds import (
     ChoiceParameter,
     FloatParameter,
     IntParameter,
     Parameter,
-    stepped,
 )
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space_conditions import SpaceConditions, conditioned, refuse_mistakes
@@ -33,11 +37,9 @@ from orchestrator.parameters.values import Scale, mismatch, number_in, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
-from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Value, Values
-from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.values.single_precision import bound_beyond_which
-from orchestrator.values.travel import Travel, Travels, travel_of
+from orchestrator.values.travel import Travel, Travels
 
 __all__ = [
     "ChoiceParameter",
@@ -48,10 +50,6 @@ __all__ = [
     "Scale",
     "Space",
 ]
-
-KINDS = ("float", "int", "choice", "ordered", "fixed")
-CONDITIONAL = ("when", "otherwise")
-OF_NUMBERS = ("scale", "step", "unit", "travel")
 
 
 @dataclass(frozen=True)
@@ -118,19 +116,14 @@ class Space:
         for name, told in description.items():
             if not isinstance(name, str) or not name:
                 raise SpecError(f"expected names of parameters as text, got {name!r}")
-            if isinstance(told, Mapping):
-                if told.get("type") == "fixed":
-                    known = _take(name, told, required=("value",), optional=("unit",))
-                    fixed[name] = plain_within(known["value"])
-                else:
-                    parameters.append(_from_mapping(name, told))
-                    if (condition := _condition(name, told)) is not None:
-                        conditions[name] = condition
-                    if told.get("travel") is not None:
-                        travel[name] = _travel(name, told)
-            else:
-                low, high = _pair(name, told)
-                parameters.append(FloatParameter(name, low, high))
+            if is_fixed(told):
+                fixed[name] = constant_described(name, told)
+                continue
+            parameters.append(parameter_described(name, told))
+            if (condition := condition_described(name, told)) is not None:
+                conditions[name] = condition
+            if (limit := travel_described(name, told)) is not None:
+                travel[name] = limit
         refuse_mistakes(tuple(parameters), fixed, conditions)
         return cls(tuple(parameters), fixed, tuple(constraints), conditions, travel)
 
@@ -313,111 +306,3 @@ def _in_double(parameter: Parameter, told: Value) -> Value:
         return told
     bound = bound_beyond_which((parameter.low, parameter.high), number)
     return told if bound is None else bound
-
-
-def _from_mapping(name: str, told: Mapping[str, object]) -> Parameter:
-    kind = told.get("type")
-    unit = str(told.get("unit", ""))
-    if kind in ("float", "int"):
-        known = _take(name, told, required=("bounds",), optional=(*OF_NUMBERS, *CONDITIONAL))
-        low, high = _pair(name, known["bounds"])
-        scale, step = _scale(name, known), plain(known.get("step"))
-        plainly = (
-            FloatParameter(name, low, high, scale, unit)
-            if kind == "float"
-            else IntParameter(name, _whole(low), _whole(high), scale, unit)
-        )
-        return plainly if step is None else stepped(plainly, step)
-    if kind in ("choice", "ordered"):
-        further = ("scale",) if kind == "ordered" else ()
-        known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
-        values = plain(known["values"])
-        if isinstance(values, str) or not isinstance(values, Sequence):
-            raise mismatch(name, "a list of values", values)
-        if kind == "ordered":
-            return OrderedParameter(name, tuple(values), _scale(name, known), unit)
-        return ChoiceParameter(name, tuple(values), unit)
-    raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
-
-
-def _scale(name: str, told: Mapping[str, object]) -> Scale:
-    scale = told.get("scale", "linear")
-    if scale not in ("linear", "log"):
-        raise mismatch(name, "scale linear or log", scale)
-    return "log" if scale == "log" else "linear"
-
-
-def _condition(name: str, told: Mapping[str, object]) -> Condition | None:
-    """When a parameter counts, or None where it always does."""
-    if told.get("when") is None:
-        if told.get("otherwise") is not None:
-            raise SpecError(f"parameter `{name}`: expected `when` beside `otherwise`, got none")
-        return None
-    try:
-        return Condition(_terms(plain_throughout(told["when"])), plain(told.get("otherwise")))
-    except ValueError as error:
-        raise SpecError(f"parameter `{name}`: {error}") from None
-
-
-def _travel(name: str, told: Mapping[str, Any]) -> Travel:
-    """Of one that is right in all else."""
-    if told.get("when") is not None:
-        raise SpecError(
-            f"parameter `{name}`: expected no `travel` beside `when`: where it does not count it stands"
-            " nowhere"
-        )
-    low, high = _pair(name, told["bounds"])
-    step, limit = plain(told.get("step")), plain(told["travel"])
-    least = (1.0 if told["type"] == "int" else 0.0) if step is None else float(step)
-    try:
-        return travel_of(limit, _scale(name, told), (float(low), float(high)), least)
-    except ValueError as error:
-        raise mismatch(name, f"as `travel` {error}", limit) from None
-
-
-def _terms(when: object) -> tuple[Term, ...]:
-    """`terms_of`, where a value may be what no spec can write: a member of an enumeration, or a path."""
-    if isinstance(when, Mapping):
-        found: list[Term] = []
-        for name, told in when.items():
-            values = tuple(told) if isinstance(told, list) else (told,)
-            own = bool(values) and all(isinstance(value, Enum | PurePath) for value in values)
-            found += [OneOf(str(name), values)] if own else terms_of({name: told})
-        return tuple(found) or terms_of(when)
-    if isinstance(when, list) and when:
-        return tuple(term for one in when for term in _terms(one))
-    return terms_of(when)
-
-
-def _take(
-    name: str, told: Mapping[str, object], required: Sequence[str], optional: Sequence[str] = ()
-) -> Mapping[str, object]:
-    known = ["type", *required, *optional]
-    for key in told:
-        if key not in known:
-            raise SpecError(
-                f"parameter `{name}`: expected the keys {', '.join(known)}, got `{key}`"
-                + did_you_mean(str(key), known)
-            )
-    for key in required:
-        if key not in told:
-            raise SpecError(f"parameter `{name}`: `{key}` is missing; it has the keys {', '.join(known)}")
-    return told
-
-
-def _pair(name: str, told: object) -> tuple[Any, Any]:
-    pair = plain(told)
-    listed = isinstance(pair, Sequence) and not isinstance(pair, str)
-    if listed and (len(pair) != 2 or any(isinstance(one, (str, bool)) for one in pair)):
-        choice = '{"type": "choice", "values": [...]}, or "ordered" where their order matters'
-        raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
-    if not listed:
-        constant = isinstance(pair, (str, int, float))
-        held = f', or, for a constant, {{"type": "fixed", "value": {in_a_line(pair)}}}' if constant else ""
-        raise mismatch(name, f"a pair of bounds (low, high), or a mapping with a `type`{held}", told)
-    return single_number(pair[0]), single_number(pair[1])
-
-
-def _whole(bound: object) -> Any:
-    """As an evaluation is told 2 for 2.0; any other as it came."""
-    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound

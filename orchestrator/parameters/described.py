@@ -1,0 +1,150 @@
+"""Parameters of plain Python values, as the Python interface is told them.
+
+Everything raises SpecError, with what was expected and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import PurePath
+from typing import Any, TypeGuard
+
+from orchestrator.errors import SpecError
+from orchestrator.expressions.conditions import Condition, OneOf, Term, terms_of
+from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter, stepped
+from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.parameters.values import Scale, mismatch
+from orchestrator.spelling import did_you_mean
+from orchestrator.values.foreign import in_a_line, plain_within, single_number
+from orchestrator.values.plain import plain, plain_throughout
+from orchestrator.values.travel import Travel, travel_of
+
+KINDS = ("float", "int", "choice", "ordered", "fixed")
+CONDITIONAL = ("when", "otherwise")
+OF_NUMBERS = ("scale", "step", "unit", "travel")
+
+
+def is_fixed(told: object) -> TypeGuard[Mapping[str, object]]:
+    """Whether it is no parameter to choose, but a constant."""
+    return isinstance(told, Mapping) and told.get("type") == "fixed"
+
+
+def constant_described(name: str, told: Mapping[str, object]) -> Any:
+    """The value of one that is fixed."""
+    return plain_within(_take(name, told, required=("value",), optional=("unit",))["value"])
+
+
+def parameter_described(name: str, told: object) -> Parameter:
+    """One that is not fixed."""
+    if not isinstance(told, Mapping):
+        return FloatParameter(name, *_pair(name, told))
+    kind = told.get("type")
+    unit = str(told.get("unit", ""))
+    if kind in ("float", "int"):
+        known = _take(name, told, required=("bounds",), optional=(*OF_NUMBERS, *CONDITIONAL))
+        low, high = _pair(name, known["bounds"])
+        scale, step = _scale(name, known), plain(known.get("step"))
+        plainly = (
+            FloatParameter(name, low, high, scale, unit)
+            if kind == "float"
+            else IntParameter(name, _whole(low), _whole(high), scale, unit)
+        )
+        return plainly if step is None else stepped(plainly, step)
+    if kind in ("choice", "ordered"):
+        further = ("scale",) if kind == "ordered" else ()
+        known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
+        values = plain(known["values"])
+        if isinstance(values, str) or not isinstance(values, Sequence):
+            raise mismatch(name, "a list of values", values)
+        if kind == "ordered":
+            return OrderedParameter(name, tuple(values), _scale(name, known), unit)
+        return ChoiceParameter(name, tuple(values), unit)
+    raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
+
+
+def _scale(name: str, told: Mapping[str, object]) -> Scale:
+    scale = told.get("scale", "linear")
+    if scale not in ("linear", "log"):
+        raise mismatch(name, "scale linear or log", scale)
+    return "log" if scale == "log" else "linear"
+
+
+def condition_described(name: str, told: object) -> Condition | None:
+    """When a parameter counts, or None where it always does."""
+    if not isinstance(told, Mapping):
+        return None
+    if told.get("when") is None:
+        if told.get("otherwise") is not None:
+            raise SpecError(f"parameter `{name}`: expected `when` beside `otherwise`, got none")
+        return None
+    try:
+        return Condition(_terms(plain_throughout(told["when"])), plain(told.get("otherwise")))
+    except ValueError as error:
+        raise SpecError(f"parameter `{name}`: {error}") from None
+
+
+def travel_described(name: str, told: object) -> Travel | None:
+    """Of a parameter that is right in all else, or None where it may go anywhere."""
+    if not isinstance(told, Mapping) or told.get("travel") is None:
+        return None
+    if told.get("when") is not None:
+        raise SpecError(
+            f"parameter `{name}`: expected no `travel` beside `when`: where it does not count it stands"
+            " nowhere"
+        )
+    low, high = _pair(name, told["bounds"])
+    step, limit = plain(told.get("step")), plain(told["travel"])
+    least = (1.0 if told["type"] == "int" else 0.0) if step is None else float(step)
+    try:
+        return travel_of(limit, _scale(name, told), (float(low), float(high)), least)
+    except ValueError as error:
+        raise mismatch(name, f"as `travel` {error}", limit) from None
+
+
+def _terms(when: object) -> tuple[Term, ...]:
+    """`terms_of`, where a value may be what no spec can write: a member of an enumeration, or a path."""
+    if isinstance(when, Mapping):
+        found: list[Term] = []
+        for name, told in when.items():
+            values = tuple(told) if isinstance(told, list) else (told,)
+            own = bool(values) and all(isinstance(value, Enum | PurePath) for value in values)
+            found += [OneOf(str(name), values)] if own else terms_of({name: told})
+        return tuple(found) or terms_of(when)
+    if isinstance(when, list) and when:
+        return tuple(term for one in when for term in _terms(one))
+    return terms_of(when)
+
+
+def _take(
+    name: str, told: Mapping[str, object], required: Sequence[str], optional: Sequence[str] = ()
+) -> Mapping[str, object]:
+    known = ["type", *required, *optional]
+    for key in told:
+        if key not in known:
+            raise SpecError(
+                f"parameter `{name}`: expected the keys {', '.join(known)}, got `{key}`"
+                + did_you_mean(str(key), known)
+            )
+    for key in required:
+        if key not in told:
+            raise SpecError(f"parameter `{name}`: `{key}` is missing; it has the keys {', '.join(known)}")
+    return told
+
+
+def _pair(name: str, told: object) -> tuple[Any, Any]:
+    pair = plain(told)
+    listed = isinstance(pair, Sequence) and not isinstance(pair, str)
+    if listed and (len(pair) != 2 or any(isinstance(one, (str, bool)) for one in pair)):
+        choice = '{"type": "choice", "values": [...]}, or "ordered" where their order matters'
+        raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
+    if not listed:
+        constant = isinstance(pair, (str, int, float))
+        held = f', or, for a constant, {{"type": "fixed", "value": {in_a_line(pair)}}}' if constant else ""
+        raise mismatch(name, f"a pair of bounds (low, high), or a mapping with a `type`{held}", told)
+    return single_number(pair[0]), single_number(pair[1])
+
+
+def _whole(bound: object) -> Any:
+    """As an evaluation is told 2 for 2.0; any other as it came."""
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
