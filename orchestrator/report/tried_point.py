@@ -25,6 +25,7 @@ from orchestrator.spec.build import build_space
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 from orchestrator.spec.workers import local_name
+from orchestrator.values.travel import too_far_words
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind, Progress, Result
 
 Came: TypeAlias = ResultArrived | FailureArrived
@@ -46,14 +47,21 @@ class TriedPoint:
 
 def point_to_try(spec: Spec, settings: Sequence[str]) -> dict[str, Any]:
     """The point of settings ``x=0.3``: what is left out is as in the first of the spec's own points or, where
-    it has none, in the middle, as what is held and at full fidelity. Raises SpecError for what is wrong.
+    it has none, in the middle, as what is held and at full fidelity. Raises SpecError for what is wrong, and
+    UsageError for what a machine may not travel to at once from the first of the points, where it stands.
     """
     space, always = build_space(spec), as_always(spec)
     part = held_within(space, always) or space.domain
     middle = part.snap(np.full(part.dimension, 0.5))
     beside = {p.name: p.decode(float(x)) for p, x in zip(space.parameters, middle, strict=True)}
     first = spec.initial.points[0] if spec.initial.points else {}
-    return space.counted(typed_point(spec, settings, {**beside, **always, **first}))
+    point = space.counted(typed_point(spec, settings, {**beside, **always, **first}))
+    if words := too_far_words(space.travel, first, point):
+        raise UsageError(
+            "expected a point within reach of where the machine stands, the first of the spec's, got one"
+            f" where {words}"
+        )
+    return point
 
 
 def try_point(

@@ -170,6 +170,16 @@ def test_what_is_left_out_is_as_in_the_first_point_of_the_spec_or_else_in_the_mi
     assert point_to_try(held, []) == {"span": 7.0, "skin": "foam"}
 
 
+def test_a_machine_whose_settings_may_travel_only_so_far_does_not_jump() -> None:
+    limited = PROGRAM.replace("bounds: [1, 9], unit: m", "bounds: [1, 9], unit: m, travel: 0.5")
+    spec = spec_of(limited + "mode: sequential\ninitial: {points: [{span: 2, skin: carbon}]}\n")
+    assert point_to_try(spec, ["span=2.5"]) == {"span": 2.5, "skin": "carbon"}
+    with pytest.raises(
+        UsageError, match=r"where the machine stands, .* got one where span = 9 is too far from 2"
+    ):
+        point_to_try(spec, ["span=9"])
+
+
 def test_parameters_that_count_there_alone_need_not_be_told() -> None:
     parent = "skin: {type: choice, values: [foam, carbon]}"
     plies = "\n  plies: {type: int, bounds: [2, 6], when: {skin: carbon}, otherwise: 0}"
