@@ -82,7 +82,7 @@ def test_of_long_names_that_begin_alike_the_ends_tell_which_panel_is_which() -> 
     names = [f"corrector_magnets_of_the_transfer_line_{end}" for end in ("horizontal", "vertical")]
     parameters = {name: FloatParameter(type="float", bounds=(0, 1)) for name in names}
     trials = [(dict.fromkeys(names, 0.5), 1.0)]
-    root = ElementTree.fromstring(parameter_chart(parameters, trials, trials[0], "height"))
+    root = ElementTree.fromstring(parameter_chart(parameters, Dots(trials, trials[0]), "height"))
     titles = [str(text.text) for text in root.iter(f"{SVG}text") if "…" in str(text.text)]
     assert [title.rpartition("_")[2] for title in titles] == ["horizontal", "vertical"]
     assert all(len(title) <= 30 for title in titles)
