@@ -271,6 +271,7 @@ def test_of_a_few_values_a_parameter_no_decomposition_is_learned_but_one_that_is
         assert (algorithm.compute_refit(2).payload["factors"] is None) == (factors is None)
 
 
+@pytest.mark.searches
 def test_noise_does_not_make_a_lucky_value_the_best():
     rng = np.random.default_rng(7)
     algorithm = build("auto", seed=4, noise=Noise("unknown"))

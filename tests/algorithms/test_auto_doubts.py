@@ -47,6 +47,7 @@ def test_only_what_promises_next_to_nothing_is_doubted_and_that_every_other_time
     assert doubted(0.0001, replace(ground, satisfied=False)) == 0
 
 
+@pytest.mark.searches
 def test_while_there_is_something_to_gain_no_trial_doubts_the_models_and_later_many_do():
     suggestions, _ = search(0)
     doubting = [trial for trial, s in enumerate(suggestions) if s.why.get("search") == "doubting"]

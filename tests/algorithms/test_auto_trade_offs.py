@@ -99,6 +99,7 @@ def test_the_front_grows_to_its_ends_and_along_it():
     assert np.diff(between).max() < 0.12
 
 
+@pytest.mark.searches
 def test_in_noise_too():
     _, values = searched(begun(noise=Noise("known", 0.02)), two_tops, 28, spread=0.02)
     assert volume(values) > 0.95 * WHOLE
@@ -119,6 +120,7 @@ def test_noise_in_one_objective_alone_is_noticed():
     assert algorithm.insight().believed_best is None
 
 
+@pytest.mark.searches
 def test_what_does_not_satisfy_a_constraint_is_kept_away_from():
     def right_half(x):
         return [float(x[0]) - 0.45]

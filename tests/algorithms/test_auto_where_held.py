@@ -80,6 +80,7 @@ def test_what_runs_elsewhere_does_not_hide_that_there_is_something_to_gain_here(
     assert np.abs(suggestion.point - [0.2, 0.3, 0.2]).max() < 0.1
 
 
+@pytest.mark.searches
 def test_values_that_are_noisy_are_averaged_over_contexts() -> None:
     optimiser = Optimiser(CUBE, seed=2, plan=Plan(trials=45))
     rng = np.random.default_rng(0)

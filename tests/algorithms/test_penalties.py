@@ -106,6 +106,7 @@ def best_of(penalty: float | None) -> float:
     return best
 
 
+@pytest.mark.searches
 def test_auto_finds_the_same_with_a_penalty_as_with_failures() -> None:
     assert best_of(None) > -1e-3
     assert best_of(-1e6) > -1e-3
