@@ -100,14 +100,22 @@ class Reach:
 
 def _within(parameter: Parameter, travel: Travel, stands: float) -> tuple[float, float, float]:
     """The lowest position of a parameter within reach of a value, the one nearest to it, and the highest."""
-    low, high = travel.ends(stands)
     ends = float(parameter.decode(0.0)), float(parameter.decode(1.0))
-    nearest = parameter.encode(parameter.nearest(min(max(stands, ends[0]), ends[1])))
+
+    def position(value: float) -> float:
+        return parameter.encode(parameter.nearest(min(max(value, ends[0]), ends[1])))
+
+    nearest = position(stands)
     if not travel.lets(stands, parameter.decode(nearest)):
         raise SpecError(
             f"expected bounds of `{parameter.name}` within reach of where it stands, {stands:.10g}, from"
             f" which it may travel {travel.words}, got [{ends[0]:.10g}, {ends[1]:.10g}]"
         )
+    # Floats make 4.199999999999999 of 0.1 from 4.1: what a parameter takes there is 4.2.
+    low, high = (
+        taken if travel.lets(stands, taken := parameter.decode(position(end))) else end
+        for end in travel.ends(stands)
+    )
     return (
         _farthest(parameter, (nearest, 0.0), lambda value: value >= low),
         nearest,

@@ -73,6 +73,18 @@ def test_a_walk_keeps_to_every_limit_and_takes_no_more_steps_than_its_slowest_se
     assert least <= steps <= least + 3
 
 
+@pytest.mark.parametrize(("step", "travel"), [(0.1, 0.1), (0.3, 0.9), (0.001, 0.001)])
+def test_a_setting_that_may_travel_whole_steps_takes_them_whatever_floats_make_of_them(
+    step: float, travel: float
+) -> None:
+    told = {"type": "float", "bounds": [-0.7, round(-0.7 + 36 * step, 3)], "step": step, "travel": travel}
+    space = Space.from_description({"x": told})
+    low, high = told["bounds"]
+    steps = 36 * step / travel
+    assert len(walked(space, {"x": low}, {"x": high})) - 1 == pytest.approx(steps)
+    assert len(walked(space, {"x": high}, {"x": low})) - 1 == pytest.approx(steps)
+
+
 def test_what_may_go_anywhere_is_there_at_once() -> None:
     space = Space.from_description(MIXED)
     first = walked(space, STANDS, {**STANDS, "current": 90.0, "mode": "off", "offset": 0.9})[1]
