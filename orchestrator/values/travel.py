@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 
 from orchestrator.values.finite import is_number, written
 
-ROUNDING = 1e-9
-"""Of how far a setting may travel, as a part of it: 0.3 is 0.1 from 0.2, whatever floats make of that."""
+ROUNDING = 1e-6
+"""Of how far a setting may travel, as a part of it: 0.3 is 0.1 from 0.2, whatever floats make of that, or the
+grid of 10^12 positions between bounds of which the least travel is a part in 10^6.
+"""
 LEAST_PART = 1e-6
 """Of the way between the bounds: what lies nearer together counts as one point."""
 
@@ -31,7 +33,7 @@ class Travel:
     def lets(self, start: float, end: float) -> bool:
         """Whether a setting may go from one value to another at once."""
         low, high = self.ends(start)
-        slack = ROUNDING * (abs(end) if self.logarithmic else self.limit)
+        slack = ROUNDING * (abs(end) * (self.limit - 1.0) if self.logarithmic else self.limit)
         return low - slack <= end <= high + slack
 
     def steps(self, start: float, end: float) -> int:

@@ -134,6 +134,13 @@ def test_what_is_held_is_where_it_is_held_on_the_way_too() -> None:
     assert space.decode(point)["steer"] == -1.5
 
 
+@pytest.mark.parametrize("travel", [1e-4, 0.01, 5.0])
+def test_what_is_as_far_as_a_setting_may_go_is_reached_though_its_position_is_rounded(travel: float) -> None:
+    space = Space.from_description({"current": {"type": "float", "bounds": [0, 100], "travel": travel}})
+    for start in np.arange(20.0, 30.0, 0.37).tolist():
+        assert Reach.of(space, {"current": start}).holds(space.encode({"current": start + travel}))
+
+
 def test_a_machine_outside_of_its_bounds_comes_in_and_one_too_far_outside_is_told_so() -> None:
     space = Space.from_description({"current": {"type": "float", "bounds": [50, 100], "travel": 5}})
     point = Reach.of(space, {"current": 47.0}).towards(np.ones(1), space.domain, np.random.default_rng(0))
