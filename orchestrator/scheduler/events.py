@@ -437,7 +437,8 @@ class JournalMended:
     ``requests`` are those of people, by name and kind of event, whose effect is among the trials.
     ``lost_amendments`` say, in words, what people seem to have amended in lines that are lost.
     ``within_bounds``: all bounds that were amended come before it, and nothing waits outside; in older
-    journals some follow.
+    journals some follow. ``last_given`` is the last of the trials behind the damage of which a worker was
+    heard; 0: of none.
     """
 
     at: float
@@ -448,6 +449,7 @@ class JournalMended:
     requests: tuple[tuple[str, str], ...] = ()
     lost_amendments: tuple[str, ...] = ()
     within_bounds: bool = False
+    last_given: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
             if saved.held is not None:
                 state.trials[saved.number].held = saved.held
         _restore(step, state.trials[saved.number], saved)
+    state.last_leased = state.trials.get(event.last_given, state.last_leased)
     put_people_first(state)
     for number in list(state.queue):
         # Asked for where parameters were held before, or within other bounds.
@@ -61,6 +62,3 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
         settle(step, trial, Cause.FOUND_UNLIKELY, saved.message)
     elif saved.message:
         settle(step, trial, Cause.REFUSED, saved.message)
-    if trial.settled:
-        # A worker had it, as far as anybody knows.
-        step.state.last_leased = trial

@@ -120,10 +120,10 @@ def test_a_mended_journal_says_where_the_machine_was_last() -> None:
         SavedTrial(number=number, suggested=Suggested(parameters={"x": x}), value=1.0)
         for number, x in ((1, 20.0), (2, 24.0), (3, 28.0))
     ]
-    lab.happen(JournalMended(at=lab.tick(), wall="", asks=2, trials=tuple(saved), lost=1))
+    lab.happen(JournalMended(at=lab.tick(), wall="", asks=2, trials=tuple(saved), lost=1, last_given=2))
     lab.resume()
     lab.join("w2")
-    assert last_ask(lab).stands == {"x": 28.0}
+    assert last_ask(lab).stands == {"x": 24.0}
 
 
 def test_the_optimiser_is_told_which_trials_were_only_on_the_way() -> None:

@@ -103,6 +103,7 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
         requests=taken_behind(events, numbers),
         lost_amendments=tuple(_asked_for_elsewhere(before, since)),
         within_bounds=True,
+        last_given=numbers.get(trials.last_given, 0),
     )
     valued = {one.number for one in saved if one.value is not None}
     settled = valued | {one.number for one in saved if one.message}

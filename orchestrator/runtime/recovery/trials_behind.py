@@ -73,6 +73,7 @@ class TrialsBehind:
         made: the trials beyond those known before the damage.
         fates: what became of any trial, where a line says so.
         asks: the number of the last ask that was answered.
+        last_given: the number of the last trial of which a worker was heard, or 0.
     """
 
     def __init__(self, known: int, at: AtTheDamage) -> None:
@@ -80,6 +81,7 @@ class TrialsBehind:
         self.made: dict[int, Made] = {}
         self.fates: dict[int, Fate] = {}
         self.asks = at.answered
+        self.last_given = 0
         self._held = at.held
         self._known = known
         # The number of the next trial to be made; None while that is not certain.
@@ -94,6 +96,7 @@ class TrialsBehind:
                 self._made_from(event.first_trial, [Made(one, None, {}) for one in event.suggested()])
             case ResultArrived() | FailureArrived() | TrialFoundHopeless() | TrialFoundUnlikely():
                 if (number := trial_of(event.lease)) is not None:
+                    self.last_given = number
                     self._evaluated(self.fate(number), event)
             case TrialRefused():
                 self.fate(event.trial).verdict = f"refused: {event.reason}"
@@ -172,6 +175,7 @@ class TrialsBehind:
             if saved.forecast is not None:
                 fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)
             fate.verdict = fate.verdict or saved.message
+        self.last_given = event.last_given or self.last_given
         self.asks = max(self.asks, event.asks + event.lost)
         self._next = max([self._known, *self.made]) + 1
 
