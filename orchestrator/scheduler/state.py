@@ -229,8 +229,11 @@ class State:
 
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of
-        all trials. Where there is no other place, there.
+        all trials. Where there is no other place, there. The worker whose machine may travel only so far is
+        the one that had the last trial, as long as it is there: others would stand somewhere else.
         """
+        if self.policy.travel and self.last_leased is not None and self.last_leased.worker in self.workers:
+            return worker.name == self.last_leased.worker
         if worker.place not in trial.failed_at or worker.failed_in_a_row < IN_DOUBT:
             return True
         takers = (other for other in self.workers.values() if not other.draining)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lab import Lab, leased, only
 
-from orchestrator.scheduler.commands import Ask, Tell
+from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.events import (
     ON_THE_WAY,
     BoundsAmended,
@@ -91,6 +91,19 @@ def test_what_was_chosen_before_a_person_moved_the_machine_away_is_chosen_anew()
     assert (lab.trial(2).state, lab.trial(2).attempts, lab.state.withdrawn) == (TrialState.ABANDONED, 0, 1)
     assert lab.trial(2).message == ("x = 17 is too far from 24, where it may travel 5: 2 evaluations away")
     assert last_ask(lab).stands == {"x": 24.0}
+
+
+def test_a_worker_that_joins_beside_the_machine_is_given_nothing_until_that_is_gone() -> None:
+    lab = begun(20.0, attempts=9)
+    lab.join("w2")
+    lab.succeed("1.1")
+    suggest(lab, 24.0)
+    for attempt in range(1, 5):
+        # However sick it is: there is no other machine that stands there.
+        assert only(Evaluate, lab.commands)[-1].worker == "w1"
+        lab.fail(f"2.{attempt}")
+    lab.leave("w1")
+    assert only(Evaluate, lab.commands)[-1].worker == "w2"
 
 
 def test_points_of_a_person_are_reached_from_one_another() -> None:
