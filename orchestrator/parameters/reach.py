@@ -75,7 +75,7 @@ class Reach:
         except NoFeasiblePoint:
             raise SpecError(
                 "no point was found that satisfies the constraints within reach of where the machine stands;"
-                " loosen them, or let it travel farther"
+                " widen the bounds, or lead it elsewhere by points of your own"
             ) from None
 
     @property

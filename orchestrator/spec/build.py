@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem
 from orchestrator.algorithms.observed import known_noise
@@ -12,6 +14,7 @@ from orchestrator.objectives import SIGNS
 from orchestrator.parameters.fidelity import Cost, Fidelity
 from orchestrator.parameters.held import held_within
 from orchestrator.parameters.kinds import stepped
+from orchestrator.parameters.reach import Reach
 from orchestrator.parameters.space import (
     ChoiceParameter,
     FloatParameter,
@@ -28,6 +31,7 @@ from orchestrator.spec.validation import validate
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.values.finite import is_number
+from orchestrator.values.named import Values
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 MOST_LISTED = 1_000
@@ -73,6 +77,16 @@ def require_points_where_held(spec: Spec) -> None:
             {} if spec.fidelity is None else {spec.fidelity.parameter: spec.fidelity.full_of(spec.parameters)}
         )
         held_within(build_space(spec), {**spec.held, **full})
+
+
+def require_points_in_reach(spec: Spec, stands: Values) -> None:
+    """Raises SpecError where no point is found within reach of where a machine ``stands`` that satisfies the
+    constraints and is where parameters are held. There must be some farther off.
+    """
+    if spec.constraints:
+        space, rng = build_space(spec), np.random.default_rng(0)
+        part = held_within(space, spec.held) or space.domain
+        Reach.of(space, stands).towards(part.sample(1, rng)[0], part, rng)
 
 
 def require_feasible_points(spec: Spec) -> None:

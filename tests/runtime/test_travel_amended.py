@@ -59,6 +59,14 @@ def test_bounds_that_cannot_be_got_within_at_once_are_refused() -> None:
     run.amend(Amend(bounds={"span": (5.0, 9.0)}))
 
 
+def test_bounds_within_which_constraints_leave_nothing_near_enough_are_refused() -> None:
+    run = Run(TRAVELLING.model_copy(update={"constraints": ["ribs <= 5 * span - 2"]}))
+    run.trial(point(3.0), 3.0)
+    said = "no point was found that satisfies the constraints within reach of where the machine stands"
+    assert said in refused(run, bounds={"ribs": (24, 30)})
+    run.amend(Amend(bounds={"ribs": (22, 30)}))
+
+
 def test_a_setting_is_held_within_reach_and_what_may_go_anywhere_anywhere() -> None:
     run = run_at(3.0)
     assert "span = 9 is too far from 3" in refused(run, held={"span": 9.0})

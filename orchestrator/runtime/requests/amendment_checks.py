@@ -141,8 +141,11 @@ def check_space(spec: Spec) -> None:
 
 def check_reach(spec: Spec, state: State) -> None:
     """Raises `UsageError` where a machine would have to travel too far to get within the bounds, or to where
-    a parameter is to be held; ``spec`` is as it will be.
+    a parameter is to be held, and `SpecError` where constraints leave nothing that is near enough; ``spec``
+    is as it will be.
     """
+    from orchestrator.spec.build import require_points_in_reach
+
     travel, stands = state.policy.travel, state.stands
     for name in travel.keys() & stands.keys():
         parameter = spec.parameters[name]
@@ -153,6 +156,8 @@ def check_reach(spec: Spec, state: State) -> None:
             raise UsageError(
                 f"expected bounds, and what is held, within reach of where the machine stands: {words}"
             )
+    if travel and stands:
+        require_points_in_reach(spec, stands)
 
 
 def check_results(results: list[KnownResult], spec: Spec) -> None:
