@@ -13,8 +13,8 @@ ROUNDING = 1e-6
 """Of how far a setting may travel, as a part of it: 0.3 is 0.1 from 0.2, whatever floats make of that, or the
 grid of 10^12 positions between bounds of which the least travel is a part in 10^6.
 """
-LEAST_PART = 1e-6
-"""Of the way between the bounds: what lies nearer together counts as one point."""
+PARTS = 1e6
+"""Of the way between the bounds: what lies nearer together than one of them counts as one point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ def travel_of(limit: Any, scale: str, bounds: tuple[float, float], step: float) 
     low, high = bounds
     if scale == "log":
         # Whole numbers are farthest apart, as factors, at the lower bound.
-        least = max((low + step) / low, (high / low) ** LEAST_PART)
+        least = max((low + step) / low, (high / low) ** (1.0 / PARTS))
         if not is_number(limit) or limit <= 1:
             raise ValueError("a factor above 1, as the scale is log: 2 lets it double, or halve")
         if limit < least:
             raise ValueError(f"a factor of at least {written(least)}, by which it can change at all")
     else:
-        least = max(step, LEAST_PART * (high - low))
+        least = max(step, (high - low) / PARTS)
         if not is_number(limit) or limit <= 0:
             raise ValueError("a number above 0, in the parameter's own units")
         if limit < least:

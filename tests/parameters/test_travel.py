@@ -155,6 +155,7 @@ def test_a_machine_outside_of_its_bounds_comes_in_and_one_too_far_outside_is_tol
         ({"type": "float", "bounds": [0, 1], "travel": 0}, "a number above 0, in the parameter's own units"),
         ({"type": "float", "bounds": [0, 1], "travel": "far"}, "a number above 0"),
         ({"type": "float", "bounds": [0, 1], "travel": 1e-9}, "at least 1e-06"),
+        ({"type": "float", "bounds": [0, 100], "travel": 1e-9}, "at least 0.0001,"),
         ({"type": "float", "bounds": [0, 1], "step": 0.25, "travel": 0.1}, "at least 0.25"),
         ({"type": "int", "bounds": [0, 9], "travel": 0.5}, "at least 1,"),
         ({"type": "float", "bounds": [1, 9], "scale": "log", "travel": 0.5}, "a factor above 1"),
