@@ -1,0 +1,96 @@
+"""What a pattern finds in what a program prints, or writes to a text file."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from commands_run import of_python, run_program
+
+from evaluators import command
+from evaluators.child_process.outcome import Outcome, read_outcome
+from evaluators.errors import EvaluationError
+from evaluators.programs import bounded_search
+
+
+def test_a_pattern_finds_its_last_match(tmp_path: Path) -> None:
+    program = of_python("print('drag = 3.5'); print('drag = 1.25e-1 N')")
+    assert run_program(tmp_path, *program, output={"pattern": r"drag = (\S+)"}) == 0.125
+
+
+def test_a_pattern_may_be_looked_for_in_a_text_file_that_the_program_writes(tmp_path: Path) -> None:
+    program = of_python("import sys; open(sys.argv[1], 'w').write('drag = 0.5\\n' * 3000 + 'well done\\n')")
+    output = {"file": "wing.log", "pattern": r"drag = (\S+)"}
+    assert run_program(tmp_path, *program, "{result_file}", output=output) == 0.5
+    output["pattern"] = r"lift = (\S+)"
+    words = r"to write to .*wing\.log what matches 'lift = .*; its last line is 'well done'"
+    with pytest.raises(EvaluationError, match=words):
+        run_program(tmp_path, *program, "{result_file}", output=output)
+    with pytest.raises(EvaluationError, match=r"to write its result to .*wing\.log; it did not$"):
+        run_program(tmp_path, *of_python("print('lift = 3')"), output=output)
+
+
+def test_of_a_log_that_is_larger_than_is_read_a_pattern_is_looked_for_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A simulator that writes a line a step writes hundreds of MB, and its result last."""
+    monkeypatch.setattr(command, "_LARGEST_RESULT", 1_000)
+    program = of_python(
+        "import sys; open(sys.argv[1], 'w').write('lift = 1\\n' + 'step\\n' * 200 + 'drag = 0.5\\n')"
+    )
+    output = {"file": "wing.log", "pattern": r"drag = (\S+)"}
+    assert run_program(tmp_path, *program, "{result_file}", output=output) == 0.5
+    output["pattern"] = r"lift = (\S+)"
+    words = r"to write to .*wing\.log, within the last 1,000 of its 1,020 bytes, what matches 'lift = .*"
+    with pytest.raises(EvaluationError, match=words):
+        run_program(tmp_path, *program, "{result_file}", output=output)
+
+
+def test_of_what_is_printed_a_pattern_is_looked_for_in_the_end_and_that_is_said(tmp_path: Path) -> None:
+    program = of_python("print('drag = 0.5'); print('chatter ' * 200_000)")
+    with pytest.raises(EvaluationError, match=r"to print, within the last 1,048,576 bytes, what matches"):
+        run_program(tmp_path, *program, output={"pattern": r"drag = (\S+)"})
+
+
+def test_a_pattern_that_is_looked_for_without_end_fails_its_attempt_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_search, "TICK_S", 0.01)
+    with pytest.raises(EvaluationError, match="write the pattern so that it can be found") as failed:
+        run_program(
+            tmp_path, *of_python("print('drag =', '1' * 100)"), output={"pattern": r"drag = ((\d+)+) N"}
+        )
+    assert failed.value.kind == "invalid"
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_a_pattern_may_name_what_it_finds_as_a_standard_deviation_beside_the_value(tmp_path: Path) -> None:
+    program = of_python("print('run A1: converged'); print('loss = 1.5D+00 +/- 0.5 after 17 steps')")
+    pattern = r"loss = (?P<value>\S+) \+/- (?P<deviation>\S+) after (?P<steps>\d+)(?P<warnings> warned)?"
+    answer = run_program(tmp_path, *program, output={"pattern": pattern})
+    assert answer == {"value": 1.5, "variance": 0.25, "steps": 17.0}
+    named_elsewhere = r"run (?P<mesh>\w+): (?P<state>\w+)\nloss = (?P<value>\S+) \+/- (?P<variance>\S+)"
+    answer = run_program(tmp_path, *program, output={"pattern": named_elsewhere})
+    assert answer == {"mesh": "A1", "state": "converged", "value": 1.5, "variance": 0.5}
+
+
+def test_a_pattern_may_name_the_objective_wherever_it_stands(tmp_path: Path) -> None:
+    program = of_python("print('lift = 2.5 drag = 1.5D+00 +/- 0.5')")
+    pattern = r"lift = (?P<lift>\S+) drag = (?P<drag>\S+) \+/- (?P<deviation>\S+)"
+    answer = run_program(tmp_path, *program, objective="drag", output={"pattern": pattern})
+    assert read_outcome(answer, "drag") == Outcome(1.5, 0.25, None, {"lift": 2.5})
+    # The first group is the value where none is named so.
+    assert run_program(tmp_path, *program, objective="cost", output={"pattern": pattern})["value"] == 2.5
+    with pytest.raises(EvaluationError, match=r"to find a number, it found 'drag'"):
+        run_program(tmp_path, *program, objective="word", output={"pattern": r"lift = (\S+) (?P<word>\w+)"})
+
+
+@pytest.mark.parametrize("group", ["value", "deviation", "variance"])
+def test_what_a_pattern_names_as_a_number_must_be_one(tmp_path: Path, group: str) -> None:
+    texts = {"value": "1", "deviation": "1", "variance": "1"} | {group: "****"}
+    program = of_python(f"print({' '.join(texts.values())!r})")
+    pattern = r"(?P<value>\S+) (?P<deviation>\S+) (?P<variance>\S+)"
+    with pytest.raises(EvaluationError, match=r"to find a number, it found '\*\*\*\*'") as refused:
+        run_program(tmp_path, *program, output={"pattern": pattern})
+    assert refused.value.kind == "invalid"
