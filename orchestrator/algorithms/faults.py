@@ -6,7 +6,6 @@ import inspect
 import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ def fault_words(error: Exception, algorithm: type) -> str:
     return f"{type(error).__name__}: {error}" + _in_brackets(place or _place_of(algorithm))
 
 
-def refuse_what_is_no_answer(answer: Any, algorithm: Algorithm, dimension: int, asked: int) -> None:
+def refuse_what_is_no_answer(answer: object, algorithm: Algorithm, dimension: int, asked: int) -> None:
     """Raises OptimiserError unless it is a sequence of as many `Suggestion` as were ``asked`` for, with
     points (dimension,) in the unit cube.
     """
@@ -58,7 +57,7 @@ def refuse_what_is_not_held(answer: Sequence[Suggestion], algorithm: Algorithm, 
             raise _refusal(algorithm, "ask", f"points of `AskKey.within`, got {suggestion.point}")
 
 
-def refuse_what_is_no_refit(answer: Any, algorithm: Algorithm, number: int) -> None:
+def refuse_what_is_no_refit(answer: object, algorithm: Algorithm, number: int) -> None:
     """Raises OptimiserError unless it is the `Refit` of that number."""
     refusal = partial(_refusal, algorithm, "compute_refit")
     if not isinstance(answer, Refit):
@@ -67,7 +66,7 @@ def refuse_what_is_no_refit(answer: Any, algorithm: Algorithm, number: int) -> N
         raise refusal(f"the Refit of the number that it is given, {number}, got {answer.number}")
 
 
-def _is_point(point: Any, dimension: int) -> bool:
+def _is_point(point: object, dimension: int) -> bool:
     try:
         numbers = np.asarray(point, dtype=np.float64)
     except (TypeError, ValueError):
@@ -77,7 +76,7 @@ def _is_point(point: Any, dimension: int) -> bool:
     return numbers.shape == (dimension,) and bool(inside.all())
 
 
-def _kind(answer: Any) -> str:
+def _kind(answer: object) -> str:
     return "None" if answer is None else type(answer).__name__
 
 
@@ -91,7 +90,7 @@ def _refusal(algorithm: Algorithm, method: str, sentence: str) -> OptimiserError
     )
 
 
-def _place_of(what: type | Callable[..., Any]) -> str:
+def _place_of(what: type | Callable[..., object]) -> str:
     try:
         return f"{inspect.getsourcefile(what)}, line {inspect.getsourcelines(what)[1]}"
     except (OSError, TypeError):  # without its source

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, cast
+from typing import cast
 
 from pydantic import ValidationError
 
@@ -93,7 +93,7 @@ def options(name: str) -> type[Options]:
     return cast(type[Options], _named(where))
 
 
-def _named(where: str) -> Any:
+def _named(where: str) -> object:
     module, _, attribute = where.partition(":")
     return getattr(import_module(module), attribute)
 
@@ -172,7 +172,7 @@ def those_that(are_able: Callable[[type[Options]], bool]) -> str:
     return listed(name for name in sorted(BUILT_IN) if are_able(options(name)))
 
 
-def build(name: str, problem: Problem, given: Mapping[str, Any] | None = None) -> Algorithm:
+def build(name: str, problem: Problem, given: Mapping[str, object] | None = None) -> Algorithm:
     """An algorithm for a problem. Raises SpecError for an unknown name and for options that are wrong."""
     algorithm = load(name)
     try:

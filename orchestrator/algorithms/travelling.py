@@ -6,9 +6,6 @@ within reach alone may stay on the hill that they are on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from orchestrator.algorithms.base import Suggestion
@@ -18,11 +15,12 @@ from orchestrator.parameters.reach import Reach
 from orchestrator.parameters.space import Space
 from orchestrator.scheduler.events import ON_THE_WAY
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 
 
 def within_reach(
-    suggestion: Suggestion, space: Space, stands: Mapping[str, Any], part: Domain, seed: int, trial: int
+    suggestion: Suggestion, space: Space, stands: Values, part: Domain, seed: int, trial: int
 ) -> Suggestion:
     """The suggestion itself, or what is on the way there from where the machine stands: of that nothing is
     predicted, and its reason names where it leads. ``part`` is where it is to lie. Raises SpecError where

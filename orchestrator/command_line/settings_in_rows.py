@@ -6,19 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import Any
 
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import Parameter
 from orchestrator.spec.told_values import value_of
 from orchestrator.values.finite import is_number
+from orchestrator.values.named import Values
 from orchestrator.values.same import alike
 
 AS_GOOD_AS_EXACT = 1e-9
 """Of a number: spreadsheets keep fifteen digits."""
 
 
-def told_otherwise(spec: Spec, settings: Mapping[str, Any], told: Mapping[str, str]) -> Iterator[str]:
+def told_otherwise(spec: Spec, settings: Values, told: Mapping[str, str]) -> Iterator[str]:
     """The names, among those of the cells in ``told``, of the parameters that a trial with these ``settings``
     had other values of. A number may be rounded to the digits that are written. What is no value of the
     parameter, as an empty cell or a number that a spreadsheet made a date of, says nothing.
@@ -28,7 +28,7 @@ def told_otherwise(spec: Spec, settings: Mapping[str, Any], told: Mapping[str, s
             yield name
 
 
-def _is_another(parameter: Parameter, setting: Any, cell: str) -> bool:
+def _is_another(parameter: Parameter, setting: object, cell: str) -> bool:
     if not is_number(setting):
         named = value_of(parameter, cell, cell)
         return named is not None and not alike(named, setting)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from orchestrator.errors import UsageError
 
 
-def named_once(told: Sequence[str]) -> dict[str, Any]:
+def named_once(told: Sequence[str]) -> dict[str, object]:
     """``NAME=VALUE`` each, numbers as numbers.
 
     Raises `UsageError` for what is not written so, or named twice.
     """
-    extras: dict[str, Any] = {}
+    extras: dict[str, object] = {}
     for extra in told:
         name, value = _named(extra)
         if name in extras:
@@ -25,7 +24,7 @@ def named_once(told: Sequence[str]) -> dict[str, Any]:
 
 def with_its_value(
     value: float | None, extras: Mapping[str, object], objective: str
-) -> tuple[float, dict[str, Any]]:
+) -> tuple[float, dict[str, object]]:
     """The value, and the extras without it: ``objective`` among them is the value too, if it is not empty.
 
     Raises `UsageError` where there is no value, or two.
@@ -46,7 +45,7 @@ def with_its_value(
     return own, others
 
 
-def _named(extra: str) -> tuple[str, Any]:
+def _named(extra: str) -> tuple[str, object]:
     name, equals, value = extra.partition("=")
     if not equals or not name:
         raise UsageError(f"expected --extra NAME=VALUE, got {extra}")

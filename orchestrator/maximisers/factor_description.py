@@ -6,7 +6,7 @@ Nothing is unpickled: a description is data, told apart by its ``kind``, and flo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
@@ -17,12 +17,12 @@ class FactorDescription(Protocol):
 
     kind: ClassVar[str]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """JSON values, finite numbers only, without the kind."""
         ...
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> FactorDescription:
+    def from_json(cls, data: Mapping[str, object]) -> FactorDescription:
         """The description that `to_json` wrote, equal to the bit."""
         ...
 
@@ -34,12 +34,12 @@ class FactorDescription(Protocol):
 KINDS: dict[str, type[FactorDescription]] = {GaussianFactor.kind: GaussianFactor}
 
 
-def write_description(description: FactorDescription) -> dict[str, Any]:
+def write_description(description: FactorDescription) -> dict[str, object]:
     """JSON values with the kind."""
     return {"kind": description.kind, **description.to_json()}
 
 
-def read_description(data: Mapping[str, Any]) -> FactorDescription:
+def read_description(data: Mapping[str, object]) -> FactorDescription:
     """The description in JSON values. Raises ValueError if its kind is unknown or a field is missing."""
     kind = data.get("kind")
     if kind not in KINDS:

@@ -30,7 +30,7 @@ def is_fixed(told: object) -> TypeGuard[Mapping[str, object]]:
     return isinstance(told, Mapping) and told.get("type") == "fixed"
 
 
-def constant_described(name: str, told: Mapping[str, object]) -> Any:
+def constant_described(name: str, told: Mapping[str, object]) -> object:
     """The value of one that is fixed."""
     return plain_within(_take(name, told, required=("value",), optional=("unit",))["value"])
 

@@ -53,7 +53,7 @@ class Fidelity:
     parameter: Parameter
     full: Value
     levels: Levels
-    _cost: Expression | Mapping[Any, float]
+    _cost: Expression | Mapping[object, float]
 
     @classmethod
     def of(
@@ -154,7 +154,7 @@ def _named(space: Space, name: str) -> Parameter:
     return parameter
 
 
-def _read(cost: Cost, parameter: Parameter) -> Expression | Mapping[Any, float]:
+def _read(cost: Cost, parameter: Parameter) -> Expression | Mapping[object, float]:
     """Raises ArithmeticMistake, which says at which character, for a text that cannot be read."""
     name = parameter.name
     if isinstance(cost, Mapping):

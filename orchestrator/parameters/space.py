@@ -84,7 +84,7 @@ class Space:
         object.__setattr__(self, "activity", activity)
         object.__setattr__(self, "ties", constrained(self.parameters, self.fixed, self.constraints, activity))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # What may not be changed cannot be pickled either: it is made anew.
         conditions, travel = dict(self.conditions), dict(self.travel)
         return Space, (self.parameters, dict(self.fixed), self.constraints, conditions, travel)
@@ -110,7 +110,7 @@ class Space:
                 f"expected parameters as a mapping of their names to what they are, got {description!r}"
             )
         parameters: list[Parameter] = []
-        fixed: dict[str, Any] = {}
+        fixed: dict[str, object] = {}
         conditions: dict[str, Condition] = {}
         travel: dict[str, Travel] = {}
         for name, told in description.items():
@@ -194,13 +194,13 @@ class Space:
         }
         return told | dict(self.fixed)
 
-    def counted(self, parameters: Values) -> dict[str, Any]:
+    def counted(self, parameters: Values) -> dict[str, object]:
         """Parameters, what is `nearest` which is for `encode`, without those that do not count."""
         point = self.encode(self.nearest(parameters))
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         return {name: value for name, value in parameters.items() if counts.get(name, True)}
 
-    def given(self, parameters: Values) -> dict[str, Any]:
+    def given(self, parameters: Values) -> dict[str, object]:
         """What an evaluator is given for parameters: with those that do not count as they are otherwise."""
         return otherwise(self.conditions, parameters)
 
@@ -278,7 +278,7 @@ class Space:
                 found.add(name)
         return found
 
-    def _value(self, name: str, parameters: Values) -> Any:
+    def _value(self, name: str, parameters: Values) -> object:
         if name in parameters:
             return parameters[name]
         counts = f"; it counts where {self.conditions[name].words}" if name in self.conditions else ""

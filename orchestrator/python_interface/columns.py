@@ -57,7 +57,7 @@ class PointColumns:
                 raise UsageError(f"expected a column for the parameter `{name}`, got none{near}")
         refuse_twice(self.parameters, known)
 
-    def point(self, row: Mapping[str, object]) -> dict[str, Any]:
+    def point(self, row: Mapping[str, object]) -> dict[str, object]:
         """A row's parameters, without those whose cells are empty: that stands for None where None may be
         chosen.
         """
@@ -122,7 +122,7 @@ class Columns(PointColumns):
         ours = {*self.parameters, *self.outcomes, self.value, *map(self.own, ("trial", "held")), *might_be}
         return list(misspelt(names, ours, might_be, otherwise=""))
 
-    def read(self, row: Mapping[str, object]) -> tuple[dict[str, Any], Telling] | None:
+    def read(self, row: Mapping[str, object]) -> tuple[dict[str, object], Telling] | None:
         """A row's parameters, and what it tells of them: that they failed where it has no value, or nothing
         where its state is that of one that has not failed, or that was given up early.
         """
@@ -132,7 +132,7 @@ class Columns(PointColumns):
         if state is not None and (says_pruned(state) or (value is None and not says_failed(state))):
             return None
         outcomes = {name: told[name] for name in self.outcomes if name in told}
-        factors: list[Any] = []
+        factors: list[object] = []
         while (name := self.own(f"factor_{len(factors) + 1}")) in told:
             factors.append(told[name])
         # Of a table that was a file it may be a text.
@@ -141,7 +141,7 @@ class Columns(PointColumns):
             value, told.get(self.own("variance")), factors or None, outcomes, held=held
         )
 
-    def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, Any]]:
+    def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, object]]:
         """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the
         states of their trials.
         """
@@ -149,8 +149,8 @@ class Columns(PointColumns):
         held = any(one.observation.held for one in results)
         return [self._row(one, own, variance, held) for one, own in zip(results, given, strict=True)]
 
-    def _row(self, result: Result, given: Values, variance: bool, held: bool) -> dict[str, Any]:
-        row: dict[str, Any] = {self.own("trial"): result.trial}
+    def _row(self, result: Result, given: Values, variance: bool, held: bool) -> dict[str, object]:
+        row: dict[str, object] = {self.own("trial"): result.trial}
         row[self.own("state")] = "failed" if result.value is None else "completed"
         row[self.value] = result.value
         if variance:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError, UsageError
@@ -12,7 +11,7 @@ from orchestrator.spec.validation import validate
 from orchestrator.values.plain import plain
 
 
-def options_of(algorithm: object, told: object) -> dict[str, Any]:
+def options_of(algorithm: object, told: object) -> dict[str, object]:
     """The options, spelt as the algorithm does; None: none. Raises UsageError for what is no name or no
     mapping, and SpecError for an unknown algorithm, and for options that are wrong with a sentence for each.
     """

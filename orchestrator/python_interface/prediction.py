@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
@@ -12,6 +12,7 @@ from orchestrator.python_interface.answers import Best
 from orchestrator.python_interface.results import Place, Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.table import Rows, points_in, read_each
+from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Predicted:
     evaluation is to give a value, 1 where none has failed, or where an outcome was asked about.
     """
 
-    parameters: Mapping[str, Any]
+    parameters: Values
     value: Expectation
     outcomes: Mapping[str, Expectation] = field(default_factory=dict)
     satisfied: float = 1.0
@@ -93,7 +94,7 @@ def predicted_at(
     ]
 
 
-def _whole(row: Mapping[str, Any], reading: Reading) -> Place:
+def _whole(row: Mapping[str, object], reading: Reading) -> Place:
     """Of a row that nothing can be added to. Raises as `Reading.place`."""
     lacking = [name for name in reading.space.mistakes(reading.plain(row)) if name not in row]
     if lacking:

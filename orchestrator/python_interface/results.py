@@ -27,7 +27,7 @@ class Place:
     """
 
     point: FloatArray
-    parameters: Mapping[str, Any]
+    parameters: Values
     broken: tuple[str, ...] = ()
 
 
@@ -37,13 +37,13 @@ class Telling:
     took, and whether it was asked for while parameters were ``held``.
     """
 
-    value: Any
-    variance: Any = None
-    factors: Any = None
-    outcomes: Any = None
+    value: object
+    variance: object = None
+    factors: object = None
+    outcomes: object = None
     foreseen: bool = False
     held: bool = False
-    seconds: Any = None
+    seconds: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Result:
     """
 
     trial: int | None
-    parameters: Mapping[str, Any]
+    parameters: Values
     value: float | None
     variance: float | None
     factors: Sequence[float] | None
@@ -118,7 +118,7 @@ class Reading:
             for name, told in parameters.items()
         }
 
-    def _named(self, name: str, told: object) -> Any:
+    def _named(self, name: str, told: object) -> object:
         return plain_within(told) if name in self.space.fixed else scalar(told)
 
     def known(self, parameters: Values, telling: Telling) -> Result:
@@ -215,7 +215,7 @@ def in_place_of_mapping(told: object) -> str:
     return in_a_line(told)
 
 
-def _number(told: object) -> Any:
+def _number(told: object) -> object:
     """A number as Python's own, anything else as it came."""
     number = single_number(told)
     return number if isinstance(number, int | float) else told

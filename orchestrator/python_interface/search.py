@@ -116,7 +116,7 @@ class _Here(Executor):
         return future
 
 
-def _timed(function: Function, parameters: dict[str, Any]) -> tuple[Any, float]:
+def _timed(function: Function, parameters: dict[str, object]) -> tuple[object, float]:
     """What a function returns, and the seconds, above 0, that it takes; wherever an executor has it run."""
     begun = time.monotonic()
     returned = function(parameters)
@@ -265,7 +265,7 @@ class _Search:
         words = f"trial {trial} failed: {type(error).__name__}: {error}"
         warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
-    def _tell(self, trial: int, returned: Any, seconds: float) -> None:
+    def _tell(self, trial: int, returned: object, seconds: float) -> None:
         if returned is None and not (self._succeeded or self._done):
             warnings.warn(
                 f"trial {trial} returned None, which says that it has no value: is a `return` missing?",

@@ -24,10 +24,10 @@ class Table(Protocol):
     """As the data frames of pandas and polars are."""
 
     @property
-    def columns(self) -> Any:
+    def columns(self) -> object:
         """Their names, in order."""
 
-    def __getitem__(self, name: object, /) -> Any: ...
+    def __getitem__(self, name: object, /) -> object: ...
 
 
 Rows: TypeAlias = Table | Mapping[str, Any] | Iterable[Mapping[str, Any]]
@@ -73,7 +73,7 @@ def mappings_in(told: object, columns: PointColumns) -> list[Mapping[str, object
     return rows
 
 
-def points_in(told: object, space: Space) -> tuple[list[Mapping[str, Any]], bool]:
+def points_in(told: object, space: Space) -> tuple[list[Mapping[str, object]], bool]:
     """The parameters of each point of a table, of columns, or of mappings, or of one, and whether they are
     whole: in a table there is a column for each parameter, and others are left alone. Raises UsageError for
     what is none of these.

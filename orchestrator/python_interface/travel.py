@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.travelling import within_reach
@@ -13,6 +12,7 @@ from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.trials import Trials
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 
 
@@ -29,7 +29,7 @@ def refuse_beside_travel(space: Space, plan: Plan, fidelity: object) -> None:
         )
 
 
-def refuse_to_travel(space: Space, trials: Trials, n: int, held: Mapping[str, Any]) -> None:
+def refuse_to_travel(space: Space, trials: Trials, n: int, held: Values) -> None:
     """Raises UsageError where nobody knows from where a trial is reached, or what is ``held`` is too far."""
     if not space.travel:
         return

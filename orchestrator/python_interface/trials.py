@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from orchestrator.algorithms.base import AskKey
 from orchestrator.arrays import FloatArray
@@ -30,10 +29,10 @@ class Trials:
     # As in a run, where the first ask and the first trial are number 1.
     following: int = 1
     pending: dict[int, FloatArray] = field(default_factory=dict)
-    attached: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    attached: dict[int, Values] = field(default_factory=dict)
     held: set[int] = field(default_factory=set)
     settled: dict[int, str] = field(default_factory=dict)
-    stands: Mapping[str, Any] = field(default_factory=dict)
+    stands: Values = field(default_factory=dict)
 
     @property
     def key(self) -> AskKey:
@@ -50,7 +49,7 @@ class Trials:
         return number
 
     def answered(
-        self, points: Sequence[FloatArray], parameters: Sequence[Mapping[str, Any]], held: Sequence[bool]
+        self, points: Sequence[FloatArray], parameters: Sequence[Values], held: Sequence[bool]
     ) -> None:
         """An ask was, with new trials at (D,) points of these parameters: each perhaps asked for while some
         were ``held``, or as it leads to another.

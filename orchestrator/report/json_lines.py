@@ -8,7 +8,7 @@ and `LinesLeftOut` in the place of lines that a reader who fell far behind does 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TextIO
+from typing import TextIO
 
 import msgspec
 
@@ -100,12 +100,12 @@ class JsonLinesMonitor:
         )
         self._writer.close()
 
-    def _front(self, state: State) -> dict[str, Any]:
+    def _front(self, state: State) -> dict[str, object]:
         if not state.policy.further:
             return {}
         return {"front": [self._record(trial) for trial in best_first(state.policy, state.front)]}
 
-    def _record(self, trial: Trial) -> dict[str, Any]:
+    def _record(self, trial: Trial) -> dict[str, object]:
         """What is known of a trial; of several objectives, each by its name; what it cost, if that varies."""
         record = trial_record(trial)
         if self._spec is not None and self._spec.further_objectives and trial.value is not None:
@@ -114,18 +114,18 @@ class JsonLinesMonitor:
             record["cost"] = trial.cost
         return record
 
-    def _write(self, event: str, /, **values: Any) -> None:
+    def _write(self, event: str, /, **values: object) -> None:
         self._writer.write(_line(event, **values))
 
     def _left_out(self, lines: int) -> str:
         return _line("LinesLeftOut", at=self._now, lines=lines)
 
 
-def _line(event: str, /, **values: Any) -> str:
+def _line(event: str, /, **values: object) -> str:
     return _encoder.encode({"event": event, **values}).decode()
 
 
-def trial_record(trial: Trial) -> dict[str, Any]:
+def trial_record(trial: Trial) -> dict[str, object]:
     """What is known of a trial, as JSON values."""
     return {
         "trial": trial.number,

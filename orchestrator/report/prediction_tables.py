@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from orchestrator.arrays import FloatArray
 from orchestrator.report.run_predictions import RunPredictions
@@ -43,7 +42,7 @@ def predictions_table(told: RunPredictions) -> Table:
 def predictions_json(told: RunPredictions) -> str:
     """All of it as one JSON object."""
     asked = told.asked
-    points: list[dict[str, Any]] = []
+    points: list[dict[str, object]] = []
     for i, settings in enumerate(asked.points):
         predicted = {
             quantity: dict(zip(("mean", *PARTS[1:]), _at(expected, i), strict=True))

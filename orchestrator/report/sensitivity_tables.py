@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Any
 
 from orchestrator.report.run_sensitivity import RunSensitivity
 from orchestrator.report.tables import Table, rounded
@@ -21,7 +20,7 @@ def sensitivity_table(told: RunSensitivity) -> Table:
     through, its shares of the variance, from 0 to 1, and the least and the most expected along it. None where
     it does not count there.
     """
-    rows: list[list[Any]] = []
+    rows: list[list[object]] = []
     for name, influence in told.found.influences.items():
         along = influence.profile
         least, most = (None, None) if along is None else along.range
@@ -66,7 +65,7 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     return shown.with_sentences(said, width)
 
 
-def models_record(models: Mapping[str, ResultsModel]) -> dict[str, Any]:
+def models_record(models: Mapping[str, ResultsModel]) -> dict[str, object]:
     """Of models of quantities, by name, what they are, how far to trust them, and how many times as unsure
     as they say what is told of their beliefs is; as values for programs.
     """

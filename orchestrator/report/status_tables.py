@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from orchestrator.report.best_tables import best_lines
 from orchestrator.report.outlook import Remaining
@@ -21,7 +20,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
     """One row: what goes on, how far it is, who is at work; ``left`` are requests that nobody took up."""
     view = now.view
     held = view.held
-    known: dict[str, Any] = {
+    known: dict[str, object] = {
         "run": now.name,
         "state": view.in_a_word,
         "activity": view.activity,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,7 @@ def tolerance_table(told: RunTolerances) -> Table:
     """
     names = told.tolerances.space.names
     columns = (*(own_name(name, set(names)) for name in _own(told)), *names)
-    rows: list[list[Any]] = []
+    rows: list[list[object]] = []
     for title, behaviour in _rows(told):
         own = [behaviour.as_set, behaviour.average, behaviour.poor]
         own += [behaviour.satisfied] if told.constrained else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_offs import (
@@ -42,7 +41,7 @@ def _results(spec: Spec, trial: Trial) -> list[object]:
     return [which_in_a_cell(trial.number), *objectives_of(spec, trial).values(), *outcomes]
 
 
-def status_of_trade_offs(view: View) -> dict[str, Any]:
+def status_of_trade_offs(view: View) -> dict[str, object]:
     """For programs: how many there are, the least and the most of each objective, and all of them; of one
     objective, nothing.
     """

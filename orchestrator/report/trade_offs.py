@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import number, number_beside, printable
@@ -36,7 +36,7 @@ class TradeOff:
     parameters: Values
 
     @property
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As JSON values, for programs."""
         return {
             "trial": self.trial,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from orchestrator.report.believed import believed
 from orchestrator.report.own_of_trials import own_of
@@ -141,7 +141,7 @@ def best_row(run: FollowedRun) -> Table:
     table = trials_table(run, [] if best is None else [best])
     if not table.rows:
         return table
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         "believed_best": None if likely is None else likely.mean,
         "believed_best_deviation": None if likely is None else likely.deviation,
         "believed_best_trial": None if likely is None else trial_of(run.state, likely.trial).number,

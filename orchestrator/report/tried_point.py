@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from orchestrator.spec.build import build_space
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 from orchestrator.spec.workers import local_name
+from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind, Progress, Result
 
@@ -45,7 +46,7 @@ class TriedPoint:
     folder: Path
 
 
-def point_to_try(spec: Spec, settings: Sequence[str]) -> dict[str, Any]:
+def point_to_try(spec: Spec, settings: Sequence[str]) -> dict[str, object]:
     """The point of settings ``x=0.3``: what is left out is as in the first of the spec's own points or, where
     it has none, in the middle, as what is held and at full fidelity. Raises SpecError for what is wrong, and
     UsageError for what a machine may not travel to at once from the first of the points, where it stands.
@@ -64,9 +65,7 @@ def point_to_try(spec: Spec, settings: Sequence[str]) -> dict[str, Any]:
     return point
 
 
-def try_point(
-    spec: Spec, parameters: Mapping[str, Any], folder: Path, say: Callable[[str], None]
-) -> TriedPoint:
+def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str], None]) -> TriedPoint:
     """Evaluate it once, with all files in ``folder``, and judge what came as a run would.
 
     Raises UsageError where nothing here can evaluate it, OrchestratorError where the evaluator cannot be
@@ -102,7 +101,7 @@ def try_point(
     return TriedPoint(came, len(said), said[-1] if said else None, quantities, trials.of("", TRIAL))
 
 
-def _judged(spec: Spec, outcome: Result | Failure, parameters: Mapping[str, Any]) -> Came:
+def _judged(spec: Spec, outcome: Result | Failure, parameters: Values) -> Came:
     wanted, seconds = WantedResults.of(spec), outcome.elapsed_s
     if isinstance(outcome, Failure):
         return _failure(outcome, outcome.kind, outcome.message)

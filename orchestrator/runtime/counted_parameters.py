@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.values.named import Values
 
 
-def what_counts(spec: Spec) -> Callable[[Values], dict[str, Any]]:
+def what_counts(spec: Spec) -> Callable[[Values], dict[str, object]]:
     """What leaves of a point's parameters those that count. Raises SpecError where one of them is missing."""
     if not conditions_of(spec.parameters):
         return dict
@@ -20,7 +19,7 @@ def what_counts(spec: Spec) -> Callable[[Values], dict[str, Any]]:
     return build_space(spec).counted
 
 
-def first_points(spec: Spec) -> tuple[dict[str, Any], ...]:
+def first_points(spec: Spec) -> tuple[dict[str, object], ...]:
     """The points to try first."""
     return tuple(map(what_counts(spec), spec.initial.points))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
@@ -75,7 +75,7 @@ class WantedResults:
         return replace(result, broken=self.broken(parameters, result.extras))
 
 
-def _single(told: Any) -> Any:
+def _single(told: object) -> object:
     """What an array of one element, which is a list to JSON, has in it; anything else as it came."""
     while isinstance(told, list) and len(told) == 1:
         told = told[0]

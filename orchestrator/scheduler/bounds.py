@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from orchestrator.values.named import Values
+
 Bounds: TypeAlias = Mapping[str, tuple[float, float]]
 
 
@@ -21,7 +23,7 @@ def bounds_words(bounds: Bounds) -> str:
     return ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in bounds.items())
 
 
-def outside_words(bounds: Bounds, parameters: Mapping[str, Any]) -> str:
+def outside_words(bounds: Bounds, parameters: Values) -> str:
     """Where a point lies outside, for people."""
     said = [
         f"{name} = {parameters[name]:g} is not in [{bounds[name][0]:g}, {bounds[name][1]:g}]"

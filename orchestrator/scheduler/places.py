@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from orchestrator.values.named import Value, Values
 from orchestrator.values.same import alike
@@ -27,7 +27,7 @@ def away(places: Places, parameters: Values) -> tuple[str, ...]:
     )
 
 
-def held_after(before: Places, held: Places, freed: Collection[str]) -> dict[str, Any]:
+def held_after(before: Places, held: Places, freed: Collection[str]) -> dict[str, object]:
     """What is held once some parameters are, or are elsewhere, and some are let go."""
     return {**{name: value for name, value in before.items() if name not in freed}, **held}
 

@@ -209,7 +209,7 @@ class State:
         return trial.parameters if self.policy.travel and trial is not None else {}
 
     @property
-    def will_stand(self) -> Mapping[str, Any]:
+    def will_stand(self) -> Values:
         """The same once all is evaluated that people want evaluated."""
         wanted = [number for number in self.queue if self.trials[number].ask is None]
         return self.trials[wanted[-1]].parameters if wanted and self.policy.travel else self.stands

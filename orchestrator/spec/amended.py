@@ -39,7 +39,7 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
         parameter = parameters[name]
         if isinstance(parameter, IntParameter):
             pair = (int(pair[0]), int(pair[1]))
-        update: dict[str, Any] = {"bounds": pair}
+        update: dict[str, object] = {"bounds": pair}
         if isinstance(parameter, OrderedParameter):
             update = {"values": [value for value in parameter.numbers if pair[0] <= value <= pair[1]]}
         parameters[name] = parameter.model_copy(update=update)

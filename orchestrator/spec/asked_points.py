@@ -21,7 +21,7 @@ from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
 
-def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str, Any]:
+def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str, object]:
     """The point of settings, ``x=0.3`` each; what is not among them is as it is ``beside``.
 
     Raises:
@@ -43,7 +43,7 @@ def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str
     return _points(spec, [Node(Place(source, 1, 1), entries)], beside, complaints)[0]
 
 
-def points_in_file(spec: Spec, path: Path, beside: Values) -> tuple[list[dict[str, Any]], list[str]]:
+def points_in_file(spec: Spec, path: Path, beside: Values) -> tuple[list[dict[str, object]], list[str]]:
     """The points of a CSV file that has a column for each parameter, as files of results have; other columns
     are left alone. What is ``beside`` need not have one, nor what is fixed or does not always count.
     And what is to be said of columns that are left alone.
@@ -78,7 +78,7 @@ def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
         raise refusal(_with_remedy(spec, rows, one) for one in error.complaints) from None
 
 
-def as_always(spec: Spec) -> dict[str, Any]:
+def as_always(spec: Spec) -> dict[str, object]:
     """What need not be told of a point, as it is so in every trial: full fidelity, and what is held."""
     told = spec.fidelity
     return {**({} if told is None else {told.parameter: told.full_of(spec.parameters)}), **spec.held}
@@ -138,7 +138,7 @@ def _cell(place: Place, text: str) -> Node:
 
 def _points(
     spec: Spec, rows: Sequence[Node], beside: Values, complaints: list[Complaint]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     points = [complete(spec.parameters, row, (), complaints, beside) for row in rows]
     if not complaints and conditions_of(spec.parameters):
         # Imported here because it is numpy, and mistakes that can be told without are told at once.

@@ -12,7 +12,7 @@ from orchestrator.spelling import listed
 from orchestrator.values.finite import written
 
 
-def unmet_steps(parameters: Mapping[str, Parameter], told: Mapping[str, Any]) -> tuple[str, ...]:
+def unmet_steps(parameters: Mapping[str, Parameter], told: Mapping[str, object]) -> tuple[str, ...]:
     """By which of the parameters that count where a result lies it does so between what they take:
     ``valve in steps of 0.5``.
     """

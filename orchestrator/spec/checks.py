@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.column_names import own_name
@@ -57,7 +56,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
     return [complaint for complaints in checks for complaint in complaints]
 
 
-def _kinds(tree: Node) -> dict[str, Any]:
+def _kinds(tree: Node) -> dict[str, object]:
     """Each parameter's type as it is written: names are of use even where a parameter is wrong."""
     parameters = tree.get("parameters")
     entries = parameters.mapping if parameters else {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from orchestrator.spec.section import refuse, shown
 from orchestrator.spec.trial_files import beside_the_trial
@@ -14,7 +13,7 @@ NO_PATTERN = (re.error, OverflowError, RecursionError)
 """What `re` raises of a pattern: the others of a number of repetitions, or a nesting, that is beyond it."""
 
 
-def read_progress(value: Any) -> Any:
+def read_progress(value: object) -> object:
     """`json`, {"pattern": ...}, {"file": ...} or both of these, from what was written.
 
     Raises an error of pydantic's with a sentence.
@@ -39,7 +38,7 @@ def read_progress(value: Any) -> Any:
     )
 
 
-def quantities_of(progress: Any) -> list[str] | None:
+def quantities_of(progress: object) -> list[str] | None:
     """The names that reports can have; None where any may come."""
     if not isinstance(progress, dict) or "pattern" not in progress:
         return None

@@ -24,7 +24,7 @@ has that person among its workers under this name.
 _FUNCTION = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
-def _command(value: Any) -> list[str]:
+def _command(value: object) -> list[str]:
     if isinstance(value, str):
         raise refuse(
             'expected a list of arguments, as in `[./simulate, --speed, "{speed}"]`, got text; nothing is run'
@@ -67,7 +67,7 @@ def _output(value: Any) -> Any:
     )
 
 
-def _file(value: Mapping[Any, Any]) -> dict[str, str]:
+def _file(value: Mapping[object, object]) -> dict[str, str]:
     return {"file": beside_the_trial(value["file"])}
 
 
@@ -90,7 +90,7 @@ def _input(value: Any) -> Any:
     )
 
 
-def _said_of_a_command(told: Mapping[str, Any]) -> dict[str, Any]:
+def _said_of_a_command(told: Mapping[str, object]) -> dict[str, object]:
     """What is not as it would be unsaid: all of it holds for the commands that workers bring along, too."""
     unsaid = (("output", "json"), ("input", "arguments"), ("progress", None))
     return {key: told[key] for key, default in unsaid if told.get(key, default) != default}
@@ -174,7 +174,7 @@ class Evaluation(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _command_is_an_evaluator(cls, told: Any) -> Any:
+    def _command_is_an_evaluator(cls, told: object) -> object:
         if isinstance(told, dict) and told.get("command") is not None:
             return {"evaluator": COMMAND_EVALUATOR} | told
         return told
@@ -197,7 +197,7 @@ class Evaluation(Section):
 
     @field_validator("options")
     @classmethod
-    def _with_the_command(cls, options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    def _with_the_command(cls, options: dict[str, object], info: ValidationInfo) -> dict[str, object]:
         if info.data.get("command") is None:
             own = info.data.get("evaluator") == COMMAND_EVALUATOR
             return options | _said_of_a_command(info.data) if own else options
@@ -205,7 +205,7 @@ class Evaluation(Section):
         if others:
             raise refuse(f"expected no options beside a `command`, got {listed(sorted(others), 'and')}")
         own = ("command", "output", "input")
-        told: dict[str, Any] = {key: info.data[key] for key in own if key in info.data}
+        told: dict[str, object] = {key: info.data[key] for key in own if key in info.data}
         # Left out where it is not asked for: workers of before do not know it.
         if (progress := info.data.get("progress")) is not None:
             told["progress"] = progress

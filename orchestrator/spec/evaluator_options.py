@@ -10,7 +10,6 @@ import ast
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.complaint import Complaint
@@ -39,7 +38,7 @@ class Takes:
     choices: tuple[str, ...] = ()
     none: bool = False
 
-    def refusal(self, option: str, value: Any) -> str:
+    def refusal(self, option: str, value: object) -> str:
         """Why a value cannot be, or nothing."""
         if value is None and self.none:
             return ""

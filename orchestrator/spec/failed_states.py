@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 FAILED = "fail"
 """What the states of failed trials begin with, in capitals or not."""
 
@@ -11,11 +9,11 @@ PRUNED = "prune"
 """What other programs call trials that were given up early: their values are the last that they reported."""
 
 
-def says_failed(state: Any) -> bool:
+def says_failed(state: object) -> bool:
     """Whether a state is that of a failed trial."""
     return str(state).casefold().startswith(FAILED)
 
 
-def says_pruned(state: Any) -> bool:
+def says_pruned(state: object) -> bool:
     """Whether a state is that of a trial whose value is none that it ended with."""
     return str(state).casefold().startswith(PRUNED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
@@ -23,7 +23,7 @@ EXPECTED = (
 )
 
 
-def _cost(value: Any) -> Any:
+def _cost(value: object) -> object:
     if isinstance(value, str) and value.strip():
         return value
     if not isinstance(value, dict) or not value:
@@ -44,7 +44,7 @@ class FidelityChoice(Section):
     full: Scalar | None = None
     """Its value at full fidelity: the last, or the upper bound, unless this says that it is the first."""
 
-    def full_of(self, parameters: Mapping[str, Parameter]) -> Any:
+    def full_of(self, parameters: Mapping[str, Parameter]) -> object:
         """The value at full fidelity, of the one of these parameters that it is about."""
         if self.full is not None:
             return self.full

@@ -35,7 +35,7 @@ def _noise(value: Any) -> Any:
     raise refuse(f"expected `unknown`, `reported` or a standard deviation of at least 0, got {shown(value)}")
 
 
-def _outcome(value: Any) -> Any:
+def _outcome(value: object) -> object:
     return float(value) if isinstance(value, bool) else value
 
 

@@ -19,7 +19,7 @@ from orchestrator.values.steps import Steps
 from orchestrator.values.travel import Travel, travel_of
 
 
-def _scalar(value: Any) -> Any:
+def _scalar(value: object) -> object:
     if is_scalar(value):
         return value
     named = "; give what is none a name, as `none`" if value is None else ""
@@ -45,7 +45,7 @@ def _pair(value: Any) -> tuple[float, float]:
     return low, high
 
 
-def _whole_pair(value: Any) -> tuple[int, int]:
+def _whole_pair(value: object) -> tuple[int, int]:
     low, high = _pair(value)
     for bound in (low, high):
         if bound != int(bound):
@@ -113,7 +113,7 @@ WholeStep = Annotated[
 ]
 
 
-def _by_which_it_can_change(travel: Any, info: ValidationInfo) -> float | None:
+def _by_which_it_can_change(travel: object, info: ValidationInfo) -> float | None:
     told = info.data
     if travel is None or not {"bounds", "scale", "step"} <= told.keys():
         return None
@@ -192,7 +192,7 @@ def _alike(a: ScalarValue, b: ScalarValue) -> bool:
     return str(a) == str(b) or alike(a, b)
 
 
-def _number_or_text(value: Any) -> Any:
+def _number_or_text(value: object) -> object:
     if isinstance(value, str) or is_number(value):
         return value
     raise refuse(f"expected a finite number or text, got {shown(value)}")
@@ -214,7 +214,7 @@ class OrderedParameter(Section):
 
     @field_validator("values")
     @classmethod
-    def _in_order(cls, values: list[Any], info: ValidationInfo) -> list[Any]:
+    def _in_order(cls, values: list[object], info: ValidationInfo) -> list[object]:
         if "scale" in info.data and (mistake := mistake_in(values, info.data["scale"])):
             raise refuse(mistake)
         return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict, cast
+from typing import TypedDict, cast
 
 from pydantic import TypeAdapter
 
@@ -50,7 +50,7 @@ def valid_parts(validated: Validated[Spec]) -> Parts:
     if validated.value is not None:
         return cast(Parts, dict(validated.value))
     tree, wrong = validated.tree, validated.wrong
-    parts: dict[str, Any] = {}
+    parts: dict[str, object] = {}
     for name, field in Spec.model_fields.items():
         key = field.alias or name
         node = tree.get(key)

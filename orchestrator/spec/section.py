@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticCustomError
 
@@ -31,7 +29,7 @@ def refuse(sentence: str) -> PydanticCustomError:
     return PydanticCustomError("sentence", "{sentence}", {"sentence": sentence})
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """What came, in words: scalars as they are written, anything else by its kind."""
     if value is None:
         return "nothing"
@@ -56,7 +54,7 @@ def _item(value: str | float) -> str:
     return value if isinstance(scalar(value), str) else f'"{value}"'
 
 
-def no_number_hint(came: Any) -> str:
+def no_number_hint(came: object) -> str:
     """What is to be done about what came in the place of a number, where that can be told."""
     if not isinstance(came, str):
         return ""

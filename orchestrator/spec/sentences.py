@@ -109,7 +109,7 @@ def known_keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
     return []
 
 
-def _models_at(annotation: Any, path: Sequence[str | int]) -> Iterator[type[BaseModel]]:
+def _models_at(annotation: object, path: Sequence[str | int]) -> Iterator[type[BaseModel]]:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         tags = [told.tag for told in arguments[1:] if isinstance(told, Tag)]
@@ -129,6 +129,6 @@ def _models_at(annotation: Any, path: Sequence[str | int]) -> Iterator[type[Base
                 yield from _models_at(field.annotation, path[1:])
 
 
-def _tags(model: type[BaseModel]) -> tuple[Any, ...]:
+def _tags(model: type[BaseModel]) -> tuple[object, ...]:
     field = model.model_fields.get("type")
     return get_args(field.annotation) if field and get_origin(field.annotation) is Literal else ()

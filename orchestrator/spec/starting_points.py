@@ -63,12 +63,12 @@ def complete(
     complaints: list[Complaint],
     held: Values = NOTHING,
     read: Callable[[Parameter, ScalarValue, str], ScalarValue | None] = value_of,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The values that a mapping of parameters told, with those of what need not be told; what is wrong is put
     among the ``complaints``. ``outcomes`` may stand beside them; what is ``held`` may be left out.
     ``read`` says which value is meant, or None.
     """
-    completed: dict[str, Any] = {}
+    completed: dict[str, object] = {}
     if not isinstance(told.content, dict):
         return completed  # pydantic has said so
     for name, entry in told.mapping.items():

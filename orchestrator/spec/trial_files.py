@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Any
 
 from orchestrator.spec.section import refuse, shown
 
 
-def beside_the_trial(name: Any) -> str:
+def beside_the_trial(name: object) -> str:
     """The name, unless it is none or leads out of that folder. Raises an error of pydantic's with a
     sentence.
     """

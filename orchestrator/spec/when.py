@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
@@ -14,12 +14,12 @@ ScalarValue: TypeAlias = str | int | float | bool
 EXPECTED = "expected when it counts, as `{optimiser: sgd}`, `{layers: [2, 3]}` or `layers >= 2`"
 
 
-def is_scalar(value: Any) -> bool:
+def is_scalar(value: object) -> bool:
     """Text, a finite number, true or false."""
     return isinstance(value, str | bool) or is_number(value)
 
 
-def _term(value: Any) -> Any:
+def _term(value: object) -> object:
     if isinstance(value, str) and value.strip():
         return value
     if not isinstance(value, dict) or not value:
@@ -32,7 +32,7 @@ def _term(value: Any) -> Any:
     return value
 
 
-def _one_or_more(value: Any) -> Any:
+def _one_or_more(value: object) -> object:
     if not isinstance(value, list) or not value:
         raise refuse(f"{EXPECTED}, got {shown(value)}")
     return value

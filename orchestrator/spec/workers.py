@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator
 
@@ -15,7 +15,7 @@ def local_name(number: int) -> str:
     return f"local-{number}"
 
 
-def _own_value(value: Any) -> str:
+def _own_value(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         hint = '; several as one value are one text, such as `"0,1"`' if isinstance(value, list) else ""
         raise refuse(f"expected text or a number, got {shown(value)}{hint}")

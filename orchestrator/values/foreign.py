@@ -35,7 +35,7 @@ def plain_within(value: Any) -> Any:
     return type(value)(map(plain_within, value)) if type(value) in (list, tuple) else plain(value)
 
 
-def in_a_line(value: Any) -> str:
+def in_a_line(value: object) -> str:
     """`in_short`; of what has dimensions, as an array or a table, only these where it takes lines."""
     text = in_short(value)
     shape = getattr(value, "shape", None)
@@ -44,7 +44,7 @@ def in_a_line(value: Any) -> str:
     return text
 
 
-def _is_masked(value: Any) -> bool:
+def _is_masked(value: object) -> bool:
     """Whether the one element of an array is masked, as numpy has it."""
-    mask: Any = getattr(value, "mask", None)
+    mask: object = getattr(value, "mask", None)
     return hasattr(mask, "item") and bool(mask.item())

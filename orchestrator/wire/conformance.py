@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from orchestrator.wire.addresses import has_fixed_port, is_address
 from orchestrator.wire.conformance_orchestrator import orchestrator_rules
@@ -47,8 +46,8 @@ class Finding:
 def check_worker(
     command: Sequence[str],
     evaluator: str,
-    parameters: dict[str, Any],
-    slow: dict[str, Any] | None = None,
+    parameters: dict[str, object],
+    slow: dict[str, object] | None = None,
     objective: str = "",
 ) -> Iterator[Finding]:
     """Put a worker through its paces. Later rules build on earlier ones: the first breach ends it."""
@@ -72,7 +71,7 @@ def _findings(rules: Iterator[tuple[str, Rule]]) -> Iterator[Finding]:
         yield Finding(words)
 
 
-def _object(text: str) -> dict[str, Any]:
+def _object(text: str) -> dict[str, object]:
     with suppress(ValueError, RecursionError):
         if isinstance(told := json.loads(text), dict):
             return told

@@ -6,7 +6,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import Any
 
 from orchestrator.wire.messages import (
     PROTOCOL,
@@ -34,8 +33,8 @@ class WorkerUnderTest:
         self,
         command: Sequence[str],
         evaluator: str,
-        parameters: dict[str, Any],
-        slow: dict[str, Any] | None,
+        parameters: dict[str, object],
+        slow: dict[str, object] | None,
         objective: str = "",
     ) -> None:
         self.evaluator = evaluator

@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -20,7 +20,7 @@ BEGIN: Final = "<!-- schema: written by `python -m orchestrator.wire.schema docs
 END: Final = "```\n<!-- end of schema -->\n"
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """One JSON Schema with a definition for each message, and for what either side may send."""
     kinds = [kind for kind in messages.Message.__subclasses__() if kind.__module__ == messages.__name__]
     _, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")

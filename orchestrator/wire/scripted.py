@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 import zmq
 
@@ -128,7 +128,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         *,
         address: str = "tcp://127.0.0.1:*",
         run: str = "run-1",
-        options: dict[str, Any] | None = None,
+        options: dict[str, object] | None = None,
         parameters: Sequence[str] = (),
         heartbeat_s: float = 4.0,
         objective: str = "",
@@ -207,7 +207,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
     def evaluate(
         self,
         lease: str,
-        parameters: dict[str, Any],
+        parameters: dict[str, object],
         *,
         trial: int = 1,
         attempt: int = 1,

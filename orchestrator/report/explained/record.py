@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from orchestrator.report.explained.case import Case
 from orchestrator.report.explained.what_came_of_it import what_came_of_it
@@ -29,7 +28,7 @@ def explained_json(case: Case, files: str | None) -> str:
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
 
-def _chosen(case: Case) -> dict[str, Any]:
+def _chosen(case: Case) -> dict[str, object]:
     """Why: by what the optimiser said of it, and of its models in the same answer. ``expected_gain``: what
     they had last said to be left to gain. Seconds are since the run began, but those that the answer took.
     """
@@ -50,7 +49,7 @@ def _chosen(case: Case) -> dict[str, Any]:
     }
 
 
-def _came(case: Case) -> dict[str, Any]:
+def _came(case: Case) -> dict[str, object]:
     """What became of it: ``foreseen`` is what it would have come to where it was stopped, ``note`` why
     nothing follows from its value, ``own`` what its evaluation had of its own.
     """

@@ -95,7 +95,7 @@ def _whence(trial: Trial, source: str) -> str:
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
 
 
-def _led(why: Mapping[str, Any]) -> str:
+def _led(why: Mapping[str, object]) -> str:
     """What a trial on the way leads to."""
     what = {
         "start design": "there the start design has a point, which spreads them until there is a model",
@@ -104,7 +104,7 @@ def _led(why: Mapping[str, Any]) -> str:
     return f"{what}, and it lies as far on that way as settings may travel at once."
 
 
-def _likely(why: Mapping[str, Any]) -> Iterator[str]:
+def _likely(why: Mapping[str, object]) -> Iterator[str]:
     """What was held to be likely of its evaluation, beside its value."""
     if (chance := finite_number(why.get("succeeds"))) is not None:
         yield f"That the evaluation would succeed was held to be {percentage(chance)} likely."
@@ -133,7 +133,7 @@ def _predicted(case: Case) -> Iterator[str]:
         yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
 
 
-def _else(why: Mapping[str, Any], source: str) -> Iterator[str]:
+def _else(why: Mapping[str, object], source: str) -> Iterator[str]:
     """Where it was looked for, and what an algorithm told that nothing is known of here, as it is."""
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
@@ -146,7 +146,7 @@ def _else(why: Mapping[str, Any], source: str) -> Iterator[str]:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"
 
 
-def _learned(why: Mapping[str, Any]) -> Iterator[str]:
+def _learned(why: Mapping[str, object]) -> Iterator[str]:
     """Of a trial by which the whole function is to be learned."""
     taken, unknown = finite_number(why.get("learned")), finite_number(why.get("unknown"))
     if taken is not None and unknown is not None:
@@ -156,7 +156,7 @@ def _learned(why: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _fidelity(told: Any) -> Iterator[str]:
+def _fidelity(told: object) -> Iterator[str]:
     """Of a trial that was moved below full fidelity."""
     if not isinstance(told, Mapping):
         return

@@ -147,7 +147,7 @@ class _Panel:
         return round(self.left + share * self.wide, 1), round(self.top + (1 - up) * self.deep, 1)
 
 
-def _share(parameter: Varied, value: Any) -> float | None:
+def _share(parameter: Varied, value: object) -> float | None:
     """How far along a parameter a value lies, 0 to 1; None for what does not lie there."""
     if isinstance(parameter, ChoiceParameter | OrderedParameter):
         for index, choice in enumerate(parameter.values):

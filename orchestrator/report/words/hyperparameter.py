@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from orchestrator.report.words.wording import NAMED, finite_number, number, plainly
 
@@ -11,7 +10,7 @@ from orchestrator.report.words.wording import NAMED, finite_number, number, plai
 SAID_IN_WORDS = ("length_scales", "frequency", "factors", "log_evidence", "centre", "radius", "expanded")
 
 
-def hyperparameters_in_words(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[str]:
+def hyperparameters_in_words(names: Sequence[str], told: Mapping[str, object]) -> Iterator[str]:
     """Sentences on what a member ``told`` of itself, over parameters of these ``names``."""
     told = _flattened(told)
     scales = told.get("length_scales")
@@ -45,9 +44,9 @@ def hyperparameters_in_words(names: Sequence[str], told: Mapping[str, Any]) -> I
         yield f"Its log evidence was {number(evidence, 3)}."
 
 
-def _flattened(told: Mapping[str, Any]) -> dict[str, Any]:
+def _flattened(told: Mapping[str, object]) -> dict[str, object]:
     """Groups of hyperparameters dissolved: what a member nests is its own affair."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for key, value in told.items():
         flat |= _flattened(value) if isinstance(value, Mapping) else {key: value}
     return flat

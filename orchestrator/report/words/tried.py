@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, duration, first_line, number, plainly, printable
@@ -72,7 +71,7 @@ def _named(name: str, text: str, units: Mapping[str, str]) -> Iterator[str]:
     yield printable(f"{name} = {text} {units.get(name, '')}".rstrip())
 
 
-def _beside(extras: Mapping[str, Any]) -> str:
+def _beside(extras: Mapping[str, object]) -> str:
     told = {
         name: plainly(value) if isinstance(value, list | dict) else number(value, 8)
         for name, value in extras.items()

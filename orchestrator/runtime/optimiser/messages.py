@@ -153,7 +153,7 @@ Reply: TypeAlias = (
 )
 
 
-def as_json(value: Any) -> Any:
+def as_json(value: object) -> object:
     """numpy's scalars and arrays as what JSON knows; algorithms may leave them in what they report."""
     if hasattr(value, "tolist"):
         return value.tolist()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.kinds import Amend, Budgets
@@ -175,7 +174,7 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
 
 
 def check_forgotten(
-    event: ObservationsForgotten, state: State, told_anew: Sequence[Mapping[str, Any]]
+    event: ObservationsForgotten, state: State, told_anew: Sequence[Mapping[str, object]]
 ) -> None:
     """Raises `UsageError` where there is no reason, or nothing to forget. ``told_anew`` are the points of the
     known results of the same amendment: what is forgotten already may be corrected still.

@@ -74,7 +74,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     paused: bool | None = None
     by: str = ""
 
-    def held_after(self, before: Values) -> dict[str, Any]:
+    def held_after(self, before: Values) -> dict[str, object]:
         """What is held once it took effect."""
         return held_after(before, self.held, self.free)
 
