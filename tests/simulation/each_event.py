@@ -30,8 +30,14 @@ LEFT_OUT = ("outside the amended", "elsewhere than what is held")
 LEARNED_ANEW = (ev.BoundsAmended, ev.HeldAmended, ev.ObservationsForgotten)
 
 
-def check(event: ev.Event, commands: list[Command], state: State, books: Books) -> None:
-    """The scheduler has handled an event, which is entered in the books. Raises `Broken`."""
+def check(
+    event: ev.Event, commands: list[Command], state: State, books: Books, *, repeated: bool = False
+) -> None:
+    """The scheduler has handled an event, which is entered in the books. Raises `Broken`.
+
+    ``repeated``: this life and the one before it have handled the same events so far. The scheduler's state
+    was looked through then, and will be again after the first event that differs or is new.
+    """
     books.events.append(event)
     if isinstance(event, ev.ResultArrived | ev.FailureArrived):
         books.answered.add(event.lease)
@@ -64,7 +70,7 @@ def check(event: ev.Event, commands: list[Command], state: State, books: Books) 
     if books.budget is not None and books.made > books.budget:
         raise Broken(f"{books.made} trials are made, of {books.budget}")
     books.running = {number: trial.parameters for number, trial in state.unsettled.items() if trial.lease}
-    broken = violations(state)
+    broken = [] if repeated else violations(state)
     if broken:
         raise Broken(f"after {event}: {'; '.join(broken)}")
 
@@ -191,6 +197,7 @@ def _settled(state: State, books: Books) -> list[Learned]:
     """What is learned of the trials that were settled now; the others are as they were."""
     learned = []
     made = len(state.trials)
+    begun = {number for _, number in books.given.values()}
     for number, trial in state.trials.items():
         known = books.settled.get(number)
         if known is not None:
@@ -205,8 +212,7 @@ def _settled(state: State, books: Books) -> list[Learned]:
                 learned.append(
                     Learned(number, trial.parameters, trial.value if foreseen is None else foreseen)
                 )
-        never_begun = all(of != number for _, of in books.given.values())
-        left_out = never_begun or trial.message.startswith(LEFT_OUT)
+        left_out = number not in begun or trial.message.startswith(LEFT_OUT)
         made -= trial.state is TrialState.ABANDONED and left_out
     books.made = made
     # Of those that one event settles, none is first: any order will do, if it stays.

@@ -98,6 +98,7 @@ class Witness:
         self.events = 0
         self.handed_out: dict[int, Mapping[str, Any]] = {}
         self._scheduler: Scheduler | None = None
+        self._repeats = False
         self._safe = b""
         self._acknowledged: set[str] = set()
         self._given: dict[str, Evaluate] = {}
@@ -121,6 +122,7 @@ class Witness:
         if self.books.events:
             self.last_life = self.books
         self.books = scheduler.books
+        self._repeats = True
         return scheduler
 
     def begun_anew(self) -> None:
@@ -182,10 +184,16 @@ class Witness:
     def handled(self, event: ev.Event, commands: list[Command], state: State, books: Books) -> None:
         """The scheduler has handled an event."""
         self.events += 1
-        check(event, commands, state, books)
+        self._repeats = self._repeats and self._is_repeated(event, len(books.events))
+        check(event, commands, state, books, repeated=self._repeats)
         for number in event.trials if isinstance(event, ev.ObservationsForgotten) else ():
             if number in state.trials:
                 self.world.note("the %s trial %d is forgotten", state.trials[number].state, number)
+
+    def _is_repeated(self, event: ev.Event, place: int) -> bool:
+        """Whether the last life handled the same event in this place."""
+        before = self.last_life.events
+        return place < len(before) and before[place] == event
 
     # -- what is shown to anybody outside ---------------------------------------------------------------
 
