@@ -14,8 +14,7 @@ from faults import FAULTS
 from laboratory import Laboratory, Outcome
 from virtual_world import Broken
 
-SEEDS = 2_000
-BLOCK = 100
+TRACED, SEEDS, BLOCK = 240, 2_000, 110
 
 
 def run(seed: int) -> Outcome:
@@ -26,17 +25,17 @@ def run(seed: int) -> Outcome:
         return Laboratory(seed, tracing=True).run()
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, BLOCK))
+@pytest.mark.parametrize("first", range(TRACED, SEEDS, BLOCK))
 def test_every_laboratory_keeps_its_promises(first: int) -> None:
     for seed in range(first, first + BLOCK):
         run(seed)
 
 
-def test_everything_that_can_go_wrong_does() -> None:
+def test_everything_that_can_go_wrong_does_and_no_promise_is_broken() -> None:
     happened: Counter[str] = Counter()
     endings: Counter[str] = Counter()
     lives = 0
-    for seed in range(240):
+    for seed in range(TRACED):
         laboratory = Laboratory(seed, tracing=True)
         outcome = laboratory.run()
         lives += outcome.lives
