@@ -13,6 +13,8 @@ import yaml
 
 from orchestrator import Optimiser
 from orchestrator.command_line.arguments import command_parser
+from orchestrator.scheduler import commands as commands_of_the_scheduler
+from orchestrator.scheduler import events
 from orchestrator.sensitivity import held_out
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
@@ -134,6 +136,13 @@ def test_what_the_page_about_python_shows_runs_from_its_first_line_to_its_last(
 def test_every_command_is_told_of_where_people_look_for_it() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert {name for name in command_parser([])[1] if f"orchestrator {name}" not in text} == set()
+
+
+def test_the_way_of_a_trial_is_told_by_events_and_commands_that_there_are() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    told = re.findall(r"`([A-Z][a-z]+\w*)`", text)
+    assert {"Ask", "ResultArrived"} <= set(told)
+    assert set(told) <= {*vars(events), *vars(commands_of_the_scheduler)}
 
 
 def test_the_tree_that_contributors_are_shown_has_every_package() -> None:
