@@ -143,16 +143,7 @@ class Conductor:
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
-            wire.Welcome(
-                protocol=wire.PROTOCOL,
-                run=life.scheduler.state.run or life.folder.name,
-                experiment=spec.experiment,
-                evaluator=spec.evaluation.evaluator,
-                options=dict(spec.evaluation.options),
-                parameters=list(spec.parameters),
-                heartbeat_s=patience.heartbeat_s,
-                objective=spec.objective.own_name,
-            ),
+            _welcome(life, patience),
             factors=self._wanted.factors,
             liveness=self._liveness,
             send=post.send,
@@ -383,3 +374,18 @@ class Conductor:
         )
         if event is not None:
             self.inbox.leave(event)
+
+
+def _welcome(life: Life, patience: Patience) -> wire.Welcome:
+    """What every worker is told of the run."""
+    spec = life.spec
+    return wire.Welcome(
+        protocol=wire.PROTOCOL,
+        run=life.scheduler.state.run or life.folder.name,
+        experiment=spec.experiment,
+        evaluator=spec.evaluation.evaluator,
+        options=dict(spec.evaluation.options),
+        parameters=list(spec.parameters),
+        heartbeat_s=patience.heartbeat_s,
+        objective=spec.objective.own_name,
+    )
