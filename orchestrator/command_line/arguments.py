@@ -254,6 +254,11 @@ def _add_record(commands: Commands) -> None:
         action="store_true",
         help="rows of the same trial are replicates: their mean counts, with its variance",
     )
+    record.add_argument(
+        "--correct",
+        action="store_true",
+        help="values of trials that were recorded before take the place of those, which were mistyped",
+    )
     record.add_argument("--variance", type=typed_number, help="of the value's noise")
     record.add_argument(
         "--extra",

@@ -13,11 +13,12 @@ from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.counts import count_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from orchestrator.report.runs import FollowedRun
     from orchestrator.runtime.requests.desk import Desk, Waiting
-    from orchestrator.runtime.requests.kinds import Decision, Request
+    from orchestrator.runtime.requests.kinds import Amend, Decision, Request
     from orchestrator.runtime.run_folder import RunFolder
 
 ANSWER_WITHIN_S = 10.0
@@ -87,7 +88,23 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     if complaint := why_unusable(value, parsed.variance):
         raise UsageError(complaint)
     recorded = Record(trial, value, parsed.variance, extras=extras)
-    return _decide(folder or folder_to_look_at(parsed), recorded)
+    return _record_all(folder or folder_to_look_at(parsed), [recorded], parsed.correct)
+
+
+def _record_all(folder: RunFolder, decisions: Sequence[Decision], correct: bool) -> int:
+    """What corrects something goes before the rest, so that nothing is recorded where it cannot be."""
+    from orchestrator.report.runs import read_run
+    from orchestrator.runtime.requests.corrected_records import correcting, is_correction
+    from orchestrator.runtime.requests.kinds import Record
+
+    if not correct:
+        return _decide(folder, *decisions)
+    state = read_run(folder).state
+    anew = [one for one in decisions if isinstance(one, Record) and is_correction(one, state)]
+    code = _amend(folder, lambda run: correcting(anew, run.spec, run.state)) if anew else DONE
+    if others := [one for one in decisions if one not in anew]:
+        return max(code, _decide(folder, *others))
+    return code
 
 
 def _record_results(parsed: argparse.Namespace) -> int:
@@ -104,10 +121,16 @@ def _record_results(parsed: argparse.Namespace) -> int:
     left = [waiting.request for waiting in Desk(folder).waiting()]
     held = folder.holder() is not None
     found = results_to_record(
-        parsed.results, run.spec, run.state, held=held, left=left, replicates=parsed.replicates
+        parsed.results,
+        run.spec,
+        run.state,
+        held=held,
+        left=left,
+        replicates=parsed.replicates,
+        correct=parsed.correct,
     )
     say_remarks(found.remarks)
-    code = _decide(folder, *found.decisions) if found.decisions else DONE
+    code = _record_all(folder, found.decisions, parsed.correct) if found.decisions else DONE
     over = {
         "not measured": found.unmeasured,
         "recorded before": found.known,
@@ -122,22 +145,32 @@ def _record_results(parsed: argparse.Namespace) -> int:
 def amend(parsed: argparse.Namespace) -> int:
     """Change a run that has begun."""
     from orchestrator.command_line.amend_options import request_from
+    from orchestrator.runtime.requests.kinds import Amend
+
+    def asked(run: FollowedRun) -> Amend | None:
+        request = request_from(parsed, run.spec, run.state)
+        has_nothing_new = parsed.known and request == Amend(by=parsed.by, reason=parsed.reason)
+        return None if has_nothing_new else request
+
+    return _amend(folder_to_look_at(parsed), asked)
+
+
+def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> int:
+    """Have a run amended as is ``asked`` of it as it is; None: by nothing."""
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.requests.amendments import decide_amendment
     from orchestrator.runtime.requests.desk import Desk
-    from orchestrator.runtime.requests.kinds import Amend
     from orchestrator.runtime.requests.left_amendments import foresee
     from orchestrator.runtime.requests.spent_budgets import what_to_amend
 
-    folder = folder_to_look_at(parsed)
     held = folder.holder() is not None
     # Whoever works on it answers one after the other.
     with nullcontext() if held else Desk(folder).alone():
         run = read_run(folder)
         if not held:
             foresee(folder, run.spec, run.scheduler)
-        request = request_from(parsed, run.spec, run.state)
-        if parsed.known and request == Amend(by=parsed.by, reason=parsed.reason):
+        request = asked(run)
+        if request is None:
             return DONE
         # Nonsense is refused here and now, even where nobody works on the run.
         decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")

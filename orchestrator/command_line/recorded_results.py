@@ -15,6 +15,7 @@ from pathlib import Path
 
 from orchestrator.command_line.replicates import merged
 from orchestrator.command_line.settings_in_rows import told_otherwise
+from orchestrator.runtime.requests.corrected_records import is_correction
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
@@ -54,10 +55,11 @@ def results_to_record(
     held: bool,
     left: Collection[Request | None] = (),
     replicates: bool = False,
+    correct: bool = False,
 ) -> RecordedResults:
     """What the rows of a file record of a run. ``held``: somebody works on it, so that a trial which nobody
     is at cannot be recorded. ``left`` is what was asked of the run and not taken up yet. ``replicates``: rows
-    of the same trial are.
+    of the same trial are. ``correct``: what was recorded before may be otherwise now.
 
     Raises:
         SpecError: with every error at its place, so that all of the file is recorded, or nothing.
@@ -86,6 +88,8 @@ def results_to_record(
         else:
             decisions[decision.trial] = decision
             judged = decide(decision, state, state.at, name="", wanted=wanted)
+            if correct and is_correction(decision, state):
+                continue
             if isinstance(judged, Verdict) and (held or trial is None or trial.settled):
                 complaints.append(Complaint(row.place(columns.trial), judged.sentence))
     if complaints:

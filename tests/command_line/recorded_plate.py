@@ -38,9 +38,12 @@ def read(
     spec: Spec = SPEC,
     begun: Sequence[ev.Event] = BEGUN,
     replicates: bool = False,
+    correct: bool = False,
 ) -> RecordedResults:
     (folder / "read.csv").write_text(table)
     scheduler = Scheduler(Policy(trials=4))
     for event in (*begun, *events):
         scheduler.handle(event)
-    return results_to_record(folder / "read.csv", spec, scheduler.state, held=held, replicates=replicates)
+    return results_to_record(
+        folder / "read.csv", spec, scheduler.state, held=held, replicates=replicates, correct=correct
+    )

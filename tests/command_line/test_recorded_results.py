@@ -125,7 +125,7 @@ def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path:
         ("9,61,1,30\n", "2:1", "expected a trial from 1 to 4, got 9"),
         ("3,61,1,30,,spilt\n", "2:12", "expected one of a value, `failed` and `lost`, got several"),
         ("3,,,,bubble,spilt\n", "2:13", "expected one of a value, `failed` and `lost`, got several"),
-        ("1,62,1,30\n", "2:1", "trial 1 is completed already; if that was typed wrongly: orchestrator amend"),
+        ("1,62,1,30\n", "2:1", "trial 1 is completed already, with 61; if that was typed wrongly, say"),
         ("4,61,1,30\n3,OVER,1,30\n", "3:3", "expected a finite number"),
     ],
 )

@@ -24,10 +24,7 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
-    KnownResult,
-    ObservationsForgotten,
     ResultArrived,
-    ResultsAdded,
     RunStarted,
     TrialApproved,
     TrialRefused,
@@ -156,37 +153,13 @@ def test_who_types_a_result_in_again_is_told_how_to_correct_the_first() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
     scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=70.0))
     again = decide(Record(1, 7.0), scheduler.state, 4.0, "", WantedResults())
-    told = ",".join(f"{name}={value}" for name, value in scheduler.state.trials[1].parameters.items())
     assert again == Verdict(
         False,
-        "trial 1 is completed already; if that was typed wrongly: "
-        f"orchestrator amend --forget 1 --reason mistyped --result {told},value=7.0",
+        "trial 1 is completed already, with 70; if that was typed wrongly, say --correct beside this",
     )
     failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 4.0, "", WantedResults())
     assert isinstance(failed, Verdict)
     assert failed.sentence.endswith("typed wrongly: orchestrator amend --forget 1 --reason mistyped")
-
-
-def test_who_corrects_a_result_again_forgets_what_it_was_corrected_to() -> None:
-    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
-    scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=70.0))
-    parameters = dict(scheduler.state.trials[1].parameters)
-    told = ",".join(f"{name}={value}" for name, value in parameters.items())
-    forgotten = ObservationsForgotten(at=4.0, trials=(1,), reason="unplugged")
-    scheduler.handle(forgotten)
-    again = decide(Record(1, 8.0), scheduler.state, 5.0, "", WantedResults())
-    assert isinstance(again, Verdict)
-    assert again.sentence.endswith(
-        f"typed wrongly: orchestrator amend --forget 1 --reason mistyped --result {told},value=8.0"
-    )
-    known = KnownResult(parameters=parameters, value=7.0)
-    scheduler.handle(ResultsAdded(at=5.0, results=(known,), request="corrected"))
-    scheduler.handle(ObservationsForgotten(at=5.0, trials=(1,), reason="mistyped", request="corrected"))
-    again = decide(Record(1, 8.0), scheduler.state, 6.0, "", WantedResults())
-    assert isinstance(again, Verdict)
-    assert again.sentence.endswith(
-        f"typed wrongly: orchestrator amend --forget 0 --reason mistyped --result {told},value=8.0"
-    )
 
 
 def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:
@@ -361,7 +334,7 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     assert replay.scheduler.state.trials[2].extras == {"wind": 3.0, "gust": "inf"}
     refused = orchestrator(tmp_path, "record", "2", "--value", "6")
     assert refused.returncode == 2
-    assert "trial 2 is completed already; if that was typed wrongly: orchestrator amend" in refused.stderr
+    assert "trial 2 is completed already, with 5; if that was typed wrongly, say --correct" in refused.stderr
     assert Desk(RunFolder(run)).waiting() == []
 
 

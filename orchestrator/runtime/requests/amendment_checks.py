@@ -32,6 +32,8 @@ from orchestrator.values.finite import written
 from orchestrator.values.same import alike
 from orchestrator.values.travel import too_far_words
 
+MISTYPED = "mistyped"
+"""Why what a person recorded is not to be believed, where nothing else is said."""
 UNREASONED = "expected why what came of it is not to be believed: --reason TEXT"
 
 

@@ -26,6 +26,7 @@ from orchestrator.runtime.requests.amendment_checks import (
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.bounds import bounds_words, outside
 from orchestrator.scheduler.budgets import budget_words
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
@@ -97,7 +98,7 @@ def decide_amendment(
             "--patience, --expected-gain, --known, --result, --try, --forget, --pause or --continue"
         )
     events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]
-    return Amended(events, "; ".join(sentence for _, sentence in parts))
+    return Amended(events, "; ".join(sentence for _, sentence in parts if sentence))
 
 
 def rehearse(
@@ -215,6 +216,9 @@ class _Parts:
         if self._untaken(ResultsAdded):
             check_results(results, self._spec_as_amended())
         event = ResultsAdded(at=self.now, results=tuple(results), by=self.request.by, request=self.name)
+        if self._corrected():
+            # Said with what is forgotten for them.
+            return event, ""
         noun = "known result is" if len(results) == 1 else "known results are"
         return event, f"{len(results)} {noun} added"
 
@@ -253,8 +257,20 @@ class _Parts:
         )
         if self._untaken(ObservationsForgotten):
             check_forgotten(event, self.state, [known.parameters for known in self.request.results])
+        if corrected := self._corrected():
+            are = "is" if len(corrected) == 1 else "are"
+            return event, f"{trial_names(corrected)} {are} corrected, and the model learns anew"
         said = trial_names(event.trials)
         return event, f"what came of {said} is forgotten, and the model learns anew without it"
+
+    def _corrected(self) -> list[int]:
+        """The trials of which all is told anew that is forgotten; none where there is more to the results."""
+        told = [known.parameters for known in self.request.results]
+        observed = {trial.number: trial for trial in self.state.observed}
+        wrong = [observed[number] for number in dict.fromkeys(self.request.forget) if number in observed]
+        if not told or len(told) != len(wrong) or any(trial.parameters not in told for trial in wrong):
+            return []
+        return [trial_of(self.state, trial).number for trial in wrong]
 
     def _paused(self) -> tuple[Amendment, str]:
         event = RunPaused(at=self.now, reason=self.request.reason, by=self.request.by, request=self.name)

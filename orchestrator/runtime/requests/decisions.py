@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.runtime.requests.amendment_checks import UNREASONED
+from orchestrator.runtime.requests.amendment_checks import MISTYPED, UNREASONED
 from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events
@@ -35,7 +35,7 @@ def decide(
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
     if trial.settled:
-        further = _to_correct(trial, request, state, wanted)
+        further = _to_correct(trial, request, state)
         return Verdict(False, f"trial {trial.number} is {trial.state} already{further}")
     match request:
         case Approve():
@@ -91,23 +91,21 @@ def _recorded(
     )
 
 
-def _to_correct(trial: Trial, request: Decision, state: State, wanted: WantedResults) -> str:
+def _to_correct(trial: Trial, request: Decision, state: State) -> str:
     """How what a person typed in before is taken back, for what is typed in now."""
     if isinstance(request, Refuse) and request.forget and not trial.forgotten:
         forget = shell_line("amend", "--forget", str(trial.number), "--reason", request.reason)
         return f"; for nothing to follow from that: {forget}"
-    if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.value is None:
+    if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON:
         return ""
     believed = corrections(state).get(trial.number, trial)
-    if isinstance(request, RecordFailure) and believed.forgotten:
-        return ""
-    command = ["amend", "--forget", str(believed.number), "--reason", "mistyped"]
     if isinstance(request, Record):
-        names = () if wanted.outcomes is None else wanted.outcomes.outcomes
-        told = {name: request.extras[name] for name in names if name in request.extras}
-        result = {**trial.parameters, **told, "value": request.value}
-        command += ["--result", ",".join(f"{name}={value}" for name, value in result.items())]
-    return f"; if that was typed wrongly: {shell_line(*command)}"
+        before = "" if believed.value is None else f", with {believed.value:g}"
+        return f"{before}; if that was typed wrongly, say --correct beside this"
+    if believed.value is None or believed.forgotten:
+        return ""
+    forget = shell_line("amend", "--forget", str(believed.number), "--reason", MISTYPED)
+    return f"; if that was typed wrongly: {forget}"
 
 
 def _nobodys_to_record(trial: Trial, state: State) -> str:

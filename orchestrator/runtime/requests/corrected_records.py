@@ -1,0 +1,62 @@
+"""What a person recorded before and types in otherwise now: an amendment that tells it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.requests.amendment_checks import MISTYPED
+from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.kinds import Amend, Decision, Record
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.corrections import corrections
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec import model
+from orchestrator.spec.evaluation import PERSON
+
+
+def is_correction(request: Decision, state: State) -> bool:
+    """Whether it is the value of a trial that a person was given, and is done with."""
+    trial = state.trials.get(request.trial)
+    return isinstance(request, Record) and trial is not None and trial.settled and trial.worker == PERSON
+
+
+def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Amend:
+    """The amendment by which ``records``, each of a trial that is settled, take the place of what came of it.
+
+    What one does not say, an outcome or the variance, stays as it was. Raises `UsageError` for what cannot be
+    used.
+    """
+    wanted, anew = WantedResults.of(spec), corrections(state)
+    told: list[model.KnownResult] = []
+    forgotten: list[int] = []
+    for record in records:
+        trial = state.trials[record.trial]
+        believed = anew.get(trial.number, trial)
+        result = _result(record, trial, believed, spec)
+        if complaint := wanted.why_unusable(record.value, result.variance, None, result.outcomes):
+            raise UsageError(complaint)
+        told.append(result)
+        forgotten.append(believed.number)
+    results = [
+        # What is no outcome is kept with it, as it is with what is recorded at first.
+        replace(known, outcomes={**record.extras, **known.outcomes})
+        for record, known in zip(records, known_events(told, amended(spec, state)), strict=True)
+    ]
+    return Amend(results=results, forget=forgotten, reason=MISTYPED)
+
+
+def _result(record: Record, trial: Trial, believed: Trial, spec: model.Spec) -> model.KnownResult:
+    """Its outcomes as they were, unless it says them; of a failure there are none."""
+    before = {**trial.extras, **believed.extras}
+    said = {**before, **record.extras}
+    return model.KnownResult.model_validate(
+        {
+            "parameters": dict(trial.parameters),
+            "value": record.value,
+            "variance": believed.variance if record.variance is None else record.variance,
+            "outcomes": {name: said[name] for name in spec.outcomes if said.get(name) is not None},
+        }
+    )

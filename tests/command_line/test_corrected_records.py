@@ -1,0 +1,103 @@
+"""What a person recorded before, and types in again as it should have been."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from recorded_plate import BEGUN, PLATE, SPEC, read
+
+from orchestrator.cli import main
+from orchestrator.errors import UsageError
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.requests.amendments import decide_amendment
+from orchestrator.runtime.requests.corrected_records import correcting
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.kinds import Amend, Record
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.corrections import corrections
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+
+OUTCOMES = {"waste": 1.0, "price": 30.0}
+TABLE = "trial,gain,waste,price\n"
+FOUND = ev.ResultArrived(
+    at=2.0, worker="person", lease="1.1", value=610.0, variance=4.0, extras={**OUTCOMES, "crumb": 3}
+)
+SPILT = ev.FailureArrived(at=2.0, worker="person", lease="2.1", kind="error", message="spilt", elapsed=1.0)
+
+
+@pytest.fixture
+def plate() -> Scheduler:
+    """A plate whose first well was recorded, mistyped, and whose second was said to have failed."""
+    scheduler = Scheduler(Policy(trials=4, attempts=1, outcomes=("waste", "price")))
+    for event in (*BEGUN, FOUND, SPILT):
+        scheduler.handle(event)
+    return scheduler
+
+
+def correct(plate: Scheduler, *records: Record, name: str) -> str:
+    decided = decide_amendment(correcting(records, SPEC, plate.state), SPEC, plate.state, 3.0, name)
+    for event in decided.events:
+        plate.handle(event)
+    return decided.sentence
+
+
+def test_what_is_not_said_anew_stays_as_it_was(plate: Scheduler) -> None:
+    told = correcting([Record(1, 61.0)], SPEC, plate.state)
+    known = ev.KnownResult(parameters={"acid": 0.2}, value=61.0, variance=4.0, outcomes=OUTCOMES)
+    assert told == Amend(results=[known], forget=[1], reason="mistyped")
+    anew = Record(1, 61.0, 1.0, extras={"price": 50.0, "crumb": 2})
+    (known,) = correcting([anew], SPEC, plate.state).results
+    assert (known.variance, known.broken) == (1.0, ("price <= 40",))
+    assert known.outcomes == {"waste": 1.0, "price": 50.0, "crumb": 2}
+
+
+def test_a_correction_is_corrected_as_well(plate: Scheduler) -> None:
+    said = correct(plate, Record(1, 16.0), name="first")
+    assert said == "trial 1 is corrected, and the model learns anew"
+    assert corrections(plate.state)[1].value == 16.0
+    assert correcting([Record(1, 61.0)], SPEC, plate.state).forget == [0]
+    assert correct(plate, Record(1, 61.0), name="second") == said
+    assert corrections(plate.state)[1].value == 61.0
+
+
+def test_what_was_said_to_have_failed_may_have_a_value_after_all(plate: Scheduler) -> None:
+    with pytest.raises(UsageError, match="expected the outcome `waste`"):
+        correcting([Record(2, 50.0)], SPEC, plate.state)
+    said = correct(plate, Record(1, 61.0), Record(2, 50.0, extras=OUTCOMES), name="both")
+    assert said == "trial 1, trial 2 are corrected, and the model learns anew"
+    assert {number: one.value for number, one in corrections(plate.state).items()} == {1: 61.0, 2: 50.0}
+
+
+def test_rows_that_are_otherwise_now_are_refused_unless_they_are_to_correct(tmp_path: Path) -> None:
+    table = f"{TABLE}1,61,1,30\n3,50,1,30\n"
+    found = read(tmp_path, table, FOUND, correct=True)
+    assert found.decisions == (Record(1, 61.0, extras=OUTCOMES), Record(3, 50.0, extras=OUTCOMES))
+    assert read(tmp_path, f"{TABLE}1,610,1,30\n", FOUND, correct=True).known == 1
+
+
+def test_who_corrects_a_file_leaves_an_amendment_beside_what_is_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "logs" / "plate-1"
+    folder.mkdir(parents=True)
+    (folder / "spec.yaml").write_text(PLATE)
+    journal = JournalWriter.create(folder / "journal.jsonl", "test")
+    journal.append([*BEGUN, FOUND])
+    journal.commit()
+    journal.close()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "read.csv").write_text(f"{TABLE}1,61,1,30\n3,50,1,30\n")
+    assert main(["record", "--results", "read.csv"]) == 2
+    assert "trial 1 is completed already, with 610; if that was typed wrongly, say --correct" in (
+        capsys.readouterr().err
+    )
+    assert Desk(RunFolder(folder)).waiting() == []
+    assert main(["record", "--results", "read.csv", "--correct"]) == 0
+    assert "trial 1 is corrected, and the model learns anew\n" in capsys.readouterr().err
+    amendment, recorded = (waiting.request for waiting in Desk(RunFolder(folder)).waiting())
+    assert isinstance(amendment, Amend)
+    assert [known.value for known in amendment.results] == [61.0]
+    assert recorded == Record(3, 50.0, extras=OUTCOMES)
