@@ -36,5 +36,13 @@ def said(text: str) -> str:
 
 
 def _row(cells: Sequence[object], tag: str = "td") -> str:
-    texts = ("" if cell is None else said(number(cell)) for cell in cells)
-    return "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + "</tr>"
+    return "<tr>" + "".join(f"<{tag}{_kept_whole(cell)}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _text(cell: object) -> str:
+    return "" if cell is None else said(number(cell))
+
+
+def _kept_whole(cell: object) -> str:
+    """Of numbers the class that keeps 1e-05 from being broken at its sign, but on paper."""
+    return " class='v'" if isinstance(cell, int | float) else ""
