@@ -96,6 +96,15 @@ def test_the_name_of_a_long_objective_does_not_reach_out_of_the_chart() -> None:
     assert len(str(title.text)) * 6.3 / 2 <= float(title.get("y", "nan"))
 
 
+def test_the_numbers_of_trials_are_neither_cut_off_nor_struck_out_by_those_that_failed() -> None:
+    chart = best_chart([(1, 2.0), (20_000, 1.0)], [(1, 2.0), (20_000, 1.0)], [20_000], [], "drag")
+    root = ElementTree.fromstring(chart)
+    (number,) = (text for text in root.iter(f"{SVG}text") if text.text == "20000")
+    assert float(number.get("x", "")) + 6.3 * len("20000") / 2 <= float(root.get("width", ""))
+    (crossed,) = re.findall(r"M[\d.]+,([\d.]+)l6,6", chart)
+    assert float(crossed) + 6 < float(number.get("y", "")) - 9
+
+
 def test_ordered_values_lie_by_their_distances_and_what_is_expected_of_them_is_a_line() -> None:
     parameters = {
         "order": OrderedParameter(type="ordered", values=[1, 2, 6]),

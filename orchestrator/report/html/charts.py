@@ -150,7 +150,10 @@ class Plot:
         for value in _ticks(self.left, self.right):
             if value == int(value):
                 x, y = self.at(value, self.low)
-                shapes.append(label(x, y + 17, f"{int(value)}", "middle", SOFT))
+                words = f"{int(value)}"
+                # Below the marks of failed trials, and not cut off at the edge.
+                within = min(x, WIDTH - 1 - CHARACTER / 2 * len(words))
+                shapes.append(label(within, y + 21, words, "middle", SOFT))
         bottom = self.height - _BOTTOM
         shapes.append(label((self.margin + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
         middle = (_TOP + bottom) / 2
