@@ -2,7 +2,7 @@
 
 The convention: ``def network(parameters, *, dataset, context)``. The first argument is a dict of the
 trial's parameters by name; each option of the spec becomes a keyword; a parameter named ``context``
-receives the `Context`; so ``def network(parameters)`` is enough.
+receives the `Context`; so ``def network(parameters)`` is enough. It may be ``async def``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from evaluators.child_process.awaiting import Awaiting
 from evaluators.context import Context
 from evaluators.errors import EvaluatorNotLoaded
 
@@ -39,14 +40,13 @@ def load_evaluator(name: str, options: dict[str, Any]) -> Call:
         function = getattr(function, part)
     if not callable(function):
         raise EvaluatorNotLoaded(f"evaluator `{name}`: expected a function, got a {type(function).__name__}")
-    if inspect.iscoroutinefunction(function):
-        raise EvaluatorNotLoaded(f"evaluator `{name}`: expected a plain function, got an `async def`")
+    result = Awaiting().result
     wants_context = _check_signature(name, function, options)
     if wants_context:
-        return lambda parameters, context: function(parameters, **options, context=context)
+        return lambda parameters, context: result(function(parameters, **options, context=context))
     if options:
-        return lambda parameters, _: function(parameters, **options)
-    return lambda parameters, _: function(parameters)
+        return lambda parameters, _: result(function(parameters, **options))
+    return lambda parameters, _: result(function(parameters))
 
 
 def _import(name: str, module_name: str) -> object:

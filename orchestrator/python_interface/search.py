@@ -5,9 +5,8 @@ spent.
 from __future__ import annotations
 
 import math
-import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Any, Literal, SupportsFloat, TypeAlias, TypedDict, Unpack
 
@@ -16,6 +15,7 @@ from orchestrator.errors import UsageError
 from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.hands import Function, Hands, hands_of
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
@@ -24,9 +24,7 @@ from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.foreign import in_a_line
 
-Function: TypeAlias = Callable[[dict[str, Any]], Any]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
-LEAST_SECONDS = 1e-9
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -72,13 +70,14 @@ def minimise(
     with a warning, unless nothing has been found yet.
 
     Args:
-        function: of one mapping. With an executor of processes it has to be importable.
+        function: of one mapping. With an executor of processes it has to be importable. What is `async def`
+            is awaited, in an event loop of the search's own; by an executor, in one of each evaluation's.
         parameters: as an `Optimiser` takes them; or an Optimiser, which goes on.
         trials: how many evaluations.
         cost: beside ``fidelity``, what they may cost together, in evaluations at full fidelity; the one that
             reaches it is the last. With both, whichever is reached first.
         executor: evaluates, as those of `concurrent.futures`; without one, evaluations are done here, one
-            after the other.
+            after the other, those of an `async def` function ``parallel`` at a time.
         parallel: how many it does at a time; as many as it has threads or processes, where it says.
         settings: ``seed``, ``constraints`` and all else that an `Optimiser` takes.
 
@@ -104,25 +103,6 @@ def maximise(
     return _searched(function, parameters, (trials, cost), "maximise", (executor, parallel), settings)
 
 
-class _Here(Executor):
-    """Evaluates at once, in the thread that submits."""
-
-    def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        try:
-            future.set_result(function(*given, **named))
-        except Exception as error:  # whatever it is, the search decides what it means
-            future.set_exception(error)
-        return future
-
-
-def _timed(function: Function, parameters: dict[str, object]) -> tuple[object, float]:
-    """What a function returns, and the seconds, above 0, that it takes; wherever an executor has it run."""
-    begun = time.monotonic()
-    returned = function(parameters)
-    return returned, max(time.monotonic() - begun, LEAST_SECONDS)
-
-
 def _searched(
     function: Function,
     parameters: Described,
@@ -140,8 +120,8 @@ def _searched(
     trials, cost = budget
     if trials is None and cost is None:
         raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
-    executor, parallel = _hands(*hands)
-    plan = Plan(trials, parallel, cost)
+    own = hands_of(function, *hands)
+    plan = Plan(trials, own.parallel, cost)
     if not isinstance(parameters, Optimiser):
         parameters = Optimiser(parameters, goal=goal, plan=plan, **settings)
     elif settings:
@@ -156,35 +136,17 @@ def _searched(
             f"expected other names than {listed(RESERVED, 'and')} for what the function returns beside the"
             f" value, got the outcome `{taken[0]}`; call it otherwise"
         )
-    _Search(parameters, function, executor, plan).run()
+    _Search(parameters, function, own, plan).run()
     return parameters
-
-
-def _hands(executor: Executor | None, parallel: int | None) -> tuple[Executor, int]:
-    if executor is None:
-        if parallel not in (None, 1):
-            raise UsageError(
-                f"expected an executor to run {parallel} at a time, as"
-                f" concurrent.futures.ThreadPoolExecutor({parallel}), got none"
-            )
-        return _Here(), 1
-    if not isinstance(executor, Executor):
-        raise UsageError(f"expected an executor, as concurrent.futures has them, got {executor!r}")
-    if parallel is None:
-        # Those of Python have it under this name.
-        parallel = getattr(executor, "_max_workers", None)
-    if parallel is None:
-        raise UsageError("expected how many the executor runs at a time, as `parallel=8`, got None")
-    return executor, parallel
 
 
 class _Search:
     """One that goes on."""
 
-    def __init__(self, optimiser: Optimiser, function: Function, executor: Executor, plan: Plan) -> None:
+    def __init__(self, optimiser: Optimiser, function: Function, hands: Hands, plan: Plan) -> None:
         self._optimiser = optimiser
         self._function = function
-        self._executor = executor
+        self._hands = hands
         self._plan = plan
         self._begun: list[int] = []
         self._done = 0
@@ -200,7 +162,7 @@ class _Search:
                 for asked in self._optimiser.ask(free) if free else []:
                     self._begun.append(asked.trial)
                     self._spent += asked.cost
-                    submitted = self._executor.submit(_timed, self._function, dict(asked.parameters))
+                    submitted = self._hands.begin(self._function, dict(asked.parameters))
                     running[submitted] = asked
                 wait(running, return_when=FIRST_COMPLETED)
                 for trial, error in self._told(running):
@@ -220,6 +182,8 @@ class _Search:
                 future.cancel()
             for trial in set(self._begun).intersection(self._optimiser.pending):
                 self._optimiser.abandon(trial)
+            # Last: it waits for what is cancelled, for which who interrupts again does not.
+            self._hands.let_go()
 
     @property
     def _wanted(self) -> int:

@@ -278,5 +278,7 @@ def test_so_are_hands_that_nobody_has():
         minimise(bowl, BOX, 5, parallel=4)
     with pytest.raises(UsageError, match=r"expected an executor, as concurrent\.futures has them, got 4"):
         minimise(bowl, BOX, 5, executor=4)
+    with pytest.raises(UsageError, match=r": an instance of it is one, as ThreadPoolExecutor\(4\)"):
+        minimise(bowl, BOX, 5, executor=ThreadPoolExecutor)
     with pytest.raises(UsageError, match=r"how many the executor runs at a time, as `parallel=8`"):
         minimise(bowl, BOX, 5, executor=Breaks(9))

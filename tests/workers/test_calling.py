@@ -31,10 +31,6 @@ def without_parameters() -> float:
     return 0.0
 
 
-async def asynchronous(parameters: dict[str, Any]) -> float:
-    return 0.0
-
-
 class Simulator:
     @staticmethod
     def drag(parameters: dict[str, Any]) -> float:
@@ -60,7 +56,6 @@ def test_each_function_gets_what_it_asks_for() -> None:
         ("with_options", {}, "needs the option `folds`"),
         ("with_options", {"folds": 4, "context": 1}, "an option cannot be called `context`"),
         ("without_parameters", {}, "whose first argument takes the parameters"),
-        ("asynchronous", {}, "got an `async def`"),
         ("parameter_only", {}, "did you mean `parameters_only`?"),
         ("CONTEXT", {}, "expected a function, got a Context"),
     ],

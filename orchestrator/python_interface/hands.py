@@ -1,0 +1,130 @@
+"""Who evaluates for a search: this thread, an event loop of its own, or an executor of the caller's."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from orchestrator.errors import UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.python_interface.event_loop import EventLoop
+
+Function: TypeAlias = Callable[[dict[str, Any]], Any]
+Evaluated: TypeAlias = "Future[tuple[Any, float]]"
+"""What a function returned, and the seconds, above 0, that it took."""
+LEAST_SECONDS = 1e-9
+
+
+class Hands(Protocol):
+    """They do ``parallel`` evaluations at a time, until they are let go."""
+
+    parallel: int
+
+    def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
+        """An evaluation, which may have ended by then."""
+
+    def let_go(self) -> None:
+        """Nothing else will be begun."""
+
+
+def hands_of(function: Function, executor: Executor | None, parallel: int | None) -> Hands:
+    """An executor's, or our own. Raises UsageError where nobody knows how many there are, or too few."""
+    if executor is None:
+        if parallel not in (None, 1) and not _is_async(function):
+            raise UsageError(
+                f"expected an executor to run {parallel} at a time, as"
+                f" concurrent.futures.ThreadPoolExecutor({parallel}), or an `async def` function, got neither"
+            )
+        return _Own(1 if parallel is None else parallel)
+    if not isinstance(executor, Executor):
+        raise UsageError(
+            f"expected an executor, as concurrent.futures has them, got {executor!r}{_instead_of(executor)}"
+        )
+    if parallel is None:
+        # Those of Python, and loky's, have it under this name.
+        parallel = getattr(executor, "_max_workers", None)
+    if parallel is None:
+        raise UsageError("expected how many the executor runs at a time, as `parallel=8`, got None")
+    return _Executors(executor, parallel)
+
+
+class _Own:
+    """Evaluates at once, in this thread; what is to be awaited goes on in an event loop."""
+
+    def __init__(self, parallel: int) -> None:
+        self.parallel = parallel
+        self._loop: EventLoop | None = None
+
+    def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
+        future: Evaluated = Future()
+        begun = time.monotonic()
+        try:
+            returned = function(parameters)
+        except Exception as error:  # whatever it is, the search decides what it means
+            future.set_exception(error)
+            return future
+        if inspect.isawaitable(returned):
+            if self._loop is None:
+                # asyncio takes a while to import.
+                from orchestrator.python_interface.event_loop import EventLoop
+
+                self._loop = EventLoop()
+            return self._loop.begin(_timed_to_the_end(returned, begun))
+        future.set_result((returned, _since(begun)))
+        return future
+
+    def let_go(self) -> None:
+        if self._loop is not None:
+            self._loop.close()
+
+
+class _Executors:
+    """Has an executor evaluate, which is the caller's to shut down."""
+
+    def __init__(self, executor: Executor, parallel: int) -> None:
+        self.parallel = parallel
+        self._executor = executor
+
+    def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
+        return self._executor.submit(_timed, function, parameters)
+
+    def let_go(self) -> None:
+        pass
+
+
+def _timed(function: Function, parameters: dict[str, Any]) -> tuple[Any, float]:
+    """Wherever an executor has it run."""
+    begun = time.monotonic()
+    returned = function(parameters)
+    if inspect.isawaitable(returned):
+        import asyncio
+
+        return asyncio.run(_timed_to_the_end(returned, begun))
+    return returned, _since(begun)
+
+
+async def _timed_to_the_end(returned: Any, begun: float) -> tuple[Any, float]:
+    from orchestrator.python_interface.event_loop import uncancelled
+
+    return await uncancelled(returned), _since(begun)
+
+
+def _since(begun: float) -> float:
+    return max(time.monotonic() - begun, LEAST_SECONDS)
+
+
+def _is_async(function: Function) -> bool:
+    return any(map(inspect.iscoroutinefunction, (function, type(function).__call__)))
+
+
+def _instead_of(told: object) -> str:
+    """How one becomes an executor, of what is nearly one."""
+    if isinstance(told, type) and issubclass(told, Executor):
+        return f": an instance of it is one, as {told.__name__}(4)"
+    if hasattr(told, "get_executor"):
+        return "; what its `.get_executor()` returns is one"
+    return ""
