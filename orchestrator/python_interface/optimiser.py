@@ -398,7 +398,8 @@ class Optimiser:
 
     def predict(self, points: Rows, outcome: str | None = None) -> list[Predicted]:
         """What is expected at points, in their order, by a model of all that was told, as
-        `orchestrator predict` says it of a run: `Predicted`, or of one ``outcome`` alone. Takes seconds.
+        `orchestrator predict` says it of a run: `Predicted`, or of one ``outcome`` alone. Takes seconds, and
+        more in many parameters, unless it was asked before about the same results.
 
         ``points``: mappings of parameters, or one; what they leave out is as in the best result. Or a data
         frame, or columns by name, one for each parameter. Raises UsageError for points that are wrong, and as
@@ -410,5 +411,5 @@ class Optimiser:
 
     def _learn(self, result: Result) -> None:
         self._algorithm.tell([result.observation])
-        self._told_results.results.append(result)
+        self._told_results.add(result)
         self._found.add(result, self._space.given(result.parameters))

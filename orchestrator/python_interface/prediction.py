@@ -64,7 +64,6 @@ def predicted_at(
         return []
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.analysis import problem_of_one
-    from orchestrator.sensitivity.held_out import checked
     from orchestrator.sensitivity.prediction import predict
     from orchestrator.sensitivity.success import believed_success, failed_among
     from orchestrator.sensitivity.tolerated import OutcomeModels
@@ -72,6 +71,7 @@ def predicted_at(
     wanted = None if outcome is not None else reading.wanted
     names = () if wanted is None else tuple(name for name in wanted.outcomes if wanted.names(name))
     problem, measured = reading.problem, told.measured(outcome)
+    checked = told.models.checked
     model = checked(problem_of_one(problem, first=outcome is None), measured)
     constraints = () if wanted is None else wanted.constraints
     models = OutcomeModels.fitted(

@@ -16,6 +16,7 @@ from orchestrator.python_interface.results import Result
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
+    from orchestrator.sensitivity.kept_models import KeptModels
     from orchestrator.sensitivity.results_model import Measured
 
 
@@ -28,10 +29,26 @@ class ToldResults:
     sign: float
     signs: Mapping[str, float]
     results: list[Result] = field(default_factory=list)
+    _models: KeptModels | None = None
+
+    def add(self, result: Result) -> None:
+        """One more, which models of the others do not know."""
+        self.results.append(result)
+        self._models = None
 
     def copied(self) -> ToldResults:
-        """The same, whatever becomes of this one."""
-        return replace(self, results=list(self.results))
+        """The same but for its models, which are fitted again, whatever becomes of this one."""
+        return replace(self, results=list(self.results), _models=None)
+
+    @property
+    def models(self) -> KeptModels:
+        """Of these results."""
+        # SciPy's statistics take a second to import.
+        from orchestrator.sensitivity.kept_models import KeptModels
+
+        if self._models is None:
+            self._models = KeptModels()
+        return self._models
 
     @property
     def seen(self) -> list[Result]:
@@ -54,7 +71,8 @@ class ToldResults:
 
         measured = self.measured(outcome)
         through = measured.points[np.argmax(measured.sign * measured.values)] if centre is None else centre
-        return analyse(problem_of_one(problem, first=outcome is None), names, measured, through)
+        own = problem_of_one(problem, first=outcome is None)
+        return analyse(own, names, measured, through, self.models.fitted)
 
     def measured(self, outcome: str | None) -> Measured:
         """What was measured of the value, or of an ``outcome``, for a model. Raises UsageError where there is

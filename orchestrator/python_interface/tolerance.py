@@ -80,7 +80,7 @@ def tolerance_of(
     known = () if wanted is None else wanted.outcomes
     outcomes = {name: told.measured(name) for name in named_outcomes(constraints, known)}
     evaluated = Evaluated(value, outcomes, told.failed(len(space.names)), best)
-    found = analyse_tolerances(problem, tolerances, constraints, evaluated).found
+    found = analyse_tolerances(problem, tolerances, constraints, evaluated, told.models).found
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
 
 

@@ -14,6 +14,7 @@ Notation: n results, q the share of the results that are to lie within.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -34,11 +35,15 @@ MOST = 100.0
 _LEAST_WIDTH, _LARGEST_WIDTH = float(np.finfo(float).tiny), float(np.finfo(float).max) * 1e-9
 
 
-def checked(problem: Problem, measured: Measured) -> ResultsModel:
-    """Fitted to all results, one at least, with the stretch that those it has not seen ask for. As long as
-    six fits, five of which are to `MOST_HELD` results at most.
+def checked(
+    problem: Problem,
+    measured: Measured,
+    fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
+) -> ResultsModel:
+    """``fitted`` so to all results, one at least, with the stretch that those it has not seen ask for. Takes
+    as long as six fits, five of which are to `MOST_HELD` results at most.
     """
-    model = ResultsModel.fitted(problem, measured)
+    model = fitted(problem, measured)
     return replace(model, stretch=stretch_of(problem, measured.modelled(problem)))
 
 

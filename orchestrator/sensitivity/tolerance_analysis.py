@@ -15,7 +15,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.analysis import problem_of_one
-from orchestrator.sensitivity.held_out import checked
+from orchestrator.sensitivity.kept_models import KeptModels
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.sensitivity.success import believed_success, failed_among
@@ -49,15 +49,21 @@ class ToleranceAnalysis:
 
 
 def analyse_tolerances(
-    problem: Problem, tolerances: Tolerances, constraints: tuple[Constraint, ...], told: Evaluated
+    problem: Problem,
+    tolerances: Tolerances,
+    constraints: tuple[Constraint, ...],
+    told: Evaluated,
+    kept: KeptModels | None = None,
 ) -> ToleranceAnalysis:
     """By what was ``told`` of evaluations, outcomes being those that ``constraints`` are about. What was
     looked at less closely than the best may be, or elsewhere than where parameters are held, is learned from,
-    and is no answer; nor is what failed. The same results and seed give the same answer to the bit.
+    and is no answer; nor is what failed. The same results and seed give the same answer to the bit, by models
+    that are ``kept``, too.
     """
     value = told.values
-    model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
-    known = OutcomeModels.fitted(problem, tolerances.space, constraints, told.outcomes, checked)
+    kept = KeptModels() if kept is None else kept
+    model = kept.fitted(problem_of_one(problem, first=True), value)
+    known = OutcomeModels.fitted(problem, tolerances.space, constraints, told.outcomes, kept.checked)
     evaluated, failed = failed_among(problem, value, told.failed)
     tolerated = Tolerated(tolerances, model, known, value.sign, believed_success(problem, evaluated, failed))
     part = tolerances.sought(problem)

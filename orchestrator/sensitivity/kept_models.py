@@ -1,0 +1,44 @@
+"""Models of results, kept for the next question about the same ones: it is fits that take seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.sensitivity import held_out
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KeptModels:
+    """Of one experiment: what `problem_of_one` makes of its problem differs in noise and in factors alone."""
+
+    _fitted: dict[Hashable, ResultsModel] = field(default_factory=dict)
+    _checked: dict[Hashable, ResultsModel] = field(default_factory=dict)
+
+    def fitted(self, problem: Problem, measured: Measured) -> ResultsModel:
+        """As `ResultsModel.fitted`."""
+        return _kept(self._fitted, problem, measured, ResultsModel.fitted)
+
+    def checked(self, problem: Problem, measured: Measured) -> ResultsModel:
+        """As `held_out.checked`."""
+        return _kept(self._checked, problem, measured, self._check)
+
+    def _check(self, problem: Problem, measured: Measured) -> ResultsModel:
+        return held_out.checked(problem, measured, self.fitted)
+
+
+def _kept(
+    known: dict[Hashable, ResultsModel],
+    problem: Problem,
+    measured: Measured,
+    fitted: Callable[[Problem, Measured], ResultsModel],
+) -> ResultsModel:
+    arrays = (measured.points, measured.values, measured.variances, measured.held)
+    factors = None if problem.factors is None else tuple(map(tuple, problem.factors))
+    told = tuple(None if array is None else array.tobytes() for array in arrays)
+    same = (problem.noise, factors, measured.sign, told)
+    if same not in known:
+        known[same] = fitted(problem, measured)
+    return known[same]

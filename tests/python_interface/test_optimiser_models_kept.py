@@ -1,0 +1,51 @@
+"""Models that answer questions are fitted once for the same results, and not for each question."""
+
+import pickle
+
+import pytest
+
+from orchestrator import Optimiser
+from orchestrator.sensitivity import held_out, results_model
+
+
+@pytest.fixture
+def fits(monkeypatch):
+    """A list with an entry for each fit."""
+
+    class Counted(results_model.AutoRefit):
+        def compute(self):
+            counted.append(self)
+            return super().compute()
+
+    counted = []
+    monkeypatch.setattr(results_model, "AutoRefit", Counted)
+    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    return counted
+
+
+@pytest.fixture
+def heated():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, noise=0.0, outcomes=["heat"], constraints=["heat <= 60"])
+    for i in range(6):
+        optimiser.learn({"x": i / 5}, -((i / 5 - 0.3) ** 2), outcomes={"heat": 20.0 * i})
+    return optimiser
+
+
+def test_what_is_asked_again_is_answered_by_the_models_of_before(heated, fits):
+    first = heated.predict({"x": 0.5})
+    assert len(fits) == 2
+    assert heated.predict({"x": 0.5}) == first
+    heated.predict({"x": 0.6}, "heat")
+    heated.sensitivity()
+    heated.sensitivity("heat")
+    heated.tolerance({"x": 0.1})
+    assert len(fits) == 2
+    assert pickle.loads(pickle.dumps(heated)).predict({"x": 0.5}) == first
+    assert len(fits) == 4
+
+
+def test_another_result_is_another_model(heated, fits):
+    first = heated.predict({"x": 0.5})
+    heated.learn({"x": 0.5}, 3.0, outcomes={"heat": 50.0})
+    assert heated.predict({"x": 0.5}) != first
+    assert len(fits) == 4
