@@ -22,6 +22,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.duration_belief import durations_noted
 from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
 from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.mixture.front_ends import Tradable
@@ -219,7 +220,8 @@ class Auto:
         if self._learned is None:
             history = self._history
             return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
-        told = self._learned.insight(notes(self._learned, self._local))
+        weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
+        told = self._learned.insight([*notes(self._learned, self._local), *weighed])
         return replace(told, hyperparameters={**told.hyperparameters, **self._local.hyperparameters})
 
     def _suggest(self, turn: Turn) -> Suggestion:

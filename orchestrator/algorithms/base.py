@@ -166,7 +166,7 @@ class BelievedBest:
     predicted: Prediction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Insight:
     """What the algorithm believes now, as JSON values, for the monitor, the journal and `explain`.
 
@@ -182,6 +182,12 @@ class Insight:
     hyperparameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     believed_best: BelievedBest | None = None
+
+    def __repr__(self) -> str:
+        """For whoever prints it, or has a notebook show it."""
+        from orchestrator.algorithms.insight_in_lines import in_lines
+
+        return in_lines(self)
 
 
 def reasons(suggestion: Suggestion, sign: float, further: Sequence[float] = ()) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.algorithms.mixture.chances import chances, for_its_time, where_it_succeeds
+from orchestrator.algorithms.mixture.duration_belief import durations_noted
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
@@ -118,7 +119,8 @@ class Explore:
             return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
         unknown = 100.0 * _survey(self._learned, self._problem.domain).deviation
         note = f"over the whole domain ± {unknown:.2g} % of the values' deviation is not known"
-        return self._learned.insight([note])
+        weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
+        return self._learned.insight([note, *weighed])
 
     def _suggest(self, turn: Turn) -> Suggestion:
         learned, known_soon = self._learned, len(self._history) + len(turn.running)

@@ -34,7 +34,7 @@ class AsMade:
     succeeds: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Tolerance:
     """Of the ``best`` point as set, of that of all ``tried`` which is best where it is a little off, and of
     the one that the models hold best so ``anywhere``.
@@ -43,6 +43,15 @@ class Tolerance:
     best: AsMade
     tried: AsMade
     anywhere: AsMade
+
+    def __repr__(self) -> str:
+        """A table, a line for each of them, and their parameters below it."""
+        each = {name: getattr(self, name) for name in ("best", "tried", "anywhere")}
+        lines = [f"{'':8}  {'as set':>11}  {'average':>11}  {'poor':>11}  satisfied  succeeds"]
+        for name, one in each.items():
+            values = "  ".join(f"{value:11.5g}" for value in (one.as_set, one.average, one.poor))
+            lines.append(f"{name:8}  {values}  {100 * one.satisfied:7.1f} %  {100 * one.succeeds:6.1f} %")
+        return "\n".join([*lines, *(f"{name}: {_settings(one.parameters)}" for name, one in each.items())])
 
 
 def tolerance_of(
@@ -82,6 +91,11 @@ def tolerance_of(
     evaluated = Evaluated(value, outcomes, told.failed(len(space.names)), best)
     found = analyse_tolerances(problem, tolerances, constraints, evaluated, told.models).found
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
+
+
+def _settings(parameters: Mapping[str, Any]) -> str:
+    shown = {name: f"{told:.6g}" if isinstance(told, float) else told for name, told in parameters.items()}
+    return ", ".join(f"{name} {told}" for name, told in shown.items())
 
 
 def _width(name: object, told: object) -> float:

@@ -30,7 +30,7 @@ class Influence:
     profile: Profile | None = field(repr=False)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Sensitivity:
     """Each parameter's influence, by name; the model's ``hypotheses``, with their probabilities; what it
     predicts of results ``left_out``; and how many ``results`` there were.
@@ -38,10 +38,10 @@ class Sensitivity:
 
     influences: Mapping[str, Influence]
     hypotheses: Mapping[str, float]
-    left_out: LeftOut = field(repr=False)
+    left_out: LeftOut
     results: int
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         """The shares, a line for each parameter, the largest first."""
         width = max(map(len, self.influences), default=0)
         lines = [f"{'':{width}}    alone   in all"]

@@ -85,3 +85,15 @@ def test_where_fidelity_says_what_an_evaluation_costs_it_is_not_learned_as_well(
     levels = Levels(0, np.array([0.5, 1.0]), np.array([0.25, 1.0]), 20.0)
     with pytest.raises(SpecError, match="leave one of them out"):
         begun(options=WEIGHED, fidelity=levels)
+
+
+@pytest.mark.parametrize("name", ["auto", "explore"])
+def test_whether_they_are_weighed_and_of_how_many_results_they_are_known_is_said(name):
+    def said(options, seconds):
+        notes = told(begun(name, options), seconds).insight().notes
+        return [note for note in notes if note.startswith("durations")]
+
+    assert said({}, slow_on_the_right) == []
+    assert said(WEIGHED, lambda _: None) == ["durations are to be weighed, and none is known"]
+    some = said(WEIGHED, lambda x: 2.5 + 0.5 * (x[0] > 0.7) if x[0] > 0.5 else None)
+    assert some == ["durations are weighed: those of 6 of 12 results are known, from 2.5 to 3 s"]

@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator import Optimiser
 from orchestrator.errors import UsageError
+from orchestrator.python_interface.tolerance import AsMade, Tolerance
 
 pytestmark = pytest.mark.usefixtures("fits_remembered")
 
@@ -115,3 +116,17 @@ def test_values_beyond_arithmetic_count_as_the_largest_there_are() -> None:
     found = optimiser.tolerance({"x": 0.2})
     assert math.isfinite(found.best.average)
     assert math.isfinite(found.best.poor)
+
+
+def test_shown_it_is_a_table() -> None:
+    sharp = AsMade({"span": 2.00000001, "skin": "foam"}, 1.25, 0.51234567, 0.25, 0.5)
+    broad = AsMade({"span": 2.5, "skin": "foam"}, 1.0, 0.875, 0.75, 0.96)
+    assert repr(Tolerance(sharp, broad, broad)).splitlines() == [
+        "               as set      average         poor  satisfied  succeeds",
+        "best             1.25      0.51235         0.25     50.0 %   100.0 %",
+        "tried               1        0.875         0.75     96.0 %   100.0 %",
+        "anywhere            1        0.875         0.75     96.0 %   100.0 %",
+        "best: span 2, skin foam",
+        "tried: span 2.5, skin foam",
+        "anywhere: span 2.5, skin foam",
+    ]

@@ -41,3 +41,12 @@ def logarithms(X: FloatArray, seconds: FloatArray) -> Results:
     """Of (n, E) embedded inputs and (n,) seconds, what is known: the logarithms of those."""
     known = ~np.isnan(seconds)
     return Results(X[known], np.log(seconds[known]), np.zeros(np.count_nonzero(known)))
+
+
+def durations_noted(seconds: FloatArray) -> str:
+    """A sentence on (n,) durations that are weighed, NaN where one is not known, for `Insight.notes`."""
+    known = seconds[~np.isnan(seconds)]
+    if not len(known):
+        return "durations are to be weighed, and none is known"
+    span = f"from {known.min():.3g} to {known.max():.3g} s"
+    return f"durations are weighed: those of {len(known)} of {len(seconds)} results are known, {span}"
