@@ -98,7 +98,14 @@ def _add_looking(commands: Commands) -> None:
     _add_tolerance(commands)
     _add_predict(commands)
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
-    _add_run(_with_output(export, "csv"))
+    export.add_argument(
+        "--format",
+        choices=(*FORMATS, "semicolons"),
+        default="csv",
+        help="default: csv; semicolons: CSV for spreadsheets where numbers have decimal commas",
+    )
+    _add_output(export)
+    _add_run(export)
     _add_report(commands)
 
 

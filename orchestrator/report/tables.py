@@ -8,18 +8,19 @@ import json
 import re
 import textwrap
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.wording import column_digits, first_line, number, printable
 
-Format: TypeAlias = Literal["table", "json", "csv"]
+Format: TypeAlias = Literal["table", "json", "csv", "semicolons"]
 
 _WIDTH = 100
 """Of sentences, where nobody says how wide it is to be."""
 _DIGITS = 5
+BYTE_ORDER_MARK = "\ufeff"
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
@@ -40,13 +41,16 @@ class Table:
 
         ``width`` is the terminal's: columns of a text table that do not fit are left out, long ones first,
         and named in the last line. JSON and CSV are exact and whole, but for foreign texts in CSV, which are
-        `inert`: JSON a list of objects, CSV with a header.
+        `inert`: JSON a list of objects, CSV with a header. With semicolons it is CSV as spreadsheets have it
+        where commas stand in numbers; they take it for UTF-8 by its byte order mark.
         """
         match form:
             case "json":
                 return self._json()
             case "csv":
-                return self._csv()
+                return self._csv(_csv_line)
+            case "semicolons":
+                return BYTE_ORDER_MARK + self._csv(_semicolon_line)
             case "table":
                 return self._text(width)
 
@@ -64,12 +68,10 @@ class Table:
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
         return _json_text(rows)
 
-    def _csv(self) -> str:
+    def _csv(self, line: Callable[[Sequence[object]], str]) -> str:
         foreign = [name in self.foreign for name in self.columns]
         return "".join(
-            _csv_line(
-                [inert(cell) if is_foreign else cell for cell, is_foreign in zip(row, foreign, strict=True)]
-            )
+            line([inert(cell) if is_foreign else cell for cell, is_foreign in zip(row, foreign, strict=True)])
             for row in (self.columns, *self.rows)
         )
 
@@ -161,6 +163,18 @@ def _csv_line(row: Sequence[object]) -> str:
     # The writer quotes a cell for the characters of its own line's end, and readers split at both of these.
     csv.writer(text, lineterminator="\r\n").writerow([_exact(value) for value in row])
     return text.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _semicolon_line(row: Sequence[object]) -> str:
+    return ";".join(map(_between_semicolons, row)) + "\n"
+
+
+def _between_semicolons(value: object) -> str:
+    if isinstance(value, float):
+        return repr(value).replace(".", ",")
+    text = "" if value is None else str(_exact(value))
+    # A comma in a name would make a table of commas of it, for who reads its first line.
+    return '"{}"'.format(text.replace('"', '""')) if set(text) & set(';,"\r\n') else text
 
 
 def _exact(value: object) -> object:

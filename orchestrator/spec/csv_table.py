@@ -16,6 +16,7 @@ from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.tree import Place, Source
 
 DELIMITERS = (",", "\t", ";")
+QUOTED = re.compile('"[^"]*"')
 DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 
 
@@ -45,7 +46,8 @@ class CsvTable:
 def read_csv(text: str, name: str) -> CsvTable:
     """The table in a text; ``name`` is the file's in errors. Rows in which every cell is empty are left out.
 
-    Columns are separated by commas; by tabs or semicolons, where no comma is in the header.
+    Columns are separated by commas; by tabs or semicolons, where no comma is in the header but between
+    quotation marks.
 
     Raises:
         SpecError: where there is no header, with every row that has not as many cells as that, or the first
@@ -53,7 +55,8 @@ def read_csv(text: str, name: str) -> CsvTable:
     """
     source = Source(name, tuple(re.split("\r\n|[\n\r]", text)))
     top = next((line for line in source.lines if line.strip()), "")
-    delimiter = next((sign for sign in DELIMITERS if sign in top), ",")
+    between = QUOTED.sub("", top)
+    delimiter = next((sign for sign in DELIMITERS if sign in between), ",")
     lines = _rows(text, source, delimiter)
     at, first = next((row for row in lines if _says_something(row[1])), (1, []))
     header = tuple(cell.strip() for cell in first)

@@ -13,7 +13,7 @@ from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator.report.best_tables import best_table
 from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.tables import Table
+from orchestrator.report.tables import Format, Table
 from orchestrator.report.trials_table import trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.csv_table import read_csv
@@ -33,8 +33,33 @@ def test_the_csv_holds_every_trial_exactly(run: FollowedRun):
     assert (rows[2]["skin"], rows[2]["state"], rows[5]["drag"]) == ("carbon", "completed", "")
 
 
-def test_the_csv_is_a_file_of_known_results_for_the_next_run(run: FollowedRun, tmp_path: Path):
-    (tmp_path / "before.csv").write_text(trials_table(run).written("csv"))
+def test_with_semicolons_numbers_have_decimal_commas_and_other_cells_are_as_they_were(run: FollowedRun):
+    text = trials_table(run).written("semicolons")
+    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
+    points = list(csv.DictReader(io.StringIO(trials_table(run).written("csv"))))
+    assert text.startswith("\ufeff")
+    assert float(rows[2]["drag"].replace(",", ".")) == 10.0 / 3 / 3
+    assert "." not in rows[2]["drag"]
+    assert [row["skin"] for row in rows] == [row["skin"] for row in points]
+    assert [row["state"] for row in rows] == [row["state"] for row in points]
+
+
+@pytest.mark.parametrize("heading", ["heat", "heat, inside", 'heat of the "fin"; outside'])
+def test_with_semicolons_it_is_read_back_whatever_columns_are_called(heading: str):
+    rows = [(0.5, "1,5", None, True), (-1e-17, 'a;b "c"', [1.5, 2], False)]
+    text = Table((heading, "skin", "parts", "held"), rows).written("semicolons")
+    table = read_csv(text.removeprefix("\ufeff"), "before.csv")
+    assert table.header == (heading, "skin", "parts", "held")
+    assert [cells for _, cells in table.rows] == [
+        ("0,5", "1,5", "", "true"),
+        ("-1e-17", 'a;b "c"', "[1.5, 2]", "false"),
+    ]
+    assert table.with_point("0,5") == "0.5"
+
+
+@pytest.mark.parametrize("form", ["csv", "semicolons"])
+def test_the_csv_is_a_file_of_known_results_for_the_next_run(run: FollowedRun, tmp_path: Path, form: Format):
+    (tmp_path / "before.csv").write_text(trials_table(run).written(form))
     text = SPEC.replace("wings:drag", "math:sqrt") + "initial: {results: before.csv}\n"
     known = load_spec_text(text, "next.yaml", tmp_path).spec.initial.results
     assert [result.value for result in known] == [10.0 / 3 / trial for trial in range(1, 6)]
