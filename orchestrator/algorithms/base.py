@@ -97,8 +97,9 @@ class Observation:
     objectives, in the sense of maximisation too, NaN where one is not known. ``foreseen``: the evaluation was
     stopped, the value is what it would probably have come to, and ``variance`` that of the forecast.
     ``held``: the point was asked for while parameters were held, so that it is as good as another only among
-    those where they are; or as it leads to another, which a machine cannot go to at once. ``seconds`` > 0 is
-    what the evaluation took, where that is known.
+    those where they are; or as it leads to another, which a machine cannot go to at once. ``attached``: the
+    point is a person's, and was not asked for. ``seconds`` > 0 is what the evaluation took, where that is
+    known.
     """
 
     trial: int
@@ -111,6 +112,7 @@ class Observation:
     foreseen: bool = False
     held: bool = False
     seconds: float | None = None
+    attached: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,8 @@ class Exp3Bo(ThompsonSampling):
     result, as they model the same function. Rewards are the values' ranks among those told, from 0 to 1, as
     EXP3 needs them bounded. An arm is drawn from the trial's number and the probabilities of the moment, so
     that its reward finds it again; with evaluations under way at once, these may have moved between. What was
-    asked for while parameters were held is no reward of an arm's. The rest as in ``gp-ts``.
+    asked for while parameters were held, and a person's point, is no reward of an arm's. The rest as in
+    ``gp-ts``.
     """
 
     name: ClassVar[str] = "exp3-bo"
@@ -68,7 +69,7 @@ class Exp3Bo(ThompsonSampling):
 
     def _learned(self, observation: Observation) -> None:
         """The reward, if it was an arm that chose the point, among all there are."""
-        if not observation.held and self._origins.of_last(self._belief.ready) is Origin.CHOSEN:
+        if self._origins.of_last(observation, self._belief.ready) is Origin.CHOSEN:
             arm = self._arm(observation.trial)
             earlier = self._history.values[:-1]
             # A failed evaluation is the worst there can be, and compares as lower than any.

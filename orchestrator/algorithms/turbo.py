@@ -60,8 +60,9 @@ class Turbo(ModelBased):
     Sobol sequence, not a Latin hypercube, and candidates are drawn at random, not from such a sequence.
     Values are standardised and warped where tails are heavy; hyperparameters are maximum a posteriori. The
     function is drawn pathwise rather than at the candidates jointly. A changed category is drawn from all. A
-    failed evaluation counts as a failure and an average result, one that was stopped as a failure. A point is
-    not suggested twice.
+    failed evaluation counts as a failure and an average result, one that was stopped as a failure. A person's
+    points, and those on the way to others, may be the best and move the box, but count for neither. A point
+    is not suggested twice.
     """
 
     name: ClassVar[str] = "turbo"

@@ -270,9 +270,12 @@ class Optimiser:
         with self._calculating():
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
-            place = Place(point, self._trials.attached.get(number) or self._space.decode(point))
+            attached = self._trials.attached.get(number)
+            place = Place(point, attached or self._space.decode(point))
             held = number in self._trials.held
-            telling = Telling(value, variance, factors, outcomes, foreseen, held, seconds)
+            telling = Telling(
+                value, variance, factors, outcomes, foreseen, held, seconds, attached is not None
+            )
             result = self._reading.of_trial(number, place, telling)
             with interrupt_held():
                 self._learn(result)

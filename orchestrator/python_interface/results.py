@@ -34,7 +34,8 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Telling:
     """What is told of an evaluation, as it came: no more of it is known than that, how many ``seconds`` it
-    took, and whether it was asked for while parameters were ``held``.
+    took, and whether it was asked for while parameters were ``held``, or not at all, its point being
+    ``attached``.
     """
 
     value: object
@@ -44,6 +45,7 @@ class Telling:
     foreseen: bool = False
     held: bool = False
     seconds: object = None
+    attached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ class Reading:
             foreseen=telling.foreseen,
         )
         seconds = None if telling.seconds is None else seconds_of(telling.seconds)
-        observation = replace(observation, held=telling.held, seconds=seconds)
+        observation = replace(observation, held=telling.held, attached=telling.attached, seconds=seconds)
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)
         broken = place.broken or (() if judged is None else judged.broken)

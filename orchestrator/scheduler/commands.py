@@ -35,7 +35,8 @@ class Tell:
     Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
     ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
     ``held``: it was asked for while parameters were. ``seconds``: what its evaluation took, if that is known.
-    ``on_the_way``: it was asked for as it leads to another point.
+    ``on_the_way``: it was asked for as it leads to another point. ``attached``: it was not asked for, but is
+    a person's.
     """
 
     trial: int
@@ -48,6 +49,7 @@ class Tell:
     held: bool = False
     seconds: float | None = None
     on_the_way: bool = False
+    attached: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

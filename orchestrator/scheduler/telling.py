@@ -28,6 +28,7 @@ def tell(step: Step, trial: Trial) -> None:
             foreseen=foreseen is not None,
             held=bool(trial.held),
             on_the_way=trial.why.get("source") == ON_THE_WAY,
+            attached=trial.ask is None,
             seconds=trial.elapsed or None,
             factors=trial.factors,
             outcomes={

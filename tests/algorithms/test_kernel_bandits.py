@@ -54,6 +54,12 @@ def test_exp3_learns_nothing_from_results_that_no_arm_chose():
     assert algorithm.insight().weights == {"rbf": 0.5, "matern-3/2": 0.5}
 
 
+def test_exp3_learns_nothing_from_a_persons_point():
+    algorithm = fitted(build("exp3-bo", kernels=ARMS), X, [hill(x) for x in X])
+    algorithm.tell([Observation(20, np.array([0.4, 0.4]), 1.0, attached=True)])
+    assert algorithm.insight().weights == {"rbf": 0.5, "matern-3/2": 0.5}
+
+
 def test_exp3_learns_nothing_from_results_of_the_start_design_that_come_late():
     algorithm = build("exp3-bo", kernels=ARMS, parallel=4, start_points=4)
     design = [s.point for s in algorithm.ask(8, [], AskKey(0, 0))]

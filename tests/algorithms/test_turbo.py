@@ -184,3 +184,38 @@ def test_one_at_a_time_on_a_grid_the_model_may_choose_the_point_that_the_design_
         algorithm = fitted(algorithm, design[:4], [0.0, -1.0, -2.0, -3.0])
         algorithm.tell([Observation(4, design[4], -9.0)])
         assert algorithm._trust.region.failures == failures
+
+
+@pytest.mark.parametrize("value", [-99.0, 99.0])
+def test_a_persons_point_is_no_failure_of_the_region_and_no_success(value):
+    algorithm = build("turbo", 2, start_points=4)
+    design = [s.point for s in algorithm.ask(4, [], AskKey(0, 0))]
+    algorithm = fitted(algorithm, design, [0.0, -1.0, -2.0, -3.0])
+    algorithm.tell([Observation(4, np.array([0.9, 0.9]), value, attached=True)])
+    region = algorithm._trust.region
+    assert (region.successes, region.failures) == (0, 0)
+    assert len(algorithm._belief.rows) == 5
+
+
+def test_a_persons_point_is_learned_from_though_it_was_tried_before_a_restart():
+    algorithm = build("turbo", 2, start_points=4)
+    algorithm._trust.begin_anew()
+    algorithm.tell([Observation(4, np.array([0.9, 0.9]), 1.0, attached=True)])
+    (point,) = (s.point for s in algorithm.ask(1, [], AskKey(5, 5)))
+    algorithm.tell([Observation(3, np.array([0.1, 0.9]), 1.0), Observation(5, point, 1.0)])
+    assert [algorithm._history.trials[row] for row in algorithm._belief.rows] == [4, 5]
+
+
+def test_where_settings_may_travel_only_so_far_a_restart_is_followed_by_another_model():
+    travelling = {name: {"type": "float", "bounds": [0, 1], "travel": 0.2} for name in "ab"}
+    optimiser = Optimiser(travelling, algorithm="turbo", options=CHEAP, seed=2)
+    optimiser.tell(optimiser.attach({"a": 0.5, "b": 0.5}).trial, 0.0)
+    led_by = []
+    for trial in range(2, 28):
+        if trial == 20:
+            optimiser._algorithm._belief.begin_anew()
+            optimiser._algorithm._trust.begin_anew()
+        (asked,) = optimiser.ask()
+        led_by.append(asked.why.get("for", asked.why["source"]))
+        optimiser.tell(asked.trial, hill(np.array(list(asked.parameters.values()))))
+    assert led_by[18:] == ["start design"] * 5 + ["model"] * 3

@@ -141,3 +141,12 @@ def test_one_that_will_never_be_told_is_abandoned_and_says_nothing_of_its_point(
         optimiser.abandon(other.trial)
     with pytest.raises(UsageError, match="expected the number of a trial that is pending"):
         optimiser.abandon(lost)
+
+
+def test_what_comes_of_it_is_told_as_of_nobody_who_asked() -> None:
+    optimiser = Optimiser(OVEN, algorithm="random")
+    told = []
+    optimiser._algorithm.tell = told.extend  # type: ignore[method-assign]
+    optimiser.tell(optimiser.ask()[0].trial, 1.0)
+    optimiser.tell(optimiser.attach(MINE).trial, 2.0)
+    assert [one.attached for one in told] == [False, True]

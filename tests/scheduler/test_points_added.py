@@ -47,6 +47,15 @@ def test_points_are_evaluated_in_their_order_before_what_the_optimiser_asked_for
     assert evaluated(lab)[:6] == [0, 70, 71, 72, 1, 2]
 
 
+def test_the_optimiser_is_told_which_trials_it_did_not_ask_for() -> None:
+    lab = running_lab(1)
+    add(lab, 70)
+    lab.succeed("1.1")
+    assert not only(Tell, lab.commands)[-1].attached
+    lab.succeed("2.1")
+    assert only(Tell, lab.commands)[-1].attached
+
+
 def test_what_is_tried_again_of_them_comes_first_still() -> None:
     lab = running_lab(1)
     add(lab, 70, 71)

@@ -1,7 +1,7 @@
 """Whether a result is one of the start design, of the model, or of before a restart, by results alone.
 
-Asks leave no trace in an algorithm, and a result does not say when its point was asked for. But trials are
-numbered as they are asked for, and the start design's point of a trial is known.
+Asks leave no trace in an algorithm, and a result does not say when its point was asked for, if it says that
+it was. But trials are numbered as they are asked for, and the start design's point of a trial is known.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import Enum, auto
 import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
-from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray
 
@@ -21,8 +21,8 @@ ROUNDED = 2.0**-16
 
 
 class Origin(Enum):
-    """``GIVEN``: by the start design, or known from elsewhere. ``CHOSEN``: by the model. ``LEFT_BEHIND``:
-    asked for before the last restart.
+    """``GIVEN``: by the start design or a person, or known from elsewhere, or tried on the way to another
+    point. ``CHOSEN``: by the model. ``LEFT_BEHIND``: asked for before the last restart.
     """
 
     GIVEN = auto()
@@ -54,10 +54,14 @@ class TrialOrigins:
         """What is asked for from now on is of a new beginning."""
         self._begun = self._chosen = math.inf
 
-    def of_last(self, ready: bool) -> Origin:
-        """That of the result told last, to be asked once for each; ``ready`` is before it was learned."""
-        trial = self._history.trials[-1]
-        if trial < 0:
+    def of_last(self, told: Observation, ready: bool) -> Origin:
+        """That of the result ``told`` last, to be asked once for each; ``ready`` is before it was learned."""
+        trial = told.trial
+        if trial < 0 or told.attached:
+            return Origin.GIVEN
+        if told.held:
+            # It is not at the point that was chosen. Where trials lead to others none runs beside them.
+            self._begun = min(self._begun, trial)
             return Origin.GIVEN
         if trial >= self._chosen:
             return Origin.CHOSEN

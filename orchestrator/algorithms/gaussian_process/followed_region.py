@@ -36,7 +36,7 @@ class FollowedRegion:
         A value that was only foreseen is a failure, unless there are no others: then the region is about the
         best of these until one is measured.
         """
-        origin = self._origins.of_last(ready)
+        origin = self._origins.of_last(observation, ready)
         if origin is Origin.LEFT_BEHIND:
             return False
         value = observation.value

@@ -75,7 +75,7 @@ class OwnTerms:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
         held = (command.held and not self.fixed) or command.on_the_way
-        observation = replace(observation, held=held, seconds=command.seconds)
+        observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)
         closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
         if command.value is None or foreseen or broken or not closely:
             return observation, None
