@@ -30,7 +30,8 @@ from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
 from evaluators.trial_folders import TrialFolders
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.wire.codec import MalformedMessage, encode
-from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress, Result
+from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Result
+from orchestrator.wire.partial_quantities import progress_of
 
 TRACEBACK_LINES = 12
 
@@ -208,7 +209,7 @@ class EvaluationProcess:
 
         def send(step: int, values: dict[str, float]) -> None:
             nonlocal said
-            frame = encode(Progress(lease=lease, step=step, values=values))
+            frame = encode(progress_of(lease, step, values))
             if len(frame) <= FRAME_LIMIT:
                 self._respond(pipe.PROGRESS, frame)
             elif not said:

@@ -57,7 +57,7 @@ class Context:
         """Report partial quantities: ``step`` counts up from 0 or 1, ``values`` are numbers.
 
         Cheap to call often: when called more than some tens of times a second, the newest is sent when
-        its turn comes. A number that is not finite is passed over, as a loss is on a bad day. Raises
+        its turn comes. A number may be NaN or infinite, as a loss is on a bad day. Raises
         `EvaluationError` (invalid) for what is no step, no number or no name.
         """
         if isinstance(step, bool) or not hasattr(step, "__index__"):
@@ -72,14 +72,12 @@ class Context:
             if not is_utf8(name):
                 raise EvaluationError("invalid", f"report: expected a name in UTF-8, got {name!r}")
             try:
-                number = float(given)
+                numbers[name] = float(given)
             except OverflowError:
-                continue
+                numbers[name] = math.inf if given > 0 else -math.inf
             except (TypeError, ValueError):
                 raise EvaluationError(
                     "invalid", f"report: expected a number as {name}, got {given!r}"
                 ) from None
-            if math.isfinite(number):
-                numbers[name] = number
-        if self._report is not None and (numbers or not values):
+        if self._report is not None:
             self._report(whole, numbers)

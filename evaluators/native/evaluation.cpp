@@ -158,8 +158,9 @@ Evaluation::on_line(const std::string& line, std::vector<Json>& progress)
     Json said = Json::parse(line, nullptr, false);
     if (said.is_object() && said.contains("step"))
     {
-        progress.push_back(
-            {{"type", "progress"}, {"lease", m_task.lease}, {"step", said["step"]}, {"values", said["values"]}});
+        said["type"] = "progress";
+        said["lease"] = m_task.lease;
+        progress.push_back(std::move(said));
     }
     else if (said.is_object())
     {

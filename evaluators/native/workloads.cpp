@@ -65,7 +65,7 @@ wireless_network(const Json& parameters, const Json& options, std::uint64_t seed
 // Minus the squared distance from 0.3 in every parameter, after a nap of nap_s seconds if that is one:
 // needs no simulator, and shows how the worker does.
 Json
-quadratic(const Json& parameters, const Json&, std::uint64_t, const Report&)
+quadratic(const Json& parameters, const Json&, std::uint64_t, const Report& report)
 {
     double value = 0.0;
     Json factors = Json::array();
@@ -82,7 +82,29 @@ quadratic(const Json& parameters, const Json&, std::uint64_t, const Report&)
         factors.push_back(-(x - 0.3) * (x - 0.3));
         value += factors.back().get<double>();
     }
+    report(1, {{"value", value}});
     return {{"value", value}, {"factors", std::move(factors)}};
+}
+
+// JSON has no NaN and no infinity: quantities that are one stand apart, as the protocol has it.
+Json
+report_of(int step, const Json& quantities)
+{
+    Json values = Json::object();
+    Json not_finite = Json::object();
+    for (const auto& [name, given] : quantities.items())
+    {
+        const double number = given.get<double>();
+        if (std::isfinite(number))
+        {
+            values[name] = number;
+        }
+        else
+        {
+            not_finite[name] = std::isnan(number) ? "nan" : number > 0.0 ? "inf" : "-inf";
+        }
+    }
+    return {{"step", step}, {"values", std::move(values)}, {"not_finite", std::move(not_finite)}};
 }
 
 } // namespace
@@ -123,9 +145,7 @@ evaluate_once(const std::string& evaluator)
     try
     {
         say(workload->evaluate(task.at("parameters"), task.at("options"), task.at("seed").get<std::uint64_t>(),
-                               [&say](int step, const Json& values) {
-                                   say({{"step", step}, {"values", values}});
-                               }));
+                               [&say](int step, const Json& values) { say(report_of(step, values)); }));
     }
     catch (const std::invalid_argument& error)
     {

@@ -11,7 +11,7 @@
 namespace native
 {
 
-// Reports partial quantities: a step that counts up, and finite numbers by name.
+// Reports partial quantities: a step that counts up, and numbers by name, be they NaN or infinite.
 using Report = std::function<void(int step, const Json& values)>;
 
 struct Workload

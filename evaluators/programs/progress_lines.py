@@ -1,7 +1,7 @@
 """Lines in which a program says how it stands: by a pattern, or as JSON.
 
 Whether it is one of them is asked of every line; what it says, which costs more, is read where it is of use.
-What is no finite number, no whole step or no name that can be shown is passed over.
+What is no number, no whole step or no name that can be shown is passed over.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _ByPattern:
     def among(self, lines: Iterable[str]) -> list[Said]:
         with self._search.ticking():
             found = [match for line in lines if line and (match := self._in(line))]
-        # Those whose numbers cannot be read count too: a loss that is nan takes an epoch as well.
+        # Those whose numbers cannot be read count too: a loss that is **** takes an epoch as well.
         first = self._found + 1
         self._found += len(found)
         return [partial(_of_match, match, number) for number, match in enumerate(found, first)]
@@ -101,12 +101,12 @@ def _of_json(line: str) -> tuple[int, dict[str, float]] | None:
 
 
 def _reading(step: object, said: Mapping[str, object]) -> tuple[int, dict[str, float]] | None:
-    whole = _finite(step)
+    whole = _number(step)
     if whole is None or not whole.is_integer() or abs(whole) > STEP_LIMIT:
         return None
     quantities: dict[str, float] = {}
     for name, value in said.items():
-        number = _finite(value)
+        number = _number(value)
         if number is not None and 0 < len(name) <= _LONGEST_NAME and name.isprintable():
             quantities[name] = number
             if len(quantities) == _QUANTITIES:
@@ -114,11 +114,10 @@ def _reading(step: object, said: Mapping[str, object]) -> tuple[int, dict[str, f
     return (int(whole), quantities) if quantities else None
 
 
-def _finite(value: object) -> float | None:
+def _number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        number = float(value)
+        return float(value)
     except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
+        return math.inf if value > 0 else -math.inf

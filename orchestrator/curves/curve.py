@@ -17,10 +17,13 @@ MOST = 64
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An evaluation that came to its end: what it reported until then, and its value."""
+    """An evaluation that came to its end: what it reported until then, and its value; ``diverged``, if any of
+    that was NaN or infinite.
+    """
 
     readings: Readings
     value: float
+    diverged: bool = False
 
 
 class Curve:

@@ -47,7 +47,7 @@ def outlook(past: Sequence[Ended], readings: Readings, *, share: float, maximise
     moved = readings[0][0] <= half
     usable = [one for one in past if one.readings and one.readings[0][0] <= (half if moved else step)]
     sign = 1.0 if maximise else -1.0
-    usable = _without_penalties(usable, sign)
+    usable = without_penalties(usable, sign)
     if not usable:
         return None
     best = max(sign * one.value for one in usable)
@@ -83,7 +83,7 @@ def _within_the_past(
     return worst, (worst - bar) / sureness
 
 
-def _without_penalties(past: Sequence[Ended], sign: float) -> list[Ended]:
+def without_penalties(past: Sequence[Ended], sign: float) -> list[Ended]:
     """Those that ended not too far off: a penalty has nothing to do with the curve before it, and one would
     hide what all others tell.
     """

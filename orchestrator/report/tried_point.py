@@ -28,6 +28,7 @@ from orchestrator.spec.workers import local_name
 from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind, Progress, Result
+from orchestrator.wire.partial_quantities import quantities_of
 
 Came: TypeAlias = ResultArrived | FailureArrived
 TRIAL = 1
@@ -96,7 +97,7 @@ def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str],
         outcome = OneEvaluation(workload, own, said.append, say).of(task)
     except EvaluatorNotLoaded as error:
         raise OrchestratorError(str(error)) from None
-    quantities = frozenset(name for report in said for name in report.values)
+    quantities = frozenset(name for report in said for name in quantities_of(report))
     came = _judged(spec, outcome, parameters)
     return TriedPoint(came, len(said), said[-1] if said else None, quantities, trials.of("", TRIAL))
 

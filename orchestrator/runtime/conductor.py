@@ -59,6 +59,7 @@ from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.values.named import Values
 from orchestrator.wire import messages as wire
+from orchestrator.wire.partial_quantities import quantities_of
 
 Note: TypeAlias = Callable[[Level, str], None]
 
@@ -367,10 +368,11 @@ class Conductor:
         self.inbox.leave(OptimiserFailed(at=self._now(), message=message))
 
     def _progressed(self, progress: wire.Progress) -> None:
-        self._monitor.progressed(progress.lease, progress.step, progress.values)
-        self._missed_reports.reported(progress.values)
+        quantities = quantities_of(progress)
+        self._monitor.progressed(progress.lease, progress.step, quantities)
+        self._missed_reports.reported(quantities)
         event = self._early_stopping.reported(
-            self._scheduler.state, self._now(), progress.lease, progress.step, progress.values
+            self._scheduler.state, self._now(), progress.lease, progress.step, quantities
         )
         if event is not None:
             self.inbox.leave(event)

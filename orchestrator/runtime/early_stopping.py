@@ -5,6 +5,7 @@ By limits that the spec sets, and by how those before them ended: their curves a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
@@ -32,7 +33,7 @@ class EarlyStopping:
         self._found: dict[str, TrialFoundUnlikely] = {}
         if rule is not None and rule.chance_below is not None:
             # It takes a tenth of a second to load: now, before the loop begins, and for runs that need it.
-            import orchestrator.curves.forecast  # noqa: F401
+            import orchestrator.curves.diverged  # noqa: F401
 
     def reported(
         self, state: State, at: float, lease: str, step: int, values: Mapping[str, float]
@@ -49,7 +50,7 @@ class EarlyStopping:
         watched = self._watch(state, lease)
         if watched.reported(step, value, rule.after) and lease not in self._found:
             readings = watched.curve.readings
-            forecast = self._forecast(state, rule, readings)
+            forecast = self._forecast(state, rule, readings if math.isfinite(value) else None)
             if forecast is not None and forecast.chance < rule.chance_below:
                 reason = rule.unlikely(step, value, forecast.chance)
                 self._found[lease] = TrialFoundUnlikely(
@@ -61,7 +62,9 @@ class EarlyStopping:
         """A result with what its evaluation reported on its way."""
         self._found.pop(result.lease, None)
         watched = self._watched.pop(result.lease, None)
-        return result if watched is None else replace(result, curve=watched.curve.readings)
+        if watched is None:
+            return result
+        return replace(result, curve=watched.curve.readings, not_finite_at=watched.not_finite_at)
 
     def due(self, state: State, now: float) -> list[TrialFoundUnlikely]:
         """What was found, and no result came on its heels."""
@@ -79,15 +82,17 @@ class EarlyStopping:
             self._watched = {one: watched for one, watched in self._watched.items() if one in live}
         return self._watched.setdefault(lease, Watched())
 
-    def _forecast(self, state: State, rule: StopWhen, readings: Readings) -> Forecast | None:
+    def _forecast(self, state: State, rule: StopWhen, readings: Readings | None) -> Forecast | None:
+        """By its readings; None for one that is NaN or infinite now."""
+        from orchestrator.curves.diverged import outlook_of_diverged
         from orchestrator.curves.forecast import outlook
 
         # Where parameters were held elsewhere, other values were good.
         completed = (
-            Ended(trial.curve, trial.value)
+            Ended(trial.curve, trial.value, trial.not_finite_at is not None)
             for trial in islice(reversed(state.observed), LOOKED_THROUGH)
             if trial.value is not None
-            and trial.curve
+            and (trial.curve or trial.not_finite_at is not None)
             and state.counts(trial)
             and state.where_held(trial.parameters)
         )
@@ -95,7 +100,10 @@ class EarlyStopping:
         if len(past) < rule.completed:
             return None
         maximise = state.policy.goal == "maximise"
-        seen = outlook(past, readings, share=rule.among_best, maximise=maximise)
+        if readings is None:
+            seen = outlook_of_diverged(past, share=rule.among_best, maximise=maximise)
+        else:
+            seen = outlook(past, readings, share=rule.among_best, maximise=maximise)
         if seen is None:
             return None
         return Forecast(mean=seen.mean, deviation=seen.deviation, chance=seen.chance)

@@ -169,8 +169,9 @@ class ResultArrived:
 
     ``request`` names the request that caused it, where a person did, here and below: none takes effect twice.
     ``broken`` are the constraints on outcomes that its ``extras`` do not satisfy; ``curve`` is what it
-    reported on its way, (step, value), of a quantity by which others may be stopped. ``own`` is what it had
-    of its own, as in `WorkerJoined`, but for the slot that it ran in.
+    reported on its way, (step, value), of a quantity by which others may be stopped, and ``not_finite_at``
+    the first step at which that was NaN or infinite. ``own`` is what it had of its own, as in `WorkerJoined`,
+    but for the slot that it ran in.
     """
 
     at: float
@@ -184,6 +185,7 @@ class ResultArrived:
     elapsed: float = 0.0
     request: str = ""
     curve: tuple[tuple[int, float], ...] = ()
+    not_finite_at: int | None = None
     own: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -424,6 +426,7 @@ class SavedTrial:
     message: str = ""
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
+    not_finite_at: int | None = None
     own: Mapping[str, str] = field(default_factory=dict)
     held: Values | None = None
 

@@ -55,7 +55,8 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
     if saved.value is not None:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
-        trial.broken, trial.curve, trial.own = saved.broken, saved.curve, saved.own
+        trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
+        trial.broken, trial.own = saved.broken, saved.own
         settle(step, trial, Cause.SUCCEEDED, "")
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve

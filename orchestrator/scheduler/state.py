@@ -75,6 +75,7 @@ class Trial:
     broken: tuple[str, ...] = ()
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
+    not_finite_at: int | None = None
     scores: tuple[float, ...] | None = None
     request: str = ""
     stands_for: int = 0

@@ -30,7 +30,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
         return
     trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
     trial.extras, trial.broken, trial.elapsed = event.extras, event.broken, event.elapsed
-    trial.curve = event.curve
+    trial.curve, trial.not_finite_at = event.curve, event.not_finite_at
     trial.own = event.own or (trial.own if event.worker == trial.worker else {})
     state.pace.evaluated(event.elapsed)
     sender = state.workers.get(event.worker)

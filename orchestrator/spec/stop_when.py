@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -45,14 +46,20 @@ class StopWhen(Section):
         return self
 
     def reason(self, step: int, values: Mapping[str, float]) -> str:
-        """Why an evaluation with this progress is to be stopped; empty if no limit says so."""
+        """Why an evaluation with this progress is to be stopped; empty if no limit says so.
+
+        What is NaN or infinite, of either sign, is beyond any limit: so are simulations that diverge.
+        """
         value = values.get(self.quantity)
         if value is None or step < self.after:
             return ""
-        if self.above is not None and value > self.above:
-            return f"stopped: {self.quantity} was {value:g} at step {step}, above {self.above:g}"
-        if self.below is not None and value < self.below:
-            return f"stopped: {self.quantity} was {value:g} at step {step}, below {self.below:g}"
+        said = f"stopped: {self.quantity} was {value:g} at step {step}, "
+        diverged = not math.isfinite(value)
+        counts = "which counts as " if diverged else ""
+        if self.above is not None and (diverged or value > self.above):
+            return f"{said}{counts}above {self.above:g}"
+        if self.below is not None and (diverged or value < self.below):
+            return f"{said}{counts}below {self.below:g}"
         return ""
 
     def unlikely(self, step: int, value: float, chance: float) -> str:

@@ -19,6 +19,7 @@ STEP_LIMIT = 1 << 53
 """Of progress, on either side of 0: every whole number up to it is a float as well."""
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
+NotFinite: TypeAlias = Literal["nan", "inf", "-inf"]
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
@@ -60,13 +61,15 @@ class Heartbeat(Message, frozen=True, tag="heartbeat"):
 
 
 class Progress(Message, frozen=True, tag="progress"):
-    """A partial quantity of a running evaluation: ``step`` counts up, to `STEP_LIMIT` at most, and
-    ``values`` are finite numbers.
+    """Partial quantities of a running evaluation: ``step`` counts up, to `STEP_LIMIT` at most, and
+    ``values`` are finite numbers. ``not_finite`` are the quantities that are none at that step, as of a
+    simulation that diverges: JSON has no number for these.
     """
 
     lease: str
     step: int
     values: dict[str, float]
+    not_finite: dict[str, NotFinite] = {}
 
 
 class Result(Message, frozen=True, tag="result"):

@@ -62,6 +62,14 @@ def test_an_evaluation_is_looked_at_at_every_step_at_first_and_later_after_each_
 def test_a_reading_that_says_nothing_is_no_look() -> None:
     watched = Watched()
     assert watched.reported(1, 0.0)
-    assert not watched.reported(5, math.nan)
     assert not watched.reported(1, 0.0)
     assert watched.reported(2, 0.0)
+
+
+def test_what_diverges_is_looked_at_and_is_no_part_of_its_curve() -> None:
+    watched = Watched()
+    assert watched.reported(4, 0.5)
+    assert watched.reported(5, math.nan)
+    assert not watched.reported(5, math.inf)
+    assert watched.reported(6, 0.25)
+    assert (watched.curve.readings, watched.not_finite_at) == (((4, 0.5), (6, 0.25)), 5)

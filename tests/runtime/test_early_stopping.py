@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from orchestrator.runtime.early_stopping import EarlyStopping
@@ -107,3 +109,40 @@ def test_what_ended_where_parameters_were_held_before_teaches_nothing_of_where_t
     assert len(found(early, scheduler.state, "7.1", 400.0)) == 1
     scheduler.handle(HeldAmended(at=13.0, held={"x": 0.7}))
     assert found(early, scheduler.state, "8.1", 400.0) == []
+
+
+def ends_though_it_was(
+    early: EarlyStopping, scheduler: Scheduler, lease: str, value: float, loss: float
+) -> ResultArrived:
+    """An evaluation reports such a loss first, and ends well all the same."""
+    early.reported(scheduler.state, 2.0, lease, 1, {"loss": loss})
+    early.reported(scheduler.state, 2.0, lease, 2, {"loss": 10.0 * value})
+    result = early.with_curve(ResultArrived(at=2.05, worker="w", lease=lease, value=value, elapsed=60.0))
+    scheduler.handle(result)
+    return result
+
+
+@pytest.mark.parametrize("loss", [math.nan, math.inf, -math.inf])
+def test_what_diverges_is_as_bad_as_the_worst_end_and_hardly_any_better(loss: float) -> None:
+    early = EarlyStopping(RULE)
+    state = taught(early, 6).state
+    early.reported(state, 2.0, "7.1", 3, {"loss": 11.0})
+    early.reported(state, 2.0, "7.1", 4, {"loss": loss})
+    (event,) = early.due(state, 12.0)
+    assert event.reason.startswith(f"stopped at step 4, where loss was {loss:g}: with probability 0.001 it ")
+    assert event.forecast.mean == 1.6
+    assert 0.05 < event.forecast.deviation < 0.1
+    assert event.curve == ((3, 11.0),)
+
+
+def test_nothing_diverges_before_enough_is_known() -> None:
+    early = EarlyStopping(RULE)
+    assert found(early, taught(early, 4).state, "5.1", math.nan) == []
+
+
+def test_where_what_ends_well_begins_with_an_infinity_nothing_follows_from_one() -> None:
+    early = EarlyStopping(RULE)
+    scheduler = taught(early, 6)
+    result = ends_though_it_was(early, scheduler, "7.1", 1.05, math.inf)
+    assert (result.curve, result.not_finite_at) == (((2, 10.5),), 1)
+    assert found(early, scheduler.state, "8.1", math.inf) == []

@@ -138,3 +138,25 @@ def test_limits_and_chances_go_together(lab: RunLab) -> None:
     trial = checked(run.folder).trials[1]
     assert (trial.state, trial.forecast) == (TrialState.FAILED, None)
     assert trial.message.startswith("stopped: height was -0.85 at step 1, below -0.8")
+
+
+def test_a_simulation_that_diverges_is_stopped_by_a_limit(lab: RunLab) -> None:
+    run = lab.run(
+        spec(
+            evaluation=None,
+            budget={"trials": 1},
+        )
+        | {
+            "evaluation": {
+                "command": ["sh", "-c", "echo 1 residual 0.5; echo 2 residual -nan; sleep 60; echo 1"],
+                "input": {"file": "in.json"},
+                "output": {"pattern": r"^(\d)$"},
+                "progress": r"(?P<step>\d+) residual (?P<residual>\S+)",
+                "stop_when": {"quantity": "residual", "above": 2.0},
+            }
+        }
+    )
+    run.ends(0)
+    trial = checked(run.folder).trials[1]
+    assert trial.state is TrialState.FAILED
+    assert trial.message == "stopped: residual was nan at step 2, which counts as above 2"

@@ -313,11 +313,15 @@ def test_a_negative_variance_is_a_failed_attempt() -> None:
     assert isinstance(desk.take(b"p", result(variance=-1.0)), FailureArrived)
 
 
-def test_progress_that_is_not_finite_is_passed_over() -> None:
+def test_progress_whose_quantities_are_not_finite_is_passed_on_where_it_says_so() -> None:
     desk = Desk()
     desk.hello()
     desk.take(b"p", Progress(lease="1.1", step=1, values={"loss": math.nan}))
-    desk.take(b"p", Progress(lease="1.1", step=2, values={"loss": 0.5}))
+    desk.take(b"p", Progress(lease="1.1", step=2, values={"loss": 0.5}, not_finite={"residual": "nan"}))
+    desk.take(b"p", Progress(lease="1.1", step=3, values={}, not_finite={"r" * 201: "inf"}))
+    desk.take(
+        b"p", Progress(lease="1.1", step=4, values={}, not_finite=dict.fromkeys(map(str, range(101)), "nan"))
+    )
     assert [progress.step for progress in desk.progress] == [2]
 
 
@@ -432,7 +436,7 @@ def test_a_report_of_more_quantities_than_are_taken_is_passed_over_and_that_is_s
     assert desk.progress == []
     assert len(desk.noted) == 2
     assert desk.noted[0] == (
-        "what w reports is passed over (1 so far): expected at most 100 finite quantities, with names of at"
+        "what w reports is passed over (1 so far): expected at most 100 quantities, with names of at"
         " most 200 characters, at a step of at most 9,007,199,254,740,992; got 101"
     )
 

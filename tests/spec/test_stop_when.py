@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from spec_texts import refusal_with, sentences, under_caret
 
@@ -22,6 +24,15 @@ def test_a_quantity_at_its_limit_may_go_on(limit: dict[str, float], at_it: float
     rule = StopWhen.model_validate({"quantity": "loss", **limit})
     assert rule.reason(1, {"loss": at_it}) == ""
     assert rule.reason(1, {"loss": beyond}).startswith(f"stopped: loss was {beyond:g} at step 1, ")
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("limit", ["above", "below"])
+def test_what_diverges_is_beyond_any_limit(limit: str, number: float) -> None:
+    rule = StopWhen.model_validate({"quantity": "loss", limit: 2.0, "after": 3})
+    assert rule.reason(2, {"loss": number}) == ""
+    said = f"stopped: loss was {number:g} at step 3, which counts as {limit} 2"
+    assert rule.reason(3, {"loss": number}) == said
 
 
 def test_progress_that_does_not_say_the_quantity_stops_nothing() -> None:

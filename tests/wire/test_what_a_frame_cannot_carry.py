@@ -11,6 +11,7 @@ import pytest
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import Progress, Result
 from orchestrator.wire.nesting import DEPTH_LIMIT
+from orchestrator.wire.partial_quantities import progress_of, quantities_of
 
 RESULT = Result(run="r", lease="1.1", trial=1, value=1.0, variance=0.5, factors=[1.0, 2.0])
 
@@ -34,6 +35,16 @@ def test_a_result_with_a_number_that_is_not_finite_is_not_sent(part: str, number
 def test_nor_is_progress() -> None:
     with pytest.raises(MalformedMessage, match="in a Progress"):
         encode(Progress(lease="1.1", step=1, values={"loss": 0.5, "rate": math.nan}))
+
+
+def test_unless_it_says_which_of_its_quantities_are_not_finite() -> None:
+    quantities = {"loss": 0.5, "rate": math.nan, "residual": math.inf, "gain": -math.inf}
+    frame = encode(progress_of("1.1", 3, quantities))
+    assert b'"values":{"loss":0.5},"not_finite":{"rate":"nan","residual":"inf","gain":"-inf"}' in frame
+    read = decode_from_worker(frame)
+    assert isinstance(read, Progress)
+    assert str(quantities_of(read)) == str(quantities)
+    assert b"not_finite" not in encode(progress_of("1.1", 3, {"loss": 0.5}))
 
 
 def test_among_extras_such_a_number_is_null() -> None:

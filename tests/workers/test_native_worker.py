@@ -146,6 +146,15 @@ def test_it_reports_progress_and_refuses_powers_that_cannot_be(start: Start) -> 
         )
 
 
+def test_a_quantity_that_is_infinite_is_reported_as_such(wire: ScriptedOrchestrator, start: Start) -> None:
+    start(wire.address)
+    wire.greet()
+    wire.evaluate("L1", {"x": 1e200})
+    reported = wire.expect(Progress, passing_over=(Heartbeat,))
+    assert (reported.values, reported.not_finite) == ({}, {"value": "-inf"})
+    assert failure(wire, "L1").kind == "invalid"
+
+
 def test_what_is_no_number_is_invalid(wire: ScriptedOrchestrator, start: Start) -> None:
     start(wire.address)
     wire.greet()

@@ -19,6 +19,8 @@ from evaluators.programs.written_number import read_number
         ("1.+100", 1e100),
         ("1e5", 1e5),
         ("-Infinity", -math.inf),
+        ("1.#INF", math.inf),
+        ("-1.#INF00", -math.inf),
     ],
 )
 def test_fortrans_exponents_are_read_also_those_that_leave_no_room_for_their_letter(
@@ -28,7 +30,29 @@ def test_fortrans_exponents_are_read_also_those_that_leave_no_room_for_their_let
 
 
 @pytest.mark.parametrize(
-    "written", ["5-100", "1.5-10", "1.5-1000", "1.2.3-100", "*********", "1.5 - 100", ""]
+    "written", ["nan", "-NaN", "1.#QNAN", "-1.#IND00", "1.#SNAN", "-nan(ind)", "nan(0x8000000000000)"]
+)
+def test_what_is_no_number_any_more_is_told_from_what_never_was_one(written: str) -> None:
+    number = read_number(written)
+    assert number is not None
+    assert math.isnan(number)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "1.#",
+        "1.#INFX",
+        "nan(",
+        "nano",
+        "5-100",
+        "1.5-10",
+        "1.5-1000",
+        "1.2.3-100",
+        "*********",
+        "1.5 - 100",
+        "",
+    ],
 )
 def test_what_only_looks_like_one_is_none(written: str) -> None:
     assert read_number(written) is None

@@ -11,6 +11,7 @@ from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.model import Spec
 from orchestrator.wire.messages import Progress
+from orchestrator.wire.partial_quantities import quantities_of
 
 LINES, LONGEST, LOOKED_AT = 10, 300, 8_000
 """Of the end of what was printed, characters of each, and bytes that they are looked for in."""
@@ -35,7 +36,9 @@ def reported(
 ) -> Iterator[str]:
     """How it said that it stood while it ran, and what is missed of that."""
     if last is not None:
-        values = ", ".join(f"{printable(name)} = {number(value)}" for name, value in last.values.items())
+        values = ", ".join(
+            f"{printable(name)} = {number(value)}" for name, value in quantities_of(last).items()
+        )
         yield f"reported {counted(reports, 'time')}, at last at step {last.step:,}: {values}"
     progress = evaluation.options.get("progress")
     if last is None and progress is not None:

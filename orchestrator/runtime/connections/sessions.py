@@ -139,7 +139,7 @@ class Sessions:
         return None
 
     def _progress(self, session: _Session, message: Progress) -> None:
-        if abs(message.step) <= STEP_LIMIT and _is_moderate(message.values):
+        if abs(message.step) <= STEP_LIMIT and _is_moderate(message):
             self.liveness.began(message.lease, session.worker)
             self.progressed(message)
             return
@@ -147,8 +147,8 @@ class Sessions:
         if self._passed_over == next_said_at(self._passed_over - 1):
             self.note(
                 f"what {session.worker} reports is passed over ({self._passed_over} so far): expected at most"
-                f" {QUANTITIES_LIMIT} finite quantities, with names of at most {NAME_LIMIT} characters, at a"
-                f" step of at most {STEP_LIMIT:,}; got {len(message.values)}"
+                f" {QUANTITIES_LIMIT} quantities, with names of at most {NAME_LIMIT} characters, at a step of"
+                f" at most {STEP_LIMIT:,}; got {len(message.values) + len(message.not_finite)}"
             )
 
     def _beat(self, session: _Session, beat: Heartbeat, now: float) -> Event | None:
@@ -322,10 +322,13 @@ def _is_name(text: str) -> bool:
     return 0 < len(text) <= NAME_LIMIT and text.isprintable()
 
 
-def _is_moderate(values: dict[str, float]) -> bool:
-    """Partial quantities that are worth keeping until the next come."""
-    return len(values) <= QUANTITIES_LIMIT and all(
-        len(name) <= NAME_LIMIT and math.isfinite(value) for name, value in values.items()
+def _is_moderate(progress: Progress) -> bool:
+    """Whether its partial quantities are worth keeping until the next come."""
+    values, others = progress.values, progress.not_finite
+    return (
+        len(values) + len(others) <= QUANTITIES_LIMIT
+        and all(map(math.isfinite, values.values()))
+        and all(len(name) <= NAME_LIMIT for name in (*values, *others))
     )
 
 

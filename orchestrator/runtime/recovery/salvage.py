@@ -243,6 +243,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             elapsed=result.elapsed,
             worker=result.worker,
             curve=result.curve,
+            not_finite_at=result.not_finite_at,
             own=result.own,
         )
     if (stopped := fate.stopped) is not None:

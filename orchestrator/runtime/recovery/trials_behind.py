@@ -193,6 +193,7 @@ def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
         broken=saved.broken,
         elapsed=saved.elapsed,
         curve=saved.curve,
+        not_finite_at=saved.not_finite_at,
     )
 
 
