@@ -22,6 +22,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.beside_chooser import BesideChooser
 from orchestrator.algorithms.mixture.duration_belief import durations_noted
 from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
 from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
@@ -101,6 +102,13 @@ class Auto:
     The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
     where that tells more for its cost (`fidelity_chooser`).
 
+    Where settings are off, the average over what comes out is to be best, and line 3 alone looks for it: what
+    is believed of averages is as normal as what is of values, and the best points told are those of which
+    most is believed on average. That they may be better still can be found out beside them. The point that
+    promises most is evaluated as set, or where it may come out if that tells more of its average, much more
+    in the last tenth of a known number of trials (`beside_chooser`). No hypothesis sees values through a
+    warp.
+
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
     after Sacks et al. 1989; waves as in the spectral mixtures of Wilson & Adams 2013; doubt after
@@ -133,6 +141,7 @@ class Auto:
             problem.domain, problem.outcome_constraints, problem.further_objectives, levels
         )
         self._fidelity = None if levels is None else FidelityChooser(problem, self._history, levels)
+        self._beside = None if problem.off is None else BesideChooser(problem.off)
         self._learned: Learned | None = None
         self._local = LocalSearch(problem, self._history)
         self._turns = Turns(problem, self._history, self.name)
@@ -166,8 +175,7 @@ class Auto:
             number,
             self._start_points,
             Standing() if self._learned is None else self._learned.standing,
-            # About the best point there is a region; of several objectives none is the best.
-            None if self._problem.further_objectives else self._local.region_to_model(self._believed),
+            self._local.region_to_model(self._believed) if self._looks_closely else None,
             self._local.exhausted,
         )
         return Refit(number, len(self._history), refit.compute())
@@ -185,12 +193,12 @@ class Auto:
         """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
         highest value, and as evaluations are likely to succeed. None before the start design is told, and
         while it cannot be foreseen; so too where the leader sees detail that it does not resolve: how high
-        that goes is anybody's guess.
+        that goes is anybody's guess. Nor where settings are off, and the highest value may not be the best.
         """
         foreseeable = can_be_foreseen(self._history, self._problem.domain)
         if self._fidelity is not None and not self._history.satisfied:
             return None
-        if self._learned is None or not foreseeable:
+        if self._learned is None or not foreseeable or self._beside is not None:
             return None
         belief, leader = self._learned.belief, self._learned.belief.leader
         if leader.unresolved_variance:
@@ -235,12 +243,16 @@ class Auto:
             lowered = self._fidelity.lowered(chosen, self._learned.belief, turn.running)
             if lowered is not chosen:
                 return lowered
+        if self._beside is not None:
+            chosen = self._choose(self._learned, turn, closely=False)
+            values, averages = self._learned.belief, self._learned.sought
+            return self._beside.moved(chosen, values, averages, turn, ending=self._ending(turn))
         # The region's trials are all at full fidelity.
         return self._choose(self._learned, turn, closely=turn.domain is self._sought)
 
     def _choose(self, learned: Learned, turn: Turn, *, closely: bool) -> Suggestion:
         """Lines 3 to 5; or, of several objectives, along their front."""
-        domain, trial, belief = turn.domain, turn.trial, learned.belief
+        domain, trial, belief = turn.domain, turn.trial, learned.sought
         contenders = learned.contenders
         ground = ground_of(turn, self._sought, contenders)
         if (further := learned.further) is not None:
@@ -288,6 +300,13 @@ class Auto:
             self._local.learn(row)
 
     @property
+    def _looks_closely(self) -> bool:
+        """About the best point there is a region; of several objectives none is the best, and of averages a
+        region says little.
+        """
+        return not self._problem.further_objectives and self._beside is None
+
+    @property
     def _enough_for_a_model(self) -> int:
         """The start design; where several run at a time, half of it, if all of the rest runs by then."""
         running = self._problem.parallel - 1
@@ -295,5 +314,5 @@ class Auto:
 
     @property
     def _believed(self) -> Believed:
-        """By what points are judged if values are noisy."""
+        """By what points are judged if values are noisy, or settings off."""
         return None if self._learned is None else self._learned.contenders.believed

@@ -18,6 +18,7 @@ from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_anoth
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
+from orchestrator.unit_cube.settings_off import SettingsOff
 
 if TYPE_CHECKING:
     # Who only reads a spec need not load it.
@@ -51,7 +52,8 @@ class Problem:
     both are hints. ``outcome_constraints``: how many slacks each result brings (`Observation.slacks`), and
     ``further_objectives`` how many objectives beside its value (`Observation.further`). ``fidelity``: of one
     of the coordinates, which says how closely an evaluation looks, the levels to choose from. What is sought
-    is best at full fidelity, and nothing else is suggested by algorithms that do not choose it.
+    is best at full fidelity, and nothing else is suggested by algorithms that do not choose it. ``off``: what
+    is built will be off by a little, as evaluations are not: best on average over that is what is sought.
     """
 
     domain: Domain
@@ -64,6 +66,7 @@ class Problem:
     outcome_constraints: int = 0
     further_objectives: int = 0
     fidelity: Levels | None = None
+    off: SettingsOff | None = None
 
     @property
     def sought(self) -> Domain:
@@ -174,8 +177,8 @@ class Insight:
 
     ``weights`` maps an ensemble member's name to its probability. ``decomposition`` is the list of factors
     (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
-    its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy: elsewhere the
-    highest value is the best.
+    its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy, or settings are off:
+    elsewhere the highest value is the best.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -286,6 +289,9 @@ class Options(BaseModel):
     chooses_fidelity: ClassVar[bool] = False
     """Whether the algorithm chooses how closely an evaluation looks, by `Problem.fidelity`; others are
     refused where there is a choice."""
+    seeks_averages: ClassVar[bool] = False
+    """Whether the algorithm looks for what is best on average, by `Problem.off`; others are refused where
+    parameters have a tolerance."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""

@@ -36,6 +36,7 @@ class ExploreOptions(AutoOptions):
     """Options of ``explore``: those of `AutoOptions`."""
 
     chooses_fidelity: ClassVar[bool] = False
+    seeks_averages: ClassVar[bool] = False
 
 
 class Explore:

@@ -131,6 +131,15 @@ def cannot_choose_fidelity(name: str) -> str:
     )
 
 
+def cannot_seek_averages(name: str) -> str:
+    """Why no parameter can have a tolerance with an algorithm, and with which it can. Loads all options."""
+    able = those_that(lambda options: options.seeks_averages)
+    return (
+        f"expected an algorithm that looks for what is best on average ({able}), got `{name}`; choose that,"
+        " or leave `tolerance` out, and ask afterwards how much good points suffer"
+    )
+
+
 def cannot_hold(name: str) -> str:
     """Why no parameter can be held with an algorithm, and with which it can. Loads all options."""
     able = those_that(lambda options: options.holds_parameters)
@@ -188,6 +197,8 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         complaints = [cannot_trade_off(name), *complaints]
     if problem.fidelity is not None and not algorithm.Options.chooses_fidelity:
         complaints = [cannot_choose_fidelity(name), *complaints]
+    if problem.off is not None and not algorithm.Options.seeks_averages:
+        complaints = [cannot_seek_averages(name), *complaints]
     if complaints:
         raise SpecError("\n".join(f"algorithm `{name}`: {complaint}" for complaint in complaints))
     return algorithm(problem, checked)

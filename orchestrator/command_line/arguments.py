@@ -155,9 +155,10 @@ def _add_tolerance(commands: Commands) -> None:
         "--off",
         type=typed_tolerance,
         action="append",
-        required=True,
+        default=[],
         metavar="NAME=WIDTH",
-        help="by how much a parameter may be off, up and down, in its own units; may be repeated",
+        help="by how much a parameter may be off, up and down, in its own units; may be repeated. Left out:"
+        " as the spec's tolerances say",
     )
 
 

@@ -18,6 +18,7 @@ from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.plain import plain, plain_throughout
+from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import Travel, travel_of
 
 KINDS = ("float", "int", "choice", "ordered", "fixed")
@@ -42,7 +43,8 @@ def parameter_described(name: str, told: object) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
-        known = _take(name, told, required=("bounds",), optional=(*OF_NUMBERS, *CONDITIONAL))
+        own = (*OF_NUMBERS, "tolerance") if kind == "float" else OF_NUMBERS
+        known = _take(name, told, required=("bounds",), optional=(*own, *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), plain(known.get("step"))
         plainly = (
@@ -52,7 +54,7 @@ def parameter_described(name: str, told: object) -> Parameter:
         )
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
-        further = ("scale",) if kind == "ordered" else ()
+        further = ("scale", "tolerance") if kind == "ordered" else ()
         known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
         values = plain(known["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
@@ -100,6 +102,20 @@ def travel_described(name: str, told: object) -> Travel | None:
         return travel_of(limit, _scale(name, told), (float(low), float(high)), least)
     except ValueError as error:
         raise mismatch(name, f"as `travel` {error}", limit) from None
+
+
+def tolerance_described(name: str, told: object) -> float | None:
+    """Of a parameter that is right in all else, or None where it is met exactly."""
+    if not isinstance(told, Mapping) or told.get("tolerance") is None:
+        return None
+    width = plain(told["tolerance"])
+    ends = _pair(name, told["bounds"]) if "bounds" in told else plain(told["values"])
+    if any(isinstance(end, str) for end in ends):
+        raise mismatch(name, "no `tolerance` of texts, between which there is nothing", width)
+    try:
+        return tolerance_of(width, float(min(ends)), float(max(ends)))
+    except ValueError as error:
+        raise mismatch(name, f"as `tolerance` {error}", width) from None
 
 
 def _terms(when: object) -> tuple[Term, ...]:

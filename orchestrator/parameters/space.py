@@ -22,6 +22,7 @@ from orchestrator.parameters.described import (
     constant_described,
     is_fixed,
     parameter_described,
+    tolerance_described,
     travel_described,
 )
 from orchestrator.parameters.kinds import (
@@ -39,6 +40,7 @@ from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.named import Value, Values
 from orchestrator.values.single_precision import bound_beyond_which
+from orchestrator.values.tolerance import ToleranceOf
 from orchestrator.values.travel import Travel, Travels
 
 __all__ = [
@@ -57,7 +59,7 @@ class Space:
     """D parameters in order, and constants that every evaluation is given besides. ``constraints`` are
     inequalities between them, such as ``inner < outer``; ``conditions`` say, by name, when parameters count
     that do not always, and must make sense; ``travel`` how far those that always do may go from one
-    evaluation to the next.
+    evaluation to the next, and ``tolerances`` by how much what is built may be off numbers that always do.
 
     Raises SpecError for no parameters, names that occur twice, or constraints that cannot be read.
     """
@@ -67,6 +69,7 @@ class Space:
     constraints: tuple[str, ...] = ()
     conditions: Mapping[str, Condition] = field(default_factory=dict)
     travel: Travels = field(default_factory=dict)
+    tolerances: ToleranceOf = field(default_factory=dict)
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
 
@@ -80,14 +83,15 @@ class Space:
         object.__setattr__(self, "fixed", MappingProxyType(dict(self.fixed)))
         object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
         object.__setattr__(self, "travel", MappingProxyType(dict(self.travel)))
+        object.__setattr__(self, "tolerances", MappingProxyType(dict(self.tolerances)))
         activity = conditioned(self.parameters, self.fixed, self.conditions)
         object.__setattr__(self, "activity", activity)
         object.__setattr__(self, "ties", constrained(self.parameters, self.fixed, self.constraints, activity))
 
     def __reduce__(self) -> tuple[object, ...]:
         # What may not be changed cannot be pickled either: it is made anew.
-        conditions, travel = dict(self.conditions), dict(self.travel)
-        return Space, (self.parameters, dict(self.fixed), self.constraints, conditions, travel)
+        conditions, travel, tolerances = dict(self.conditions), dict(self.travel), dict(self.tolerances)
+        return Space, (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
 
     @classmethod
     def from_description(cls, description: Mapping[str, object], constraints: Sequence[str] = ()) -> Space:
@@ -97,7 +101,8 @@ class Space:
         mapping has ``type`` (float, int, choice, ordered, fixed), ``bounds`` and ``scale`` (linear, log) or
         ``step``, or ``values``, which ordered ones may have a ``scale`` of, or ``value``; and perhaps a
         ``unit``. Numbers and arrays of numpy become Python's. ``travel`` beside bounds is how far a setting
-        may go from one evaluation to the next, by a factor where the scale is log.
+        may go from one evaluation to the next, by a factor where the scale is log; ``tolerance``, of a float
+        or of ordered numbers, by how much what is built may be off, in its own units.
 
         ``constraints``: texts such as ``"inner < outer"``. ``when`` in a mapping says when that parameter
         counts, as ``{"optimiser": "sgd"}`` or ``"layers >= 2"``, and ``otherwise`` what it is elsewhere.
@@ -113,6 +118,7 @@ class Space:
         fixed: dict[str, object] = {}
         conditions: dict[str, Condition] = {}
         travel: dict[str, Travel] = {}
+        tolerances: dict[str, float] = {}
         for name, told in description.items():
             if not isinstance(name, str) or not name:
                 raise SpecError(f"expected names of parameters as text, got {name!r}")
@@ -124,8 +130,10 @@ class Space:
                 conditions[name] = condition
             if (limit := travel_described(name, told)) is not None:
                 travel[name] = limit
+            if (width := tolerance_described(name, told)) is not None:
+                tolerances[name] = width
         refuse_mistakes(tuple(parameters), fixed, conditions)
-        return cls(tuple(parameters), fixed, tuple(constraints), conditions, travel)
+        return cls(tuple(parameters), fixed, tuple(constraints), conditions, travel, tolerances)
 
     @cached_property
     def domain(self) -> Domain:

@@ -21,6 +21,7 @@ from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.objectives import Goal
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
+from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface.answers import Asked, Best, Recommended
 from orchestrator.python_interface.asking import (
     answered,
@@ -39,7 +40,7 @@ from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.results import Place, Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.table import Rows, results_of, rows_of
-from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
+from orchestrator.python_interface.tolerance import Tolerance, refuse_beside_tolerances, tolerance_of
 from orchestrator.python_interface.travel import approached, refuse_beside_travel, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
@@ -68,7 +69,8 @@ class Optimiser:
             ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"`` or a ``"step"``;
             ``{"type": "choice", "values": [...]}``, or ``"ordered"`` where their order means something;
             ``{"type": "fixed", "value": ...}``. With ``"when"`` one counts only where others are so
-            (`Space.from_description`); with ``"travel"`` it goes only so far from one trial to the next. Or a
+            (`Space.from_description`); with ``"travel"`` it goes only so far from one trial to the next, and
+            with ``"tolerance"`` what is built may be so much off: sought is what is best on average. Or a
             Space.
         goal: of the value, ``maximise`` or ``minimise``.
         algorithm: its name, as in a spec.
@@ -128,7 +130,9 @@ class Optimiser:
             outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
             further_objectives=len(further),
             fidelity=None if own is None else own.levels,
+            off=settings_off(self._space),
         )
+        refuse_beside_tolerances(self._space, problem)
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
@@ -390,14 +394,16 @@ class Optimiser:
             centre = None if self._found.best is None else self._space.encode(self._found.best.parameters)
             return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
 
-    def tolerance(self, off: Mapping[str, SupportsFloat]) -> Tolerance:
-        """How good the best points are where parameters may be ``off`` by so much, as ``{"span": 0.5}``, by a
-        model of all that was told; as `orchestrator tolerance` says it of a run. Takes seconds.
+    def tolerance(self, off: Mapping[str, SupportsFloat] | None = None) -> Tolerance:
+        """How good the best points are where parameters may be ``off`` by so much, as ``{"span": 0.5}``; left
+        out, as their ``tolerance`` says; by a model of all that was told, as `orchestrator tolerance`
+        says it of a run. Takes seconds.
 
         Raises UsageError for what cannot be off so, and where results are too few.
         """
+        widths = self._space.tolerances if off is None else off
         with self._calculating():
-            return tolerance_of(self._problem, self._space, self._outcomes, self._told_results, off)
+            return tolerance_of(self._problem, self._space, self._outcomes, self._told_results, widths)
 
     def predict(self, points: Rows, outcome: str | None = None) -> list[Predicted]:
         """What is expected at points, in their order, by a model of all that was told, as

@@ -1,4 +1,4 @@
-"""Which trial the optimiser believes to be the best, where values are noisy."""
+"""Which trial the optimiser believes to be the best, where values are noisy, or settings a little off."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from orchestrator.scheduler.state import State, Trial
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """A trial, and what is believed of its point without the noise of its value."""
+    """A trial, and what is believed of its point without the noise of its value; or on average, over settings
+    that are a little off, as its ``title`` says.
+    """
 
     trial: Trial
     mean: float
     deviation: float
+    title: str
 
     @property
     def words(self) -> str:
@@ -33,11 +36,13 @@ def believed(state: State) -> Believed | None:
     trial = state.trials.get(which) if which >= 1 else _known(state, which)
     if trial is None or trial.value is None or not (state.counts(trial) and state.may_be_best(trial)):
         return None
-    return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"])
+    title = ON_AVERAGE if state.policy.averages else BELIEVED
+    return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"], title)
 
 
 OBSERVED, BELIEVED = "best observed", "believed best, but for noise"
-"""The two readings of which trial is the best, where they differ."""
+ON_AVERAGE = "believed best on average, settings being a little off"
+"""The readings of which trial is the best, where they differ."""
 
 
 def _known(state: State, number: int) -> Trial | None:

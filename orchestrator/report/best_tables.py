@@ -1,8 +1,10 @@
-"""The best trial of a run and, where values are noisy, the one believed best: as a table, in a status."""
+"""The best trial of a run and, in noise or where settings are off, the one believed best: as a table, in a
+status.
+"""
 
 from __future__ import annotations
 
-from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed
+from orchestrator.report.believed import OBSERVED, Believed, believed
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.view import BestPoint, View
@@ -38,7 +40,7 @@ def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
     for name, parameter in run.spec.parameters.items():
         pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
         rows.append([name, *pair, parameter.unit])
-    return Table(("name", OBSERVED, BELIEVED, "unit"), rows)
+    return Table(("name", OBSERVED, likely.title, "unit"), rows)
 
 
 def _which(state: State, told: Trial) -> int | str:
@@ -56,7 +58,7 @@ def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:
         lines.append(("", ", ".join(f"{name} = {text}" for name, text in best.outcomes)))
     if likely is not None:
         where = where_words(likely.trial)
-        lines.append(("likely", f"{BELIEVED}: {view.objective} = {likely.words}{view.unit} ({where})"))
+        lines.append(("likely", f"{likely.title}: {view.objective} = {likely.words}{view.unit} ({where})"))
         lines += [("", _on_a_line(likely.parameters))] if differ else []
     return lines
 

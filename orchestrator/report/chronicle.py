@@ -320,7 +320,7 @@ class Chronicle:
         parameters = tuple(parameter_words(self._spec, likely.trial.parameters))
         settings = dict(likely.trial.parameters)
         number = self._number(likely.trial, state)
-        return BelievedPoint(number, likely.mean, likely.words, parameters, settings)
+        return BelievedPoint(number, likely.mean, likely.words, parameters, settings, likely.title)
 
     def _worker_lines(self, state: State, now: float) -> tuple[WorkerLine, ...]:
         if state.phase is Phase.FINISHED:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed
+from orchestrator.report.believed import OBSERVED, Believed, believed
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
@@ -67,7 +67,7 @@ def _best(spec: Spec, state: State, best: Trial, likely: Believed | None) -> lis
         return [f"Best: {observed}", *_point(spec, best)]
     told = f"{likely.words} {unit}".rstrip()
     where = where_words(trial_of(state, likely.trial).number)
-    expected = f"{BELIEVED.capitalize()}: {name} = {told} ({where})"
+    expected = f"{likely.title.capitalize()}: {name} = {told} ({where})"
     if likely.trial is best:
         return [f"Best: {observed}", *_point(spec, best), expected]
     return [

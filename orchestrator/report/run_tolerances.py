@@ -38,7 +38,8 @@ class RunTolerances:
 
 
 def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunTolerances:
-    """Takes some seconds, and more where there are many results.
+    """By the ``widths`` or, without any, the spec's tolerances. Takes some seconds, and more where there are
+    many results.
 
     Raises UsageError for tolerances that are wrong and for a run of several objectives, OrchestratorError
     where results are too few or none is the best.
@@ -47,7 +48,7 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     if spec.further_objectives:
         raise UsageError("expected a run of one objective, got one of several: of those no point is the best")
     space, name, best = build_space(spec), spec.objective.name, run.state.best
-    tolerances = Tolerances(space, widths, spec.held)
+    tolerances = Tolerances(space, widths or space.tolerances, spec.held)
     told = trials_with(run, name)
     if best is None:
         raise OrchestratorError(f"expected a run with a best trial, got {run.folder.path}, which has none")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from orchestrator.objectives import Goal
+from orchestrator.report.believed import BELIEVED
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.trade_offs import TradeOff
 from orchestrator.report.words.fidelity import Spending
@@ -65,8 +66,8 @@ class BestPoint:
 
 @dataclass(frozen=True, slots=True)
 class BelievedPoint:
-    """Where values are noisy: the trial believed best, and what is believed of it, in words; ``settings`` are
-    its parameters for programs.
+    """Where values are noisy, or settings off: the trial believed best, as its ``title`` says, and what is
+    believed of it, in words; ``settings`` are its parameters for programs.
     """
 
     trial: int
@@ -74,6 +75,12 @@ class BelievedPoint:
     words: str
     parameters: tuple[tuple[str, str], ...]
     settings: Values = field(default_factory=dict)
+    title: str = BELIEVED
+
+    @property
+    def brief(self) -> str:
+        """What it is believed best in, in a few words."""
+        return "but for noise" if self.title == BELIEVED else "on average"
 
 
 Errand: TypeAlias = Literal["approve", "record"]

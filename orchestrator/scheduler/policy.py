@@ -24,7 +24,8 @@ class Policy:
     ``further`` those of them that are objectives too, each with its goal. ``full`` is the value at full
     fidelity of the parameter that says how closely an evaluation looks, by its name; empty where all look
     alike. ``held`` are the values of parameters that are not to be chosen, but are as they are; ``travel``
-    says how far those may go from one trial to the next that may not go anywhere.
+    says how far those may go from one trial to the next that may not go anywhere. ``averages``: what is
+    sought is best on average over settings that are a little off, and not as set.
     """
 
     goal: Goal = "maximise"
@@ -44,6 +45,7 @@ class Policy:
     full: Places = field(default_factory=dict)
     held: Places = field(default_factory=dict)
     travel: Travels = field(default_factory=dict)
+    averages: bool = False
 
     @property
     def at_a_time(self) -> float:

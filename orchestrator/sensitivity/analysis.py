@@ -54,7 +54,7 @@ def problem_of_one(problem: Problem, *, first: bool) -> Problem:
     """What a problem says of one quantity alone: of its value, the ``first``, or of anything else that came
     with it, of whose noise nothing is told unless values are exact.
     """
-    alone = replace(problem, outcome_constraints=0, further_objectives=0)
+    alone = replace(problem, outcome_constraints=0, further_objectives=0, off=None)
     if first:
         return alone
     return replace(alone, factors=None, noise=problem.noise if problem.noise.is_none else Noise())

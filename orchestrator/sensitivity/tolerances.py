@@ -18,14 +18,11 @@ from scipy.stats import qmc
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
-from orchestrator.parameters.kinds import FloatParameter
-from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space import Parameter, Space
+from orchestrator.parameters.tolerances import is_measurable, off_by
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
-
-Measurable = FloatParameter | OrderedParameter
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +40,12 @@ class Tolerances:
 
     def __post_init__(self) -> None:
         if not self.widths:
-            raise UsageError("expected a tolerance for one parameter at least, got none")
+            raise UsageError(
+                "expected a tolerance for one parameter at least, got none: neither was one said, nor has the"
+                " space any"
+            )
         for name, width in self.widths.items():
-            if not isinstance(self._parameter(name), Measurable):
+            if not is_measurable(self._parameter(name)):
                 raise UsageError(
                     f"expected a parameter of type float to be off by a little, got `{name}`, which is none"
                 )
@@ -70,15 +70,14 @@ class Tolerances:
         values: dict[str, FloatArray] = {}
         for way, (name, width) in zip(drawn.T, self.widths.items(), strict=False):
             i, parameter = self.space.index(name), self._parameter(name)
-            assert isinstance(parameter, Measurable)
+            assert is_measurable(parameter)
+            axis = off_by(parameter, i, width)
             meant = np.array([parameter.decode(float(x)) for x in points[:, i]], dtype=float)
-            numbers, positions = _between(parameter)
-            shifted = (meant[:, None] + width * (2.0 * way - 1.0)).ravel()
-            values[name] = np.clip(shifted, numbers[0], numbers[-1])
-            off[:, i] = _positions(parameter, values[name], numbers, positions)
+            values[name] = axis.shifted(meant, 2.0 * way - 1.0).ravel()
+            off[:, i] = axis.placed(values[name])
         return off, values
 
-    def _parameter(self, name: str) -> Parameter | None:
+    def _parameter(self, name: str) -> Parameter:
         if name in self.space.fixed:
             raise UsageError(f"expected a parameter that varies, got `{name}`, which is fixed")
         if name not in self.space.names:
@@ -86,25 +85,4 @@ class Tolerances:
             raise UsageError(
                 f"expected a parameter, {listed(known)}, got `{name}`{did_you_mean(name, known)}"
             )
-        parameter = self.space.parameters[self.space.index(name)]
-        if isinstance(parameter, OrderedParameter) and not parameter.all_numbers:
-            return None
-        return parameter
-
-
-def _between(parameter: Measurable) -> tuple[FloatArray, FloatArray]:
-    """Numbers, ascending, and their positions, between which there are others."""
-    if isinstance(parameter, FloatParameter):
-        return np.array([parameter.low, parameter.high], dtype=float), np.array([0.0, 1.0])
-    positions = parameter.coordinate.grid if parameter.coordinate.positions else np.array([0.0, 1.0])
-    numbers = np.array([parameter.decode(float(x)) for x in positions], dtype=float)
-    ascending = np.argsort(numbers)
-    return numbers[ascending], positions[ascending]
-
-
-def _positions(
-    parameter: Measurable, values: FloatArray, numbers: FloatArray, positions: FloatArray
-) -> FloatArray:
-    if parameter.scale == "log":
-        values, numbers = np.log(values), np.log(numbers)
-    return np.interp(values, numbers, positions)
+        return self.space.parameters[self.space.index(name)]

@@ -68,6 +68,9 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     complaints += check_fidelity(tree, parts)
     if parts.get("fidelity") is not None and not options.chooses_fidelity:
         complaints.append(Complaint(section.place, registry.cannot_choose_fidelity(choice.name)))
+    tolerances = spec_parameters.tolerances_of(parts.get("parameters") or {})
+    if tolerances and not options.seeks_averages:
+        complaints.append(Complaint(section.place, registry.cannot_seek_averages(choice.name)))
     if parts.get("held") and (sentence := cannot_hold(choice.name)):
         complaints.append(Complaint(section.place, sentence))
     options_node = section.get("options") or Node(section.place, {})

@@ -23,6 +23,7 @@ from orchestrator.parameters.space import (
     Parameter,
     Space,
 )
+from orchestrator.parameters.tolerances import settings_off
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.fidelity import FidelityChoice
 from orchestrator.spec.model import Spec
@@ -47,7 +48,8 @@ def build_space(spec: Spec) -> Space:
     constraints = by_subject(spec.constraints, spec.outcomes)[0]
     conditions = spec_parameters.conditions_of(spec.parameters)
     travel = spec_parameters.travels_of(spec.parameters)
-    return Space(tuple(varied), fixed, constraints, conditions, travel)
+    tolerances = spec_parameters.tolerances_of(spec.parameters)
+    return Space(tuple(varied), fixed, constraints, conditions, travel, tolerances)
 
 
 def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
@@ -164,6 +166,7 @@ def build_problem(spec: Spec) -> Problem:
         outcome_constraints=0 if outcomes is None else outcomes.count,
         further_objectives=len(spec.further_objectives),
         fidelity=None if fidelity is None else fidelity.levels,
+        off=settings_off(space),
     )
 
 

@@ -24,6 +24,7 @@ from orchestrator.spec.held import check_held
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.result_roles import roles_of
 from orchestrator.spec.stop_checks import check_chance, check_stop_when
+from orchestrator.spec.tolerance import check_tolerance
 from orchestrator.spec.travel import check_travel
 from orchestrator.spec.tree import Node, find, find_key
 from orchestrator.spelling import did_you_mean, listed
@@ -50,6 +51,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_held(tree, parts),
         check_travel(tree, parts),
+        check_tolerance(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
         check_chance(tree, parts),
     )

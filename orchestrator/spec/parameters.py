@@ -16,6 +16,7 @@ from orchestrator.values.finite import is_number
 from orchestrator.values.ordered import mistake_in
 from orchestrator.values.same import alike
 from orchestrator.values.steps import Steps
+from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import Travel, travel_of
 
 
@@ -134,6 +135,29 @@ TravelLimit = Annotated[
 ]
 
 
+def _narrower_than_bounds(width: Any, info: ValidationInfo) -> float | None:
+    told = info.data
+    if width is None or told.keys().isdisjoint({"bounds", "values"}):
+        return None
+    ends = told["bounds"] if "bounds" in told else (told["values"][0], told["values"][-1])
+    if any(isinstance(end, str) for end in ends):
+        raise refuse(f"expected no tolerance of texts, between which there is nothing, got {shown(width)}")
+    try:
+        return tolerance_of(width, min(ends), max(ends))
+    except ValueError as error:
+        raise refuse(f"expected {error}, got {shown(width)}") from None
+
+
+TOLERANCE = (
+    "By how much what is built may be off, up and down, in its own units, where evaluations are as set: what"
+    " is looked for is best on average over that."
+)
+Tolerance = Annotated[
+    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_narrower_than_bounds)],
+    Field(description=TOLERANCE),
+]
+
+
 class FloatParameter(Section):
     """A real number."""
 
@@ -144,6 +168,7 @@ class FloatParameter(Section):
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     step: FloatStep = None
     travel: TravelLimit = None
+    tolerance: Tolerance = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -208,6 +233,7 @@ class OrderedParameter(Section):
     """At least two, each once: numbers that ascend or descend, which lie by their distances; or texts, which
     lie evenly.
     """
+    tolerance: Tolerance = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -258,6 +284,15 @@ def travels_of(parameters: Mapping[str, Parameter]) -> dict[str, Travel]:
         name: Travel(told.travel, told.scale == "log")
         for name, told in parameters.items()
         if isinstance(told, FloatParameter | IntParameter) and told.travel is not None
+    }
+
+
+def tolerances_of(parameters: Mapping[str, Parameter]) -> dict[str, float]:
+    """Of those of the parameters that what is built does not meet exactly, by how much it may be off."""
+    return {
+        name: told.tolerance
+        for name, told in parameters.items()
+        if isinstance(told, FloatParameter | OrderedParameter) and told.tolerance is not None
     }
 
 

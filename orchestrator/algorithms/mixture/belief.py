@@ -23,6 +23,7 @@ from orchestrator.algorithms.base import Part, Prediction
 from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.surrogates.averaged import AveragedPosterior
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import Decomposition
@@ -30,6 +31,7 @@ from orchestrator.surrogates.factor_moments import factor_moments
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.settings_off import SettingsOff
 
 WEIGHT_FLOOR = 1e-3
 
@@ -60,7 +62,7 @@ class Member:
 
     found: Found
     scale: Standardisation
-    posterior: ExactGP | FeaturePosterior
+    posterior: ExactGP | FeaturePosterior | AveragedPosterior
     # Of one more evaluation, standardised.
     noise_variance: float
     # Of detail that results do not resolve, standardised: it is part of the function, and as good as luck.
@@ -85,6 +87,7 @@ class Member:
     @property
     def drawable(self) -> ExactGP | RandomFeatureModel:
         """What functions can be drawn from."""
+        assert not isinstance(self.posterior, AveragedPosterior)
         return self.posterior.model if isinstance(self.posterior, FeaturePosterior) else self.posterior
 
     def expected(self, X: FloatArray) -> FloatArray:
@@ -105,6 +108,13 @@ class Member:
             unresolved_variance=self.found.noise_variance,
         )
 
+    def averaged(self, off: SettingsOff) -> Member:
+        """What it believes of averages over where embedded inputs come out that are ``off``; it learns what
+        this one learns. Detail that results do not resolve is as good as none on average.
+        """
+        assert isinstance(self.posterior, ExactGP)
+        return replace(self, posterior=AveragedPosterior(self.posterior, off), unresolved_variance=0.0)
+
     def parts(self, x: FloatArray) -> tuple[Part, ...]:
         """What each factor is believed to add at an embedded (E,) point; none, if it believes in none."""
         if self.found.factors is None or not isinstance(self.posterior, ExactGP):
@@ -115,6 +125,7 @@ class Member:
     def learn(self, result: Results) -> float:
         """Take one result in; the log density that it gave the value before, in the objective's units."""
         y, noise = result.standardised(self.scale)
+        assert not isinstance(self.posterior, AveragedPosterior)
         density = float(self.posterior.log_predictive(result.X, y, noise)[0])
         density += math.log(float(self.scale.slopes(result.values)[0]))
         self.posterior.append(result.X, y, noise)
@@ -132,6 +143,10 @@ class MixtureBelief:
     def weights(self) -> FloatArray:
         """(M,) probabilities."""
         return np.exp(self._log_weights)
+
+    def averaged(self, off: SettingsOff) -> MixtureBelief:
+        """What it believes of averages: see `Member.averaged`."""
+        return MixtureBelief([member.averaged(off) for member in self.members], self._log_weights)
 
     @property
     def by_name(self) -> dict[str, float]:

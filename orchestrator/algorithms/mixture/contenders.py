@@ -1,4 +1,5 @@
-"""Which of the points told to `auto` are the best: by their values or, where those are noisy, by belief.
+"""Which of the points told to `auto` are the best: by their values or, where those are noisy or settings are
+off, by belief.
 
 Notation: D coordinates, n points, k of them in question.
 """
@@ -16,18 +17,21 @@ from orchestrator.algorithms.mixture.belief import Member
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.settings_off import SettingsOff
 
 # EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
 # those believed best among so many of the highest values.
 CONTENDERS, MOST_CONTENDERS = 10, 64
+# Where settings are off, the highest values may be of narrow peaks, and none of them the best on average.
+MOST_WHERE_OFF = 600
 # Points that are looked at together: what is believed of them needs memory for each, and each result.
 AT_ONCE = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class Contenders:
-    """What was told, as the ``leader`` of the mixture sees it for now. ``outcomes`` is what is believed of
-    constraints on outcomes, if there are any.
+    """What was told, as the ``leader`` of the mixture sees it for now; averages, where settings are ``off``.
+    ``outcomes`` is what is believed of constraints on outcomes, if there are any.
     """
 
     domain: Domain
@@ -35,24 +39,31 @@ class Contenders:
     leader: Member
     noisy: bool
     outcomes: OutcomeBelief | None
+    off: SettingsOff | None = None
+
+    @property
+    def by_belief(self) -> bool:
+        """Whether points are judged by what is believed of them."""
+        return self.noisy or self.off is not None
 
     @property
     def best(self) -> FloatArray:
-        """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
-        if not self.noisy or not self.history.satisfied:
+        """(k, D) the best points told, the highest first: by what they are believed to be, if
+        that is what they are judged by."""
+        if not self.by_belief or not self.history.satisfied:
             return self.history.best(CONTENDERS)
         lucky = self.history.points[self._lucky_rows]
         return lucky[np.argsort(-self.expected(lucky), kind="stable")[:CONTENDERS]]
 
     @property
     def believed(self) -> Believed:
-        """By what points are judged if values are noisy."""
-        return self.expected if self.noisy else None
+        """By what points are judged if values are noisy, or settings off."""
+        return self.expected if self.by_belief else None
 
     @property
     def believed_best(self) -> BelievedBest | None:
-        """Of which trial; None where values are what they are, and while none may be the best."""
-        if not self.noisy or not self.history.satisfied:
+        """Of which trial; None where values are what counts, and while none may be the best."""
+        if not self.by_belief or not self.history.satisfied:
             return None
         belief = embedded(self.domain, self.leader.posterior)
         return believed_best(self.history, belief, self.leader.scale, self._lucky_rows)
@@ -68,7 +79,7 @@ class Contenders:
         """(k,) the numbers of the highest values that may be the best for all their noise: without those that
         broke constraints on outcomes but for luck, unless that is all of them.
         """
-        rows = self.history.best_rows(MOST_CONTENDERS)
+        rows = self.history.best_rows(MOST_CONTENDERS if self.off is None else MOST_WHERE_OFF)
         if self.outcomes is None:
             return rows
         likely = self.outcomes.likely(self.domain.embed(self.history.points[rows]))

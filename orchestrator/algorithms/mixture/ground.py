@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from orchestrator.acquisition.averaged_chance import AveragedChance
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.feasibility import ExpectedSlack, WhereFeasible
 from orchestrator.acquisition.posterior import Acquisition
@@ -28,6 +29,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.constrained_ascent import constrained_ascent
 from orchestrator.maximisers.multistart import Allows
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.settings_off import SettingsOff
 
 Bounds: TypeAlias = tuple[FloatArray, FloatArray]
 """(D,) corners of a box in the unit cube."""
@@ -47,7 +49,7 @@ class Ground:
     them, and ``highest`` the best value of such a point. Where parameters are held, the best points need not
     be told, and those that were are ``told`` (m, D); others run elsewhere. ``promising`` (p, D), if there are
     some, are worth searching about besides, and ``least`` is the least improvement that counts, in
-    standardised units.
+    standardised units. ``off``: how embedded settings are, where it is averages that count.
     """
 
     domain: Domain
@@ -62,6 +64,7 @@ class Ground:
     told: FloatArray | None = None
     promising: FloatArray | None = None
     least: float = LEAST_GLOBAL_IMPROVEMENT
+    off: SettingsOff | None = None
 
     @property
     def is_held(self) -> bool:
@@ -91,9 +94,10 @@ class Ground:
     @property
     def settled(self) -> FloatArray:
         """(k, E) what counts as known while a point is chosen. What is noisy is not settled by being told:
-        that the best may be better than believed is no improvement.
+        that the best may be better than believed is no improvement. Where settings are off, it is: it can be
+        found out beside them.
         """
-        if not self.noisy:
+        if not self.noisy or self.off is not None:
             return self.domain.embed(self.running)
         if self.told is not None:
             return self.domain.embed(np.vstack([self.told, self.running]))
@@ -109,7 +113,10 @@ class Ground:
         """An improvement, or as much of it as is likely to be seen and to satisfy constraints on outcomes."""
         if self.outcomes is None:
             return improvement
-        return WhereFeasible(improvement, self.outcomes.log_feasibility)
+        feasibility = self.outcomes.log_feasibility
+        if self.off is not None:
+            return WhereFeasible(improvement, AveragedChance(feasibility, self.off))
+        return WhereFeasible(improvement, feasibility)
 
     def as_it_counts(self, improvement: Acquisition) -> Acquisition:
         """As `where_feasible`, for the time that an evaluation takes."""
@@ -158,6 +165,7 @@ def _ground_anywhere(turn: Turn, contenders: Contenders) -> Ground:
         contenders.outcomes,
         contenders.history.satisfied,
         contenders.history.highest,
+        off=None if contenders.off is None else contenders.off.embedded(contenders.domain),
     )
 
 
@@ -194,4 +202,5 @@ def _ground_where_held(turn: Turn, contenders: Contenders) -> Ground:
         float(history.values[there].max(initial=-np.inf)),
         best.points[best.told][:CONTENDERS],
         least=LEAST_LOCAL_IMPROVEMENT,
+        off=None if contenders.off is None else contenders.off.embedded(contenders.domain),
     )

@@ -80,14 +80,20 @@ class Learned:
         return self.refit.number + 1 if len(self.history) - seen >= options.wait(seen) else None
 
     @property
+    def sought(self) -> MixtureBelief:
+        """Of what is to be best: of values or, where settings are off, of their averages."""
+        off = self.problem.off
+        return self.belief if off is None else self.belief.averaged(off.embedded(self.problem.domain))
+
+    @property
     def contenders(self) -> Contenders:
         """For the best point, by what is believed now."""
-        noisy = self.standing.noisy(self.problem)
-        return Contenders(self.problem.domain, self.history, self.belief.leader, noisy, self.outcomes)
+        noisy, off = self.standing.noisy(self.problem), self.problem.off
+        return Contenders(self.problem.domain, self.history, self.sought.leader, noisy, self.outcomes, off)
 
     def recommended(self, domain: Domain, rng: np.random.Generator) -> Suggestion:
         """The point believed best of a domain, by the leader of the mixture."""
-        leader = self.belief.leader
+        leader = self.sought.leader
         return recommended(domain, self.history, leader.posterior, leader.scale, self.outcomes, rng)
 
     def insight(self, notes: Sequence[str]) -> Insight:

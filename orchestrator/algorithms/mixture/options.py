@@ -23,6 +23,7 @@ class AutoOptions(GpOptions):
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
     chooses_fidelity: ClassVar[bool] = True
+    seeks_averages: ClassVar[bool] = True
     takes_factors: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True

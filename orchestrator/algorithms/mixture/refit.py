@@ -187,7 +187,11 @@ class AutoRefit:
         return Judgement(found, standing.factors, standing.considered)
 
     def _likeliest_warp(self, held: Results, noisy: bool) -> Warp | None:
-        """By the evidence of a model that is cheap to fit; None if there is none to choose from."""
+        """By the evidence of a model that is cheap to fit; None if there is none to choose from, and where
+        settings are off: what is best on average through a warp is not so as values are.
+        """
+        if self.problem.off is not None:
+            return None
         values = self.history.values[~np.isnan(self.history.values)]
         D = self.problem.domain.dimension
         whole = FactorGraph((tuple(range(D)),), D)
@@ -203,7 +207,7 @@ class AutoRefit:
 
     def _approximation(self, found: Found, told: Weighing) -> float | None:
         """Of a member whose results are more than an exact model holds; else None."""
-        if self.history.successes <= LARGEST:
+        if self.history.successes <= LARGEST or self.problem.off is not None:
             return None
         return approximation_variance(
             self.problem, self.number, found, told.fitters[found.hypothesis.warped].data

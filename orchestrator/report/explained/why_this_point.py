@@ -28,6 +28,13 @@ from orchestrator.scheduler.state import Trial
 from orchestrator.spec.model import Spec
 
 PROMISED = "It is where the model, given every result so far, promised most."
+ON_AVERAGE = (
+    "It is where the model, given every result so far, promised most on average, settings being a little off."
+)
+BESIDE = (
+    "It lies where settings may come out that, being a little off, promised most on average by the model,"
+    " given every result so far."
+)
 DRAWN = (
     "It is the top of a function drawn from the model: given every result so far, it may be the best point "
     "there is."
@@ -65,6 +72,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if case.gain is not None:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     yield from _fidelity(why.get("fidelity"))
+    yield from _off(why.get("off"))
     if source not in ("spec", ADDED, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
@@ -91,8 +99,15 @@ def _whence(trial: Trial, source: str) -> str:
         "start design": "It belongs to the start design, which spreads points until there is a model.",
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
         "random": "It was drawn at random: no model had a say in it.",
-        "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else PROMISED,
+        "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why),
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+
+
+def _promised(why: Mapping[str, object]) -> str:
+    off = why.get("off")
+    if not isinstance(off, Mapping):
+        return PROMISED
+    return BESIDE if off.get("beside") else ON_AVERAGE
 
 
 def _led(why: Mapping[str, object]) -> str:
@@ -138,7 +153,9 @@ def _else(why: Mapping[str, object], source: str) -> Iterator[str]:
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
     told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
-    told |= {"learned", "unknown", "fidelity", "seconds"} | ({"search"} if place in SEARCHED else set())
+    told |= {"learned", "unknown", "fidelity", "seconds", "off"} | (
+        {"search"} if place in SEARCHED else set()
+    )
     told |= {"by", "reason"} if source == ADDED else set()
     told |= {"towards", "for"} if source == ON_THE_WAY else set()
     for key, value in why.items():
@@ -166,6 +183,13 @@ def _fidelity(told: object) -> Iterator[str]:
             f"It looks less closely than the best has to: that tells {percentage(share)} of what is not known"
             f" of full fidelity there, for {percentage(cost)} of its cost."
         )
+
+
+def _off(told: Any) -> Iterator[str]:
+    """Of a trial for the sake of an average."""
+    share = finite_number(told.get("told")) if isinstance(told, Mapping) else None
+    if share is not None:
+        yield f"A value there tells {percentage(share)} of what is not known of that average."
 
 
 def _others_predicted(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:

@@ -173,7 +173,7 @@ def _best_point(run: FollowedRun) -> str:
     likely = believed(run.state)
     if likely is not None:
         where = "this one" if likely.trial is best else where_words(trial_of(run.state, likely.trial).number)
-        parts.append(f"<p>Believed best, but for noise: {said(likely.words)}, {said(where)}.</p>")
+        parts.append(f"<p>{likely.title.capitalize()}: {said(likely.words)}, {said(where)}.</p>")
         parts += _parameters(run, likely.trial) if likely.trial is not best else []
     return section(f"The best point: {where_words(trial_of(run.state, best).number)}", "".join(parts))
 

@@ -191,7 +191,7 @@ def _trouble(view: View, width: int) -> list[Text]:
 
 def _believed(likely: BelievedPoint, best: BestPoint) -> Text:
     same = "this one" if likely.trial == best.trial else where_words(likely.trial)
-    return Text(f"but for noise: {likely.words}  {same}", style="cyan")
+    return Text(f"{likely.brief}: {likely.words}  {same}", style="cyan")
 
 
 def _workers(view: View, width: int) -> Section:

@@ -13,7 +13,7 @@ from orchestrator.scheduler.events import Event, RemainingGainEstimated, Suggest
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import travels_of
+from orchestrator.spec.parameters import tolerances_of, travels_of
 
 
 def policy_of(spec: Spec) -> Policy:
@@ -36,6 +36,7 @@ def policy_of(spec: Spec) -> Policy:
         further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
         held=spec.held,
         travel=travels_of(spec.parameters),
+        averages=bool(tolerances_of(spec.parameters)),
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
     )
 

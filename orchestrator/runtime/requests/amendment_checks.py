@@ -27,6 +27,7 @@ from orchestrator.spec.held import (
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import FloatParameter, IntParameter
 from orchestrator.spec.told_values import expected_words, value_of
+from orchestrator.spec.tolerance import AS_SET
 from orchestrator.spelling import listed
 from orchestrator.values.finite import written
 from orchestrator.values.same import alike
@@ -58,6 +59,10 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         raise UsageError(f"expected a finite target, got {request.target}")
     if request.target is not None and spec.further_objectives:
         raise UsageError(NO_TARGET)
+    if state.policy.averages:
+        for name in ("target", "patience", "expected_gain"):
+            if getattr(request, name) is not None:
+                raise UsageError(AS_SET.format(name))
     if request.expected_gain is not None:
         check_expected_gain(request.expected_gain, spec)
     before, given = by_name(state.policy), by_name(request)

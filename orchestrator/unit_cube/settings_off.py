@@ -1,0 +1,120 @@
+"""Where points lie whose settings are a little off: each of some coordinates by up to its tolerance, evenly,
+independently of the others, and never beyond its ends.
+
+Notation: D coordinates, T of them with a tolerance, k points, m ways to be off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.unit_cube.domain import Domain
+
+MOST_WITH_FEW, FEW_WAYS, MANY_WAYS = 3, 16, 32
+"""Up to so many tolerances there are few ways to be off, beyond that many: each way and its opposite."""
+WAYS_BY = 20
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Off:
+    """A ``coordinate`` that is off by up to ``width`` in the units of the (p,) ascending ``numbers`` that lie
+    at (p,) ``positions``. Between these others lie evenly, or evenly by their logarithms.
+    """
+
+    coordinate: int
+    width: float
+    numbers: FloatArray
+    positions: FloatArray
+    logarithmic: bool = False
+
+    def shifted(self, meant: FloatArray, ways: FloatArray) -> FloatArray:
+        """(k, m) numbers that (k,) ones come out as, for (m,) ways in [-1, 1]."""
+        return np.clip(meant[:, None] + self.width * ways, self.numbers[0], self.numbers[-1])
+
+    def meant(self, positions: FloatArray) -> FloatArray:
+        """(k,) numbers at (k,) positions."""
+        ascending = np.argsort(self.positions)
+        even = np.interp(positions, self.positions[ascending], self._even[ascending])
+        return np.exp(even) if self.logarithmic else even
+
+    def placed(self, numbers: FloatArray) -> FloatArray:
+        """The positions of numbers, in the same shape."""
+        return np.interp(np.log(numbers) if self.logarithmic else numbers, self._even, self.positions)
+
+    def slopes(self, meant: FloatArray, shifted: FloatArray) -> FloatArray:
+        """(k, m) of positions that (k,) numbers come out at, by the positions of those: 0 at the ends."""
+        inside = (shifted > self.numbers[0]) & (shifted < self.numbers[-1])
+        return np.where(inside, self._rise(shifted) / self._rise(meant)[:, None], 0.0)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether positions are off by as much wherever they are, short of the ends."""
+        return len(self.numbers) == 2 and not self.logarithmic
+
+    @property
+    def _even(self) -> FloatArray:
+        return np.log(self.numbers) if self.logarithmic else self.numbers
+
+    def _rise(self, numbers: FloatArray) -> FloatArray:
+        """By how much positions rise for each unit of a number."""
+        rises = np.diff(self.positions) / np.diff(self._even)
+        segment = np.clip(np.searchsorted(self.numbers, numbers, side="right") - 1, 0, len(rises) - 1)
+        return rises[segment] / numbers if self.logarithmic else rises[segment]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Around:
+    """The (k, m, D) ``points`` that k come out at; (k, m, D) ``slopes``, of each coordinate by its own; and
+    which of the k are off as any other such point is, (k,) ``alike``.
+    """
+
+    points: FloatArray
+    slopes: FloatArray
+    alike: BoolArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SettingsOff:
+    """T ``axes``, and (m, T) ``ways`` to be off, in [-1, 1], by which averages are taken."""
+
+    axes: tuple[Off, ...]
+    ways: FloatArray
+
+    @classmethod
+    def of(cls, axes: Iterable[Off]) -> SettingsOff:
+        """In ways that are the same for all such axes. Of a plane the average is exact: each way has its
+        opposite.
+        """
+        # SciPy's statistics take a second to import, and most specs have no tolerances.
+        from scipy.stats import qmc
+
+        axes = tuple(axes)
+        count = FEW_WAYS if len(axes) <= MOST_WITH_FEW else MANY_WAYS
+        half = 2.0 * qmc.Sobol(len(axes), seed=WAYS_BY).random(count // 2) - 1.0
+        return cls(axes, np.vstack([half, -half]))
+
+    def embedded(self, domain: Domain) -> SettingsOff:
+        """The same of embedded columns: what is off has one, in which it lies as in the cube."""
+        columns = domain.embedded_parameter
+        axes = (
+            replace(axis, coordinate=int(np.flatnonzero(columns == axis.coordinate)[0])) for axis in self.axes
+        )
+        return SettingsOff(tuple(axes), self.ways)
+
+    def around(self, points: FloatArray) -> Around:
+        """Where (k, D) points come out."""
+        k, m = len(points), len(self.ways)
+        off = np.repeat(points[:, None, :], m, axis=1)
+        slopes, alike = np.ones(off.shape), np.ones(k, dtype=bool)
+        for axis, ways in zip(self.axes, self.ways.T, strict=True):
+            meant = axis.meant(points[:, axis.coordinate])
+            shifted = axis.shifted(meant, ways)
+            off[:, :, axis.coordinate] = axis.placed(shifted)
+            rises = axis.slopes(meant, shifted)
+            slopes[:, :, axis.coordinate] = rises
+            alike &= axis.is_even & (rises > 0.0).all(axis=1)
+        return Around(off, slopes, alike)
