@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.space import Space
+from orchestrator.values.plain import plain
 
 
 def numbered(factors: object, space: Space) -> tuple[tuple[int, ...], ...]:
@@ -15,8 +16,11 @@ def numbered(factors: object, space: Space) -> tuple[tuple[int, ...], ...]:
     Raises UsageError for what are not lists of names, SpecError for names that are not parameters, that a
     factor has twice or that no factor has.
     """
+    factors = plain(factors)
     if isinstance(factors, (str, Mapping)) or not isinstance(factors, Iterable):
-        raise UsageError(f"expected factors as lists of parameter names, got {factors!r}")
+        raise UsageError(
+            f'expected factors as lists of parameter names, as [["x", "y"], ["z"]], got {factors!r}'
+        )
     found = tuple(_factor(i, names, space) for i, names in enumerate(factors))
     if not found:
         raise SpecError("expected at least one factor, or None for no known structure, got an empty list")

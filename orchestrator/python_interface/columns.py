@@ -113,6 +113,11 @@ class Columns(PointColumns):
             )
         refuse_twice((*self.outcomes, self.value), known)
 
+    def has_text_for_numbers(self, row: Mapping[str, object]) -> bool:
+        """Whether the cell of a number, which a file has as text, is text still."""
+        numbers = [p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)]
+        return any(isinstance(row.get(name), str) for name in (*numbers, self.value))
+
     def misspelt(self, names: Sequence[str]) -> list[str]:
         """A sentence on each of the names of columns that is nearly one of ours which need not be there."""
         # Reading tables of files takes a while to import.

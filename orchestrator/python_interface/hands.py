@@ -31,6 +31,25 @@ class Hands(Protocol):
         """Nothing else will be begun."""
 
 
+def refuse_what_takes_no_mapping(function: object) -> None:
+    """Raises UsageError for what is no function of one argument."""
+    if not callable(function):
+        raise UsageError(f"expected a function of the parameters, got {function!r}")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of some that are not written in Python
+        return
+    try:
+        signature.bind({})
+    except TypeError:
+        name = getattr(function, "__name__", type(function).__name__)
+        name = "f" if name == "<lambda>" else name
+        raise UsageError(
+            f"expected a function of one mapping of the parameters, got {name}{signature};"
+            f" `lambda parameters: {name}(**parameters)` makes one of a function of their names"
+        ) from None
+
+
 def hands_of(function: Function, executor: Executor | None, parallel: int | None) -> Hands:
     """An executor's, or our own. Raises UsageError where nobody knows how many there are, or too few."""
     if executor is None:

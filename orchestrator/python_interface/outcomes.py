@@ -83,9 +83,12 @@ def seconds_of(told: object) -> float:
 
 def factors_of(told: object, known: Sequence[object] | None) -> list[float]:
     """One value a factor; as many as are ``known``, if any are."""
-    factors = plain(told)
-    if isinstance(factors, str) or not isinstance(factors, Sequence):
-        raise UsageError(f"expected factors as a list with one value a factor, got {told!r}")
+    factors = told.tolist() if hasattr(told, "tolist") else plain(told)
+    nested = not isinstance(factors, Sequence) or any(isinstance(one, list | tuple) for one in factors)
+    if isinstance(factors, str) or nested:
+        raise UsageError(
+            f"expected factors as a list or an array with one value a factor, got {in_a_line(told)}"
+        )
     if known is not None and len(factors) != len(known):
         raise UsageError(f"expected {len(known)} factor values, one a factor, got {len(factors)}")
     return [

@@ -15,7 +15,7 @@ from orchestrator.errors import UsageError
 from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.hands import Function, Hands, hands_of
+from orchestrator.python_interface.hands import Function, Hands, hands_of, refuse_what_takes_no_mapping
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
@@ -25,6 +25,10 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.foreign import in_a_line
 
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
+OF_PROCESSES = (
+    "Processes import the function from its module: what a notebook, or another function, defines is in none,"
+    ' and a script searches under `if __name__ == "__main__":`. Threads take any function.'
+)
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -45,7 +49,8 @@ class Settings(TypedDict, total=False):
 
 OF_A_SEARCH = ("trials", "cost", "executor", "parallel", *Settings.__annotations__)
 SAID_OTHERWISE = {
-    "goal": "; which goal it is the function says that is called, `minimise` or `maximise`",
+    **dict.fromkeys(("goal", "direction"), "; the function that is called says it, `minimise` or `maximise`"),
+    "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
     "plan": "; `trials`, `cost` and `parallel` say what is planned",
 }
 """What an Optimiser is told, and a search is not."""
@@ -111,8 +116,7 @@ def _searched(
     hands: tuple[Executor | None, int | None],
     settings: Settings,
 ) -> Optimiser:
-    if not callable(function):
-        raise UsageError(f"expected a function of the parameters, got {function!r}")
+    refuse_what_takes_no_mapping(function)
     for name in settings:
         if name not in Settings.__annotations__:
             near = SAID_OTHERWISE.get(name, did_you_mean(name, OF_A_SEARCH))
@@ -165,11 +169,13 @@ class _Search:
                     submitted = self._hands.begin(self._function, dict(asked.parameters))
                     running[submitted] = asked
                 wait(running, return_when=FIRST_COMPLETED)
-                for trial, error in self._told(running):
-                    self._fail(trial, error)
+                for asked, error in self._told(running):
+                    self._fail(asked, error)
         except (KeyboardInterrupt, BrokenExecutor) as error:
             self._told(running)
             if not self._succeeded:
+                if isinstance(error, BrokenExecutor):
+                    error.add_note(OF_PROCESSES)
                 raise
             why = "interrupted" if isinstance(error, KeyboardInterrupt) else "ended"
             because = f": {error}" if str(error) else ""
@@ -193,40 +199,43 @@ class _Search:
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
         return int(max(0, min(by_trials, by_cost)))
 
-    def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[int, BaseException]]:
+    def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[Asked, BaseException]]:
         """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what
         succeeded with it.
         """
-        failed: list[tuple[int, BaseException]] = []
+        failed: list[tuple[Asked, BaseException]] = []
         ended = [future for future in running if future.done() and not future.cancelled()]
         for future in sorted(ended, key=lambda one: running[one].trial):
-            trial = running.pop(future).trial
+            asked = running.pop(future)
             error = future.exception()
             if isinstance(error, SystemExit):
                 # It was to end another thread or process, and neither this one nor the search.
                 error = UsageError(f"the function ended with sys.exit({error.code!r}), and gave no value")
             if error is None:
                 try:
-                    self._tell(trial, *future.result())
+                    self._tell(asked.trial, *future.result())
                 except UsageError as refusal:
                     error = refusal
             if error is None:
                 self._done += 1
             else:
-                failed.append((trial, error))
+                failed.append((asked, error))
         return failed
 
-    def _fail(self, trial: int, error: BaseException) -> None:
+    def _fail(self, asked: Asked, error: BaseException) -> None:
         if isinstance(error, BrokenExecutor) or not isinstance(error, Exception):
             raise error
         if not self._succeeded:
             error.add_note(
-                "Raised because no evaluation has succeeded yet; where a point has no value, return None."
+                "Raised because no evaluation has succeeded yet; where a point has no value, return None. The"
+                f" function was given {asked.parameters}."
             )
+            if "pickle" in str(error):
+                error.add_note(OF_PROCESSES)
             raise error
-        self._optimiser.tell(trial, None)
+        self._optimiser.tell(asked.trial, None)
         self._done += 1
-        words = f"trial {trial} failed: {type(error).__name__}: {error}"
+        words = f"trial {asked.trial} failed: {type(error).__name__}: {error}"
         warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     def _tell(self, trial: int, returned: object, seconds: float) -> None:

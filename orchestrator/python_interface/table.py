@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from orchestrator.errors import OrchestratorError, UsageError
@@ -16,6 +17,11 @@ from orchestrator.values.foreign import in_a_line
 T = TypeVar("T")
 OF_CALLER = 3
 """Whose line a warning names: above `results_of` and `Optimiser.learn_all`."""
+OF_A_FILE = "; of a file, what pandas.read_csv returns"
+TEXT_FOR_NUMBERS = (
+    "\nNumbers are text there: read the file so that they are numbers, as pandas.read_csv does, with"
+    " `decimal=','` where they have commas"
+)
 ROWS_SHOWN = 5
 """Of those that are wrong."""
 
@@ -63,7 +69,7 @@ def mappings_in(told: object, columns: PointColumns) -> list[Mapping[str, object
     if isinstance(told, str) or hasattr(told, "to_dict") or not isinstance(told, Iterable):
         raise UsageError(
             f"expected {columns.what} as a table, as columns by their names, or as a list of mappings, got"
-            f" {in_place_of_mapping(told)}"
+            f" {in_place_of_mapping(told)}{OF_A_FILE if isinstance(told, str | PathLike) else ''}"
         )
     rows = list(told)
     for i, row in enumerate(rows):
@@ -91,7 +97,13 @@ def points_in(told: object, space: Space) -> tuple[list[Mapping[str, object]], b
 
 def results_of(rows: Sequence[Mapping[str, object]], columns: Columns, reading: Reading) -> list[Result]:
     """What the rows tell. Raises UsageError that says of rows, counted from 0, what is wrong with them."""
-    read = read_each(rows, lambda row: None if (told := columns.read(row)) is None else reading.known(*told))
+    try:
+        read = read_each(
+            rows, lambda row: None if (told := columns.read(row)) is None else reading.known(*told)
+        )
+    except UsageError as error:
+        hint = TEXT_FOR_NUMBERS if any(map(columns.has_text_for_numbers, rows)) else ""
+        raise UsageError(f"{error}{hint}") from None
     results = [result for result in read if result is not None]
     for sentence in columns.misspelt(list(dict.fromkeys(str(name) for row in rows for name in row))):
         warnings.warn(sentence, RuntimeWarning, stacklevel=OF_CALLER)

@@ -161,7 +161,9 @@ def test_there_is_no_best_before_a_value():
             "no factor has `kind`; add it to a factor, or to one of its own",
         ),
         ({"factors": []}, "expected at least one factor, or None for no known structure"),
-        ({"factors": 3}, "expected factors as lists of parameter names, got 3"),
+        ({"factors": 3}, 'expected factors as lists of parameter names, as [["x", "y"], ["z"]], got 3'),
+        ({"factors": np.array(3)}, 'as [["x", "y"], ["z"]], got 3'),
+        ({"factors": np.array([[0, 1]])}, "expected the name of a parameter (x1, x2, kind), got 0"),
         ({"factors": [3]}, "a list of parameter names, got 3"),
         ({"factors": [[0, 1]]}, "expected the name of a parameter (x1, x2, kind), got 0"),
         ({"goal": ["maximise"]}, "expected the goal maximise or minimise, got ['maximise']"),
@@ -239,9 +241,16 @@ def test_a_trial_is_told_by_its_number(trial):
 @pytest.mark.parametrize(
     ("beside", "sentence"),
     [
-        ({"factors": 3.0}, "expected factors as a list with one value a factor, got 3.0"),
-        ({"factors": "ab"}, "expected factors as a list with one value a factor, got 'ab'"),
-        ({"factors": {"a": 1.0}}, "expected factors as a list with one value a factor, got {'a': 1.0}"),
+        ({"factors": 3.0}, "expected factors as a list or an array with one value a factor, got 3.0"),
+        ({"factors": "ab"}, "expected factors as a list or an array with one value a factor, got 'ab'"),
+        (
+            {"factors": np.ones((1, 2))},
+            "expected factors as a list or an array with one value a factor, got array([[1., 1.]])",
+        ),
+        (
+            {"factors": {"a": 1.0}},
+            "expected factors as a list or an array with one value a factor, got {'a': 1.0}",
+        ),
         (
             {"factors": [1.0, math.nan]},
             "factors: expected finite numbers, got nan; leave them out if not known",

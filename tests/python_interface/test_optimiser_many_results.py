@@ -333,3 +333,13 @@ def test_results_between_a_parameters_values_are_learned_and_never_the_best() ->
     assert optimiser.best().value == 2.0
     with pytest.raises(SpecError, match=r"`shelf`: expected a whole number in \[1, 4\], got 2\.4"):
         optimiser.attach({"heat": 0.1, "shelf": 2.4})
+
+
+def test_of_a_file_whose_numbers_are_text_it_is_said_how_they_become_numbers() -> None:
+    for text in ("0.5", "0,5"):
+        with pytest.raises(UsageError, match=r"heat.*, got '0.5'\nNumbers are text there: read the file"):
+            Optimiser(OVEN).learn_all([{**ROWS[1], "heat": text}])
+    with pytest.raises(UsageError, match=r"got '1.5'; .*\nNumbers are text there"):
+        Optimiser(OVEN).learn_all([{**ROWS[1], "value": "1.5"}])
+    with pytest.raises(UsageError, match=r"got 'known.csv'; of a file, what pandas.read_csv returns"):
+        Optimiser(OVEN).learn_all("known.csv")

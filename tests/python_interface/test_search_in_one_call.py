@@ -20,6 +20,10 @@ def bowl(parameters):
     return (parameters["x"] - 0.3) ** 2 + abs(parameters["n"] - 3)
 
 
+def of_their_names(x, n):
+    return bowl({"x": x, "n": n})
+
+
 @pytest.fixture(autouse=True)
 def interrupts_count():
     """What is started in the background ignores them."""
@@ -123,7 +127,6 @@ def test_a_function_whose_first_value_is_none_may_lack_a_return_which_is_said_on
             UsageError,
             r"expected a number, or a mapping with `value`.* got \(1.0, 0.1\)",
         ),
-        (lambda x, n: x + n, TypeError, "missing 1 required positional argument"),
     ],
 )
 def test_as_long_as_none_has_succeeded_what_a_function_raises_is_raised(wrong, kind, sentence):
@@ -131,6 +134,7 @@ def test_as_long_as_none_has_succeeded_what_a_function_raises_is_raised(wrong, k
     with pytest.raises(kind, match=sentence) as raised:
         minimise(wrong, optimiser, 5)
     assert "no evaluation has succeeded yet" in raised.value.__notes__[0]
+    assert "The function was given {'x': " in raised.value.__notes__[0]
     assert optimiser.pending == ()
     assert optimiser.results() == []
 
@@ -174,8 +178,9 @@ def test_processes_evaluate_too():
     with ProcessPoolExecutor(2) as processes:
         found = minimise(bowl, BOX, 8, executor=processes, algorithm="random")
         assert len(found.results()) == 8
-        with pytest.raises(Exception, match="pickle"):
+        with pytest.raises(Exception, match="pickle") as raised:
             minimise(lambda _: 1.0, BOX, 8, executor=processes, algorithm="random")
+    assert "Processes import the function from its module" in raised.value.__notes__[1]
 
 
 def leaves_in_the_upper_half(parameters):
@@ -216,8 +221,9 @@ def test_what_was_found_before_the_executor_broke_is_returned_and_what_came_with
         found = minimise(bowl, BOX, 9, executor=Breaks(4), parallel=3, algorithm="random")
     assert [row["trial"] for row in found.results()] == [1, 2, 3, 5, 6]
     assert found.pending == ()
-    with pytest.raises(BrokenProcessPool):
+    with pytest.raises(BrokenProcessPool) as raised:
         minimise(bowl, BOX, 9, executor=Breaks(1), parallel=1, algorithm="random")
+    assert "under `if __name__ ==" in raised.value.__notes__[0]
 
 
 def test_a_failure_that_comes_together_with_the_first_success_is_one():
@@ -241,6 +247,12 @@ def test_what_is_planned_is_how_many_there_will_be_and_how_many_at_a_time():
     ("given", "kind", "sentence"),
     [
         ((3, BOX, 5), UsageError, "expected a function of the parameters, got 3"),
+        (
+            (of_their_names, BOX, 5),
+            UsageError,
+            "got of_their_names(x, n); `lambda parameters: of_their_names(**parameters)` makes one of",
+        ),
+        ((lambda x, n: x + n, BOX, 5), UsageError, "got f(x, n); `lambda parameters: f(**parameters)`"),
         ((bowl, BOX, 0), UsageError, "`trials` is a whole number above 0, got 0"),
         (
             (bowl, BOX, None),
@@ -261,6 +273,10 @@ def test_so_are_settings_that_there_are_none_of():
         minimise(bowl, BOX, n_trials=5)
     with pytest.raises(UsageError, match=r"expected a setting .*, got `goal`; .* `minimise` or `maximise`"):
         minimise(bowl, BOX, 5, goal="maximise")
+    with pytest.raises(UsageError, match=r"got `direction`; the function that is called says it, `minimise`"):
+        minimise(bowl, BOX, 5, direction="minimize")
+    with pytest.raises(UsageError, match=r"got `n_jobs`; an `executor` says how many"):
+        minimise(bowl, BOX, 5, n_jobs=4)
     with pytest.raises(UsageError, match=r"expected a setting .*, got `plan`; `trials`, `cost` and `para"):
         minimise(bowl, BOX, plan=Plan(5))
 
