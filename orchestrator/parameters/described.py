@@ -140,7 +140,11 @@ def _take(
         if key not in known:
             raise SpecError(
                 f"parameter `{name}`: expected the keys {', '.join(known)}, got `{key}`"
-                + did_you_mean(str(key), known)
+                + (
+                    '; a logarithmic scale is `"scale": "log"`'
+                    if key == "log"
+                    else did_you_mean(str(key), known)
+                )
             )
     for key in required:
         if key not in told:

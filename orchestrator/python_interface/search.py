@@ -245,15 +245,22 @@ class _Search:
                 RuntimeWarning,
                 stacklevel=OF_CALLER + 2,
             )
+        named = self._optimiser.outcomes
+        example = {"value": 1.5, **dict.fromkeys(named, 0.5)}
         if isinstance(returned, Mapping) and "value" in returned:
-            outcomes = {name: returned[name] for name in self._optimiser.outcomes if name in returned}
+            outcomes = {name: returned[name] for name in named if name in returned}
             value, variance, factors = (returned.get(name) for name in ("value", "variance", "factors"))
         elif isinstance(returned, Mapping | tuple | list):
-            example = {"value": 1.5, **dict.fromkeys(self._optimiser.outcomes, 0.5)}
             raise UsageError(
                 f"expected a number, or a mapping with `value`, as {example}, got {in_a_line(returned)}"
             )
         else:
-            value, variance, factors, outcomes = returned, None, None, None
+            value, variance, factors, outcomes = returned, None, None, {}
+        if value is not None and (lacking := [name for name in named if name not in outcomes]):
+            near = did_you_mean(lacking[0], list(returned)) if isinstance(returned, Mapping) else ""
+            raise UsageError(
+                f"expected a mapping with {listed(('value', *named), 'and')}, as {example}, got"
+                f" {in_a_line(returned)}{near.replace('did you mean', 'is it')}"
+            )
         self._optimiser.tell(trial, value, variance, factors, outcomes, seconds=seconds)
         self._succeeded |= value is not None

@@ -60,6 +60,11 @@ def test_who_lists_values_hears_what_a_choice_is_written_like(listed):
     assert 'to choose from values, {"type": "choice", "values": [...]}, or "ordered"' in str(refused.value)
 
 
+def test_who_asks_for_a_logarithm_as_elsewhere_hears_how_it_is_asked_for_here():
+    with pytest.raises(SpecError, match=r'got `log`; a logarithmic scale is `"scale": "log"`'):
+        random({"x": {"type": "float", "bounds": [1e-5, 1.0], "log": True}})
+
+
 @pytest.mark.parametrize("constant", [5, "adam", np.float64(0.5), True], ids=repr)
 def test_who_writes_a_constant_hears_how_it_is_held_still(constant):
     with pytest.raises(SpecError) as refused:

@@ -154,6 +154,17 @@ def test_what_was_found_before_an_interrupt_is_returned():
     assert len(minimise(bowl, found, 7).results()) == 10
 
 
+@pytest.mark.parametrize(
+    ("returned", "came"),
+    [(1.0, "1.0"), ({"value": 1.0, "haet": 2}, "{'value': 1.0, 'haet': 2} (is it `haet`?)")],
+)
+def test_a_value_without_its_outcomes_is_answered_by_what_a_function_returns(returned, came):
+    with pytest.raises(UsageError) as raised:
+        minimise(lambda _: returned, BOX, 5, outcomes=["heat"], constraints=["heat <= 3"])
+    example = "{'value': 1.5, 'heat': 0.5}"
+    assert str(raised.value) == f"expected a mapping with `value` and `heat`, as {example}, got {came}"
+
+
 def test_an_interrupt_before_anything_was_found_is_one():
     def interrupted(_):
         signal.raise_signal(signal.SIGINT)
