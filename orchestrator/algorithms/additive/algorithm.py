@@ -60,6 +60,9 @@ One that may be so by less than `WORTHWHILE` is passed over every other time, an
 """
 # The total at a point may conceivably be so many deviations above its mean.
 CONCEIVABLE = 2.0
+# Times the weight on deviations where noise is told: there nothing is known so well that it is passed over,
+# and a good point would be asked for again and again while other choices have a few results each.
+IN_NOISE = 2.0
 # In deviations of all values told.
 WORTHWHILE = 1e-3
 BOLDER = 2.0
@@ -287,6 +290,8 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
             acquisition = self._acquisition(belief, t)
         if not isinstance(belief, TotalsBelief):
             return acquisition
+        if self._options.beta == "practical" and noisy(self._problem, None):
+            acquisition = acquisition.bolder(IN_NOISE)
         return self._knowing(acquisition, belief).turned_from(pending)
 
     def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:
