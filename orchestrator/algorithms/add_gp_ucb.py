@@ -76,15 +76,15 @@ class AddGpUcb(GroupAlgorithm[AddGpUcbOptions]):
     schedule the M groups' deviations count as independent ones: by the inequality of Cauchy and Schwarz sum_j
     sqrt(beta_j / M) sigma^(j) is at most the root of sum_j beta_j sigma^(j)^2, where the paper's sum is up to
     sqrt(M) times that and, at these budgets, hardly leaves the corners in many dimensions (``deviations:
-    summed`` for the paper's); where noise is known or reported they count twice. Gradient ascent takes the
-    place of DIRECT, as it is faster and as good in few dimensions; ``maximiser: direct`` is biased towards
-    the best points (Gablonsky & Kelley 2001), which as a rule comes nearer in as few evaluations as the paper
-    has. Of a group's deviation only what may change from the best point told counts, and a point at which the
-    total is known too well to be the best is passed over, for the groups' bounds would ask for it again and
-    again; one that may be better by a thousandth of the values' deviation at most is so at every other trial,
-    with twice the exploration. A failed evaluation counts as an average result. Points that still run are
-    believed to come out as predicted, group by group. Where parameters are tied to one another by
-    constraints, the sum of the bounds is maximised over all of them at once. A point is not suggested twice.
+    summed`` for the paper's). Gradient ascent takes the place of DIRECT, as it is faster and as good in few
+    dimensions; ``maximiser: direct`` is biased towards the best points (Gablonsky & Kelley 2001), which as a
+    rule comes nearer in as few evaluations as the paper has. Of a group's deviation only what may change from
+    the best point told counts, and a point at which the total is known too well to be the best is passed
+    over, for the groups' bounds would ask for it again and again; one that may be better by a thousandth of
+    the values' deviation at most is so at every other trial, with twice the exploration. A failed evaluation
+    counts as an average result. Points that still run are believed to come out as predicted, group by group.
+    Where parameters are tied to one another by constraints, the sum of the bounds is maximised over all of
+    them at once. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"

@@ -1,4 +1,4 @@
-"""Where noise is told, an additive algorithm explores twice as far: nothing there is known for certain."""
+"""Where noise is told, DEC-HBO and DuMBO explore twice as far: nothing there is known for certain."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def weights(name, noise, **options):
     return np.array([factor.weight for factor in acquisition.factors])
 
 
-@pytest.mark.parametrize("name", ["add-gp-ucb", "dec-hbo", "dumbo"])
+@pytest.mark.parametrize("name", ["dec-hbo", "dumbo"])
 def test_deviations_count_twice_where_noise_is_told_and_once_where_it_is_only_inferred(name):
     exact = weights(name, Noise("known", 0.0))
     assert np.array_equal(weights(name, Noise()), exact)
@@ -28,6 +28,10 @@ def test_deviations_count_twice_where_noise_is_told_and_once_where_it_is_only_in
 
 
 @pytest.mark.parametrize("name", ["add-gp-ucb", "dec-hbo", "dumbo"])
-def test_the_schedule_of_the_paper_stays_as_it_is(name):
+def test_the_theoretical_schedule_stays_as_it_is(name):
     exact = weights(name, Noise("known", 0.0), beta="theoretical")
     assert np.array_equal(weights(name, TOLD[0], beta="theoretical"), exact)
+
+
+def test_add_gp_ucb_whose_deviations_are_not_halved_explores_no_farther_in_noise():
+    assert np.array_equal(weights("add-gp-ucb", TOLD[0]), weights("add-gp-ucb", Noise("known", 0.0)))

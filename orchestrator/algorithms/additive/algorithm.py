@@ -60,9 +60,6 @@ One that may be so by less than `WORTHWHILE` is passed over every other time, an
 """
 # The total at a point may conceivably be so many deviations above its mean.
 CONCEIVABLE = 2.0
-# Times the weight on deviations where noise is told: there nothing is known so well that it is passed over,
-# and a good point would be asked for again and again while other choices have a few results each.
-IN_NOISE = 2.0
 # In deviations of all values told.
 WORTHWHILE = 1e-3
 BOLDER = 2.0
@@ -93,6 +90,8 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
+    in_noise: ClassVar[float] = 1.0
+    """Times the weight on deviations under the practical schedule, where noise is known or reported."""
 
     def __init__(self, problem: Problem, options: OptionsT) -> None:
         self._problem = problem
@@ -291,7 +290,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
         if not isinstance(belief, TotalsBelief):
             return acquisition
         if self._options.beta == "practical" and noisy(self._problem, None):
-            acquisition = acquisition.bolder(IN_NOISE)
+            acquisition = acquisition.bolder(self.in_noise)
         return self._knowing(acquisition, belief).turned_from(pending)
 
     def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:

@@ -34,10 +34,9 @@ class AdditiveOptions(DesignOptions):
 
     ``beta``: the schedule of the exploration weight. ``practical`` is 0.2 d log 2t with d a factor's size, of
     which at most ``beta_dimension`` counts, and t the number of the evaluation to come, those of the start
-    design and those that run among them, and its root counts twice where noise is known or reported, and
-    values are learned as totals; ``theoretical`` is the paper's, for which regret is bounded with probability
-    1 - ``failure``, by deviations that are not made smaller as ours are (see "Deviations" of each algorithm).
-    ``exploration`` multiplies its root.
+    design and those that run among them; ``theoretical`` is the paper's, for which regret is bounded with
+    probability 1 - ``failure``, by deviations that are not made smaller as ours are (see "Deviations" of each
+    algorithm). ``exploration`` multiplies its root.
     """
 
     kernel: FamilyName = "matern-5/2"
