@@ -39,7 +39,7 @@ def read_text(path: Path, limit: int, named_at: Place | None = None, *, or_pipe:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         came = f"the byte 0x{raw[error.start]:02x} on line {line}"
-        how = "save it as UTF-8" + (", in Excel as `CSV UTF-8`" if path.suffix in OF_TABLES else "")
+        how = "save it as UTF-8" + (", in Excel as `CSV UTF-8`" if path.suffix.lower() in OF_TABLES else "")
         sentence = f"expected UTF-8 text{inside}, got {came}; {how}"
         raise _refusal(path, sentence, named_at) from None
 

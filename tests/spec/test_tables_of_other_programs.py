@@ -112,12 +112,15 @@ def test_columns_that_are_there_on_purpose_are_passed_over_in_silence(tmp_path: 
     assert not any("is left alone" in one for one in said_of(tmp_path, f"{header},message\n{row},\n"))
 
 
-def test_a_table_that_excel_saved_otherwise_is_refused_with_what_excel_calls_utf_8(tmp_path: Path) -> None:
-    (tmp_path / "lab.csv").write_text("Temp (°C);span;débit;drag\n21,5;3;4;0,2\n", encoding="cp1252")
+@pytest.mark.parametrize("name", ["lab.csv", "LAB.CSV"])
+def test_a_table_that_excel_saved_otherwise_is_refused_with_what_excel_calls_utf_8(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_text("Temp (°C);span;débit;drag\n21,5;3;4;0,2\n", encoding="cp1252")
     with pytest.raises(
         SpecError, match="got the byte 0xb0 on line 1; save it as UTF-8, in Excel as `CSV UTF-8`"
     ):
-        read_added_results(spec_with(**LINES), [tmp_path / "lab.csv"], [])
+        read_added_results(spec_with(**LINES), [tmp_path / name], [])
 
 
 @pytest.mark.parametrize(
