@@ -1,5 +1,6 @@
 // A worker in C++ that speaks docs/protocol.md itself: `native-worker --connect tcp://host:5555`.
-// SIGTERM or SIGINT once: finish what runs, say goodbye, exit 0. Twice: kill what runs, exit 130.
+// SIGTERM or SIGINT once: finish what runs, say goodbye, exit 0. Twice: kill what runs, exit 130. A SIGTERM within a
+// second of another is its echo.
 // A terminal that is closed (SIGHUP) is the first, and never the second; `nohup` keeps the worker from it.
 
 #include "worker.hpp"

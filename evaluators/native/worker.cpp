@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr int INTERRUPTED = 130;
+constexpr double ECHO_S = 1.0; // whoever means a second SIGTERM waits for what the first does
 
 std::string
 new_session()
@@ -186,6 +187,16 @@ Worker::on_signals()
         {
             // A terminal is closed once, though the kernel and the shell may both say so.
             continue;
+        }
+        if (number == SIGTERM)
+        {
+            // `timeout`, and some queues of clusters, send it to a program and then to its process group.
+            const double now = seconds_now();
+            if (now - m_terminated_at < ECHO_S)
+            {
+                continue;
+            }
+            m_terminated_at = now;
         }
         const std::string name = number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "SIGINT";
         m_draining = true;

@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -81,6 +82,7 @@ class Worker
     bool m_draining = false;
     bool m_stopping = false;
     int m_interrupted = 0;
+    double m_terminated_at = -std::numeric_limits<double>::infinity(); // by the last SIGTERM that was no echo
     int m_exit_code = 0;
     std::string m_reason;
     double m_linger_until = NEVER;

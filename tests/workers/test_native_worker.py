@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from evaluators.native.compiled import built, missing
 from evaluators.trial_folders import TrialFolders
 from orchestrator.programs.placeholders import GIVEN
 from orchestrator.programs.slot_variables import mistake_in_name
+from orchestrator.system.echoed_signals import ECHO_S
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.conformance import check_worker
 from orchestrator.wire.credentials import Credentials, write_secret
@@ -259,6 +261,21 @@ def test_without_any_of_its_own_it_says_nothing_of_it(wire: ScriptedOrchestrator
     assert result(wire, "L1").own == {}
 
 
+def test_of_a_sigterm_that_reaches_it_twice_at_once_the_second_is_an_echo(
+    wire: ScriptedOrchestrator, start: Start
+) -> None:
+    worker = start(wire.address)
+    child = evaluating(wire, worker)
+    worker.send_signal(signal.SIGTERM)
+    while not wire.expect(Heartbeat).draining:
+        pass
+    worker.send_signal(signal.SIGTERM)
+    assert wire.expect(Heartbeat).draining
+    assert is_alive(child)
+    worker.send_signal(signal.SIGINT)
+    assert wire.expect(Goodbye).reason == "interrupted by SIGINT"
+
+
 def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrator, start: Start) -> None:
     worker = start(wire.address)
     child = evaluating(wire, worker)
@@ -266,6 +283,7 @@ def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrato
     while not wire.expect(Heartbeat).draining:
         pass
     assert is_alive(child)
+    time.sleep(ECHO_S)
     worker.send_signal(signal.SIGTERM)
 
     assert wire.expect(Goodbye).reason == "interrupted by SIGTERM"
