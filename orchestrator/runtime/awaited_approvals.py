@@ -19,6 +19,8 @@ class AwaitedApprovals:
             return
         waiting = [number for number in state.queue if not state.trials[number].approved]
         for number in sorted(set(waiting) - self._told):
-            again = " once more, as it failed" if state.trials[number].failures else ""
+            trial = state.trials[number]
+            why = "it failed" if trial.failures else "it was cut short" if trial.attempts else ""
+            again = f" once more, as {why}" if why else ""
             yield f"trial {number} waits for approval{again}: orchestrator approve {number}"
         self._told = set(waiting)

@@ -36,6 +36,7 @@ from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import LoadedSpec
 from orchestrator.spec.model import Spec
 from orchestrator.system.path_text import refuse_unsayable
@@ -123,7 +124,12 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             )
             held.callback(journal.close)
             clock = Clock(offset=state.at)
-            resumed = RunResumed(at=state.at, wall=datetime.now().astimezone().isoformat(timespec="seconds"))
+            resumed = RunResumed(
+                at=state.at,
+                wall=datetime.now().astimezone().isoformat(timespec="seconds"),
+                # What a person does goes on without us.
+                approves_again=replay.spec.evaluation.evaluator != PERSON,
+            )
             life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
             return _live(life, _open_broker(replay.spec, held), options, [resumed], [*notes, *amended])
     return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)

@@ -49,16 +49,18 @@ def run_started(step: Step, event: RunStarted) -> None:
 def run_resumed(step: Step, event: RunResumed) -> None:
     """Another life of the run: nobody is connected yet."""
     state = step.state
-    del event
     state.lives += 1
     state.lost_amendments = ()
     take_up(step)
     for worker in list(state.workers.values()):
-        leases = list(worker.running)
+        leases = list(worker.running.items())
         forget(state, worker)
         # Local workers died with the orchestrator; the others may still be at work.
         if worker.local:
-            for lease in leases:
+            for lease, number in leases:
+                if event.approves_again:
+                    # A machine may have moved until then, and nobody knows how far.
+                    state.trials[number].approved = not state.policy.approval
                 give_back(step, lease, failure=None)
 
 

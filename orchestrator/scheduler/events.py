@@ -92,10 +92,15 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResumed:
-    """A new orchestrator took the run over; every connection of the last one is gone."""
+    """A new orchestrator took the run over; every connection of the last one is gone.
+
+    ``approves_again``: a person who approves trials is asked again of one that its own death cut short, which
+    in older journals went on being approved.
+    """
 
     at: float
     wall: str
+    approves_again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,8 +61,8 @@ class Lab:
     def start(self, **more: object) -> list[Command]:
         return self.happen(RunStarted(at=self.tick(), run="r", wall="noon", **more))  # type: ignore[arg-type]
 
-    def resume(self) -> list[Command]:
-        return self.happen(RunResumed(at=self.tick(), wall="later"))
+    def resume(self, **more: object) -> list[Command]:
+        return self.happen(RunResumed(at=self.tick(), wall="later", **more))  # type: ignore[arg-type]
 
     def join(
         self,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from lab import Lab, leased
 
-from orchestrator.scheduler.events import LeaseExpired, TrialApproved
+from orchestrator.scheduler.events import LeaseExpired, StopRequested, TrialApproved
 from orchestrator.scheduler.policy import Policy
 
 
-def approved_lab(approves_attempts: bool = True) -> Lab:
+def approved_lab(approves_attempts: bool = True, local: bool = False) -> Lab:
     """Trial 1 was approved, and runs on `w1`."""
     lab = Lab(Policy(trials=4, attempts=3, approval=True))
     lab.start(points=({"x": 1.0},), approves_attempts=approves_attempts)
-    lab.join("w1")
+    lab.join("w1", local=local)
     assert approve(lab) == ["1.1"]
     return lab
 
@@ -49,3 +49,34 @@ def test_a_worker_that_comes_back_with_it_goes_on_with_what_was_approved() -> No
 
 def test_in_journals_of_before_it_was_approved_once_for_all() -> None:
     assert leased(approved_lab(approves_attempts=False).fail("1.1")) == ["1.2"]
+
+
+def test_what_the_orchestrator_s_death_cut_short_is_not_begun_again_unasked() -> None:
+    lab = approved_lab(local=True)
+    lab.resume(approves_again=True)
+    assert leased(lab.join("w1", local=True)) == []
+    assert lab.trial(1).failures == 0, "it was not its fault"
+    assert approve(lab) == ["1.2"]
+
+
+def test_what_goes_on_elsewhere_needs_no_other_approval_and_what_does_not_needs_one() -> None:
+    lab = approved_lab()
+    lab.resume(approves_again=True)
+    assert leased(lab.join("w1", held=["1.1"])) == []
+    assert lab.leases("w1") == ["1.1"]
+    lost = LeaseExpired(at=lab.tick(), lease="1.1", reason="it did not come back")
+    assert leased(lab.happen(lost)) == []
+    assert approve(lab) == ["1.2"]
+
+
+def test_what_a_person_stopped_stays_approved_and_is_begun_again_by_whoever_resumes() -> None:
+    lab = approved_lab(local=True)
+    lab.happen(StopRequested(at=lab.tick(), now=True))
+    lab.resume(approves_again=True)
+    assert leased(lab.join("w1", local=True)) == ["1.2"]
+
+
+def test_in_journals_of_before_it_was_begun_again_by_a_resume() -> None:
+    lab = approved_lab(local=True)
+    lab.resume()
+    assert leased(lab.join("w1", local=True)) == ["1.2"]

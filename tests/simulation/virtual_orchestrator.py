@@ -191,7 +191,7 @@ class OrchestratorProcess(Process):
                 self.world.note("amended after its end: %s", sentence)
             replay = self._replayed()
         state = replay.scheduler.state
-        resumed = RunResumed(at=state.at, wall="later")
+        resumed = RunResumed(at=state.at, wall="later", approves_again=True)
         if state.phase is Phase.WAITING:
             # It died before its first event was safe: a person would start it again.
             del self._machine.names[FOLDER.journal]
