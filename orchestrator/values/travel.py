@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from orchestrator.values.finite import is_number, written
@@ -19,10 +19,13 @@ PARTS = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """``limit`` is in the parameter's own units; on a logarithmic scale it is a factor, above 1."""
+    """``limit`` is in the parameter's own units; on a logarithmic scale it is a factor, above 1. ``step`` is
+    how far apart values are, 0 for any.
+    """
 
     limit: float
     logarithmic: bool = False
+    step: float = field(default=0.0, compare=False)
 
     def ends(self, start: float) -> tuple[float, float]:
         """The lowest and the highest value within reach of one."""
@@ -38,7 +41,13 @@ class Travel:
 
     def steps(self, start: float, end: float) -> int:
         """How many evaluations that takes at the least, the one at the end among them."""
-        way = math.log(end / start) / math.log(self.limit) if self.logarithmic else (end - start) / self.limit
+        if self.logarithmic:
+            way = math.log(end / start) / math.log(self.limit)
+        else:
+            at_once = self.limit
+            if self.step > 0.0:
+                at_once = self.step * math.floor(self.limit / self.step + ROUNDING)
+            way = (end - start) / at_once
         return max(1, math.ceil(abs(way) - ROUNDING))
 
     @property
@@ -69,7 +78,7 @@ def travel_of(limit: Any, scale: str, bounds: tuple[float, float], step: float) 
             raise ValueError("a number above 0, in the parameter's own units")
         if limit < least:
             raise ValueError(f"at least {written(least)}, by which it can change at all")
-    return Travel(float(limit), scale == "log")
+    return Travel(float(limit), scale == "log", step)
 
 
 def too_far(travels: Travels, start: Mapping[str, Any], end: Mapping[str, Any]) -> tuple[str, ...]:

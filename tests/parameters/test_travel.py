@@ -9,7 +9,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.parameters.reach import Reach
 from orchestrator.parameters.space import Space
-from orchestrator.values.travel import Travel, too_far, too_far_words
+from orchestrator.values.travel import Travel, too_far, too_far_words, travel_of
 
 MIXED = {
     "current": {"type": "float", "bounds": [0, 100], "travel": 5},
@@ -44,6 +44,12 @@ def test_a_limit_is_in_own_units_and_a_factor_on_a_log_scale() -> None:
     assert Travel(2.0, logarithmic=True).ends(8.0) == (4.0, 16.0)
     assert Travel(5.0).steps(20.0, 80.0) == 12
     assert Travel(2.0, logarithmic=True).steps(8.0, 1.0) == 3
+
+
+def test_between_values_that_are_a_step_apart_it_goes_whole_steps_only() -> None:
+    assert travel_of(2.5, "linear", (0.0, 100.0), 1.0).steps(20.0, 30.0) == 5
+    assert travel_of(0.3, "linear", (0.0, 1.0), 0.1).steps(0.0, 0.9) == 3
+    assert travel_of(1.9, "linear", (0.0, 10.0), 1.0).steps(0.0, 10.0) == 10
 
 
 def test_what_floats_make_of_a_limit_is_not_too_far() -> None:
