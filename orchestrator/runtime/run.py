@@ -98,6 +98,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             pays_for_begun=True,
             takes_back=True,
             approves_attempts=True,
+            spares_the_way=True,
         )
         return _live(life, broker, options, [started])
 

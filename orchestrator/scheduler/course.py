@@ -41,6 +41,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.run, state.wall, state.lives = event.run, event.wall, 1
     state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
     state.takes_back, state.approves_attempts = event.takes_back, event.approves_attempts
+    state.spares_the_way = event.spares_the_way
     learn(step, event.known)
     for parameters, cost in zip(event.points, event.costs or repeat(1.0), strict=False):
         add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}, cost=cost), None)

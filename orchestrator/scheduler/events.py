@@ -76,6 +76,8 @@ class RunStarted:
     trial, and what it still works on when it does may finish while the run stops, too; in older journals such
     a trial had failed, or was called off. ``approves_attempts``: a person who approves trials is asked again
     of one that failed and is to be tried again; in older journals it was approved once for all.
+    ``spares_the_way``: trials on the way to where a machine may not travel at once cost no patience as they
+    come nearer; in older journals they did.
     """
 
     at: float
@@ -88,6 +90,7 @@ class RunStarted:
     pays_for_begun: bool = False
     takes_back: bool = False
     approves_attempts: bool = False
+    spares_the_way: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

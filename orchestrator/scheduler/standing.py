@@ -14,6 +14,7 @@ from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.places import held_after
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.ways import still_to_go
 
 Number = TypeVar("Number", int, float)
 
@@ -24,6 +25,7 @@ ROUNDING = 1e-9
 def compare(state: State, trial: Trial) -> None:
     """Note what another trial that counts makes of the best one, or of the front, and how many came since."""
     policy, best = state.policy, state.best
+    nearer = _comes_nearer(state, trial)
     if policy.further:
         front = joined(state, state.front, trial)
         improved, state.front = front is not state.front, front
@@ -36,15 +38,23 @@ def compare(state: State, trial: Trial) -> None:
             state.best = trial
     if improved:
         state.since_best = 0.0
-    elif trial.number >= 1 and state.where_held(trial.parameters):
+    elif not nearer and trial.number >= 1 and state.where_held(trial.parameters):
         # What is known from elsewhere is no trial, and costs no patience; no more does what was evaluated
         # before parameters were held where they are now.
         state.since_best += trial.cost
 
 
+def _comes_nearer(state: State, trial: Trial) -> bool:
+    """Whether a trial is on the way, and nearer to where it leads than the one before it was. Who is led now
+    here, now there, does not arrive: that a run ends has to depend on it.
+    """
+    before, state.to_go = state.to_go, still_to_go(state.policy.travel, trial)
+    return state.spares_the_way and state.to_go > 0 and (before == 0 or state.to_go < before)
+
+
 def compare_all(state: State) -> None:
     """Find the best of all that counts anew."""
-    state.best, state.front, state.since_best = None, (), 0.0
+    state.best, state.front, state.since_best, state.to_go = None, (), 0.0, 0
     for trial in state.observed:
         if state.counts(trial):
             compare(state, trial)

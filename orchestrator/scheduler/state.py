@@ -146,6 +146,7 @@ class State:
     model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
     several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
     were settled after it, or after the last that joined the front: each 1, where all look equally closely.
+    ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
     trial that was last given to a worker.
     """
@@ -160,6 +161,7 @@ class State:
     pays_for_begun: bool = False
     takes_back: bool = False
     approves_attempts: bool = False
+    spares_the_way: bool = False
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)
     queue: deque[int] = field(default_factory=deque)
@@ -192,6 +194,7 @@ class State:
     best: Trial | None = None
     front: tuple[Trial, ...] = ()
     since_best: float = 0.0
+    to_go: int = 0
     insight: Mapping[str, Any] = field(default_factory=dict)
     gains: tuple[RemainingGainEstimated, ...] = ()
     pace: Pace = field(default_factory=Pace)

@@ -174,6 +174,7 @@ class OrchestratorProcess(Process):
             pays_for_begun=True,
             takes_back=True,
             approves_attempts=True,
+            spares_the_way=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
                 KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)

@@ -132,6 +132,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
         pays_for_begun=True,
         takes_back=True,
         approves_attempts=True,
+        spares_the_way=True,
     )
 
 
