@@ -360,3 +360,12 @@ def test_a_beam_is_brought_up_without_a_setting_that_jumps(bench: Bench) -> None
     beyond = "first=99,second=22,steer=-1.5,gas=1.2e-4"
     said = bench.says("amend", "--try", beyond, "--trials", "8", code=2)
     assert "first = 99 is too far from" in said
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_coating_is_sought_that_is_good_though_its_layers_are_a_little_off(bench: Bench) -> None:
+    bench.does("run", bench.shorten("tolerance.yaml", budget={"trials": 13}), "--quiet")
+    assert "believed best on average, settings being a little off" in bench.says("best")
+    assert "of what is not known of that average" in bench.says("explain", "--", "12")
+    assert "first by 6 nm and second by 6 nm" in bench.says("tolerance")
+    assert "no `target` beside `tolerance`" in bench.says("amend", "--target", "99", code=2)
