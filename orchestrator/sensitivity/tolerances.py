@@ -41,8 +41,8 @@ class Tolerances:
     def __post_init__(self) -> None:
         if not self.widths:
             raise UsageError(
-                "expected a tolerance for one parameter at least, got none: neither was one said, nor has the"
-                " space any"
+                "expected a tolerance for one parameter at least, got none: parameters have none of their"
+                " own, so say which are off, as --off span=0.5"
             )
         for name, width in self.widths.items():
             if not is_measurable(self._parameter(name)):

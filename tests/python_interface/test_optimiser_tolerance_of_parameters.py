@@ -54,5 +54,5 @@ def test_what_is_about_values_as_set_is_refused_beside_it() -> None:
 
 def test_without_any_it_has_to_be_said_what_is_off() -> None:
     optimiser = Optimiser({"span": (1.0, 20.0)})
-    with pytest.raises(UsageError, match="neither was one said"):
+    with pytest.raises(UsageError, match="parameters have none of their own"):
         optimiser.tolerance()
