@@ -67,12 +67,17 @@ def trials(parsed: argparse.Namespace) -> int:
 
 def best(parsed: argparse.Namespace) -> int:
     """The best point of a run, or its trade-offs. Raises OrchestratorError where no trial has a value."""
-    from orchestrator.report.best_tables import best_table
+    from orchestrator.report.best_now import best_now
+    from orchestrator.report.best_tables import best_now_row, best_now_table, best_table
     from orchestrator.report.trade_off_tables import trade_offs_table
     from orchestrator.report.trials_table import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
 
     run = run_to_look_at(parsed)
+    if (now := best_now(run.state)) is not None:
+        if parsed.format == "table":
+            return write_table(best_now_table(run, now), parsed)
+        return write_one(best_now_row(run, now), parsed)
     if why := why_no_best(run.state):
         where = run.folder.path
         if why != "no value":

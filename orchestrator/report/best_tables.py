@@ -5,12 +5,14 @@ status.
 from __future__ import annotations
 
 from orchestrator.report.believed import OBSERVED, Believed, believed
+from orchestrator.report.best_now import BEST_NOW, BestNow
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
-from orchestrator.report.view import BestPoint, View
+from orchestrator.report.view import BestNowPoint, BestPoint, View
 from orchestrator.report.words.wording import first_of, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.column_names import own_name
 
 
 def best_table(run: FollowedRun) -> Table:
@@ -45,6 +47,26 @@ def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
 
 def _which(state: State, told: Trial) -> int | str:
     return which_in_a_cell(trial_of(state, told).number)
+
+
+def best_now_table(run: FollowedRun, now: BestNow) -> Table:
+    """The same of the point believed best at this time, which need not be a trial."""
+    objective = run.spec.objective
+    rows: list[list[object]] = [[objective.name, now.words, objective.unit]]
+    rows += [[name, now.settings.get(name), p.unit] for name, p in run.spec.parameters.items()]
+    return Table(("name", BEST_NOW, "unit"), rows)
+
+
+def best_now_row(run: FollowedRun, now: BestNow) -> Table:
+    """The same as a row, for programs."""
+    names = list(run.spec.parameters)
+    own = [own_name(name, set(names)) for name in ("expected", "expected_deviation")]
+    return Table((*names, *own), [[*map(now.settings.get, names), now.mean, now.deviation]])
+
+
+def best_now_lines(now: BestNowPoint) -> list[tuple[str, str]]:
+    """Lines of a status, as `best_lines`."""
+    return [("best", f"{BEST_NOW.removeprefix('best ')}: {now.words}"), ("", _on_a_line(now.parameters))]
 
 
 def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from orchestrator.report.believed import believed
+from orchestrator.report.best_now import best_now
 from orchestrator.report.insight import belief_of
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import (
@@ -22,6 +23,7 @@ from orchestrator.report.settlements import (
 from orchestrator.report.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import (
     BelievedPoint,
+    BestNowPoint,
     BestPoint,
     Errand,
     Expected,
@@ -213,6 +215,7 @@ class Chronicle:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
         wanted = self._wanted(state) if attendance.held else []
+        places = {**state.policy.held, **state.shown_by_clock(max(now, state.at))}
         return View(
             experiment=spec.experiment,
             algorithm=spec.algorithm.name,
@@ -236,6 +239,7 @@ class Chronicle:
             waiting=len(state.queue),
             best=self._best_point(state.best, state),
             believed=self._believed_point(state),
+            best_now=self._best_now_point(state),
             curve=tuple(self._curve),
             workers=self._worker_lines(state, now) if attendance.held else (),
             workers_connected=len(state.workers),
@@ -244,8 +248,8 @@ class Chronicle:
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
             amended=amendment_words(spec, state),
-            held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, state.policy.held)),
-            places=state.policy.held,
+            held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, places)),
+            places=places,
             expected=self._expected(state, wanted[:EXPECTED_SHOWN]),
             expected_in_all=len(wanted),
             goals=goals_of(spec) if spec.further_objectives else {},
@@ -291,8 +295,8 @@ class Chronicle:
             shares.append((state.budgeted - len(state.unsettled)) / budget.trials)
         if budget.cost is not None:
             shares.append(settled_cost(state) / budget.cost)
-        if budget.time_s is not None:
-            shares.append(now / budget.time_s)
+        if state.ends_s:
+            shares.append(now / state.ends_s)
         return min(1.0, max(shares)) if shares else None
 
     def _best_point(self, trial: Trial | None, state: State) -> BestPoint | None:
@@ -312,6 +316,14 @@ class Chronicle:
         if key not in self._numbers:
             self._numbers[key] = trial_of(state, told).number
         return self._numbers[key]
+
+    def _best_now_point(self, state: State) -> BestNowPoint | None:
+        now, objective = best_now(state), self._spec.objective
+        if now is None:
+            return None
+        words = f"{objective.name} = {now.words} {objective.unit or ''}".rstrip()
+        parameters = tuple(parameter_words(self._spec, now.settings))
+        return BestNowPoint(now.mean, words, parameters, dict(now.settings))
 
     def _believed_point(self, state: State) -> BelievedPoint | None:
         likely = believed(state)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orchestrator.report.believed import OBSERVED, Believed, believed
+from orchestrator.report.best_now import BEST_NOW, BestNow, best_now
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
@@ -51,9 +54,19 @@ def _failed(trial: Trial) -> str:
     return f"Trial {trial.number} failed: {first_line(trial.message)}"
 
 
+def _best_now(spec: Spec, now: BestNow) -> list[str]:
+    unit = units_of(spec).get(spec.objective.name, "")
+    told = f"{spec.objective.name} = {now.words} {unit}".rstrip()
+    return [f"{BEST_NOW.capitalize()}: {told}", *_settings(list(parameter_words(spec, now.settings, 8)))]
+
+
 def _point(spec: Spec, trial: Trial) -> list[str]:
     outcomes, parameters = outcome_words(spec, trial.extras, 8), parameter_words(spec, trial.parameters, 8)
-    words, more = first_of([*outcomes, *parameters])
+    return _settings([*outcomes, *parameters])
+
+
+def _settings(told: Sequence[tuple[str, str]]) -> list[str]:
+    words, more = first_of(told)
     longest = max((len(name) for name, _ in words), default=0)
     return [*(f"  {name:<{longest}} = {text}" for name, text in words), *([f"  {more}"] if more else [])]
 
@@ -107,6 +120,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     lines: list[str] = []
     if state.best is not None:
         lines += _best(spec, state, state.best, believed(state))
+    elif (now := best_now(state)) is not None:
+        lines += _best_now(spec, now)
     elif state.front:
         lines += _trade_offs(spec, outcome)
     else:

@@ -8,11 +8,13 @@ and `LinesLeftOut` in the place of lines that a reader who fell far behind does 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import TextIO
 
 import msgspec
 
 from orchestrator.report.believed import believed
+from orchestrator.report.best_now import best_now
 from orchestrator.report.line_writer import LineWriter, unnoticed
 from orchestrator.report.settlements import Settlements
 from orchestrator.report.trade_offs import best_first, objectives_of
@@ -76,7 +78,7 @@ class JsonLinesMonitor:
         """`RunClosed`: how the run ended or was left, the best trial, and the one believed best in noise; of
         several objectives, the `front`, the best in the first of them first.
         """
-        likely = believed(state)
+        likely, now = believed(state), best_now(state)
         self._write(
             "RunClosed",
             at=max(self._now, state.at),
@@ -88,6 +90,7 @@ class JsonLinesMonitor:
             abandoned=state.abandoned,
             best=None if state.best is None else trial_record(state.best),
             why_no_best=why_no_best(state),
+            **({} if now is None else {"best_now": asdict(now)}),
             **self._front(state),
             believed_best=None
             if likely is None

@@ -45,8 +45,8 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
         return None
     answers: list[Remaining] = []
     budget = state.policy
-    if budget.time_s is not None:
-        answers.append(Remaining(max(0.0, budget.time_s - now), at_most=True))
+    if state.ends_s is not None:
+        answers.append(Remaining(max(0.0, state.ends_s - now), at_most=True))
     # While nobody is connected the pace says nothing of when somebody will be, nor of when a person goes on.
     settled = state.budgeted - len(state.unsettled)
     left = [] if budget.trials is None else [float(budget.trials - settled)]

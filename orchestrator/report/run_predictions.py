@@ -63,7 +63,7 @@ def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
     the best trial. Raises SpecError for what is wrong, and for what is left out where there is no best.
     """
     spec, best = amended(run.spec, run.state), run.state.best
-    space, always = build_space(spec), as_always(spec)
+    space, always = build_space(spec), {**as_always(spec), **run.state.places}
     of_best = {} if best is None else space.counted(best.parameters)
     point = space.counted(typed_point(spec, settings, {**of_best, **always}))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
@@ -75,7 +75,7 @@ def points_read(run: FollowedRun, file: Path) -> AskedPoints:
     """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
     spec = amended(run.spec, run.state)
     space = build_space(spec)
-    points, remarks = points_in_file(spec, file, as_always(spec))
+    points, remarks = points_in_file(spec, file, {**as_always(spec), **run.state.places})
     return AskedPoints(space, [space.counted(one) for one in points], remarks=tuple(remarks))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.report.best_tables import best_lines
+from orchestrator.report.best_tables import best_lines, best_now_lines
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
@@ -51,6 +51,8 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "believed_best": None if view.believed is None else view.believed.value,
         "believed_best_trial": None if view.believed is None else view.believed.trial,
         "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
+        "best_now": None if view.best_now is None else view.best_now.value,
+        "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
         "left": len(left),
     }
     return Table(tuple(known), [list(known.values())])
@@ -88,6 +90,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     lines += _expected_of_people(view, now.folder)
     if view.best is not None:
         lines += best_lines(view, view.best)
+    elif view.best_now is not None:
+        lines += best_now_lines(view.best_now)
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
     elif view.why_no_best not in (None, "no value"):

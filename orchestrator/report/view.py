@@ -83,6 +83,18 @@ class BelievedPoint:
         return "but for noise" if self.title == BELIEVED else "on average"
 
 
+@dataclass(frozen=True, slots=True)
+class BestNowPoint:
+    """Where what is best drifts: the settings believed best at this time, and what is expected of them, each
+    in words and for programs.
+    """
+
+    value: float
+    words: str
+    parameters: tuple[tuple[str, str], ...]
+    settings: Values = field(default_factory=dict)
+
+
 Errand: TypeAlias = Literal["approve", "record"]
 """What a person is to do about a trial."""
 
@@ -136,6 +148,7 @@ class View:
     ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
     objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
     and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
+    ``best_now`` are settings, where no trial is the best as that drifts.
     ``units``: of objectives, by name, as far as they have one.
     Times are in seconds since the run began.
     """
@@ -167,6 +180,7 @@ class View:
     happenings: tuple[Happening, ...]
     activity: str
     believed: BelievedPoint | None = None
+    best_now: BestNowPoint | None = None
     amended: tuple[str, ...] = ()
     held_at: str = ""
     places: Values = field(default_factory=dict)

@@ -329,7 +329,7 @@ class Conductor:
                 self.inbox.leave(event)
         for found in self._early_stopping.due(self._scheduler.state, now):
             self.inbox.leave(found)
-        limit = self._scheduler.state.policy.time_s
+        limit = self._scheduler.state.ends_s
         if limit is not None and now >= limit and self._out_of_time != limit:
             self._out_of_time = limit
             self.inbox.leave(TimeRanOut(at=now))

@@ -125,15 +125,25 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             )
             held.callback(journal.close)
             clock = Clock(offset=state.at)
+            now = datetime.now().astimezone()
             resumed = RunResumed(
                 at=state.at,
-                wall=datetime.now().astimezone().isoformat(timespec="seconds"),
+                wall=now.isoformat(timespec="seconds"),
                 # What a person does goes on without us.
                 approves_again=replay.spec.evaluation.evaluator != PERSON,
+                unattended_s=_unattended_s(state, now),
             )
             life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
             return _live(life, _open_broker(replay.spec, held), options, [resumed], [*notes, *amended])
     return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
+
+
+def _unattended_s(state: State, now: datetime) -> float:
+    """How long nobody had worked on a run, by the time of day; 0 where nothing follows from it."""
+    if state.policy.clock is None:
+        return 0.0
+    since_it_began = now - datetime.fromisoformat(state.wall)
+    return max(0.0, since_it_began.total_seconds() - state.at)
 
 
 def _amended_after_its_end(folder: RunFolder, replay: Replay) -> tuple[Replay, list[str]]:

@@ -8,6 +8,7 @@ from orchestrator.scheduler.corrections import take_as_corrections
 from orchestrator.scheduler.course import take_up
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
 from orchestrator.scheduler.standing import (
+    amended_clock,
     amended_held,
     amended_policy,
     budget_left,
@@ -34,6 +35,7 @@ def amended(step: Step, event: ev.Amendment) -> None:
     match event:
         case ev.BoundsAmended():
             state.bounds = {**state.bounds, **event.bounds}
+            state.policy = amended_clock(state)
             _leave_out(step)
         case ev.HeldAmended():
             state.policy = amended_held(state, event)

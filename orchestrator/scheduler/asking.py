@@ -37,7 +37,7 @@ def ask_if_short(step: Step) -> None:
                 if state.inside(trial.parameters) and not away(state.fixed, trial.parameters)
             ),
             patience_s=patience_s(state),
-            held=state.policy.held,
+            held=state.places,
             stands=state.stands,
         )
     )

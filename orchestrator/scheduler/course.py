@@ -26,6 +26,7 @@ from orchestrator.scheduler.standing import (
     gain_spent,
     goal_reached,
     nothing_succeeds,
+    out_of_time,
     stock_due,
     why_over,
 )
@@ -51,6 +52,8 @@ def run_resumed(step: Step, event: RunResumed) -> None:
     """Another life of the run: nobody is connected yet."""
     state = step.state
     state.lives += 1
+    # A time of day that was set back meanwhile does not turn machines back.
+    state.unattended_s = max(state.unattended_s, event.unattended_s)
     state.lost_amendments = ()
     take_up(step)
     for worker in list(state.workers.values()):
@@ -78,10 +81,10 @@ def take_up(step: Step) -> None:
 
 def time_ran_out(step: Step, event: TimeRanOut) -> None:
     """The clock is watched by the runtime; the limit is the policy's."""
-    limit = step.state.policy.time_s
+    limit = step.state.ends_s
     # It may have been raised a moment before.
     if limit is None or event.at >= limit:
-        _stop(step, TIME_RAN_OUT, now=True)
+        _stop(step, out_of_time(step.state) or TIME_RAN_OUT, now=True)
 
 
 def stop_requested(step: Step, event: StopRequested) -> None:
@@ -121,7 +124,7 @@ def end_if_due(step: Step) -> None:
         state.ending = state.ending or spent
         state.phase = next_phase(state.phase, Turn.SETTLED)
         if stock_due(state):
-            step.command(TakeStock(held=state.policy.held))
+            step.command(TakeStock(held=state.places))
         step.command(FinishRun(reason=state.ending, failed=state.ended_badly))
 
 

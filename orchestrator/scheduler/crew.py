@@ -109,6 +109,8 @@ def lease_out(step: Step) -> None:
             withdraw(step, trial)
             continue
         state.queue.remove(trial.number)
+        # It may have waited: its time is that at which it is handed out, each time that it is.
+        trial.parameters = {**trial.parameters, **state.shown_by_clock(state.at)}
         trial.attempts += 1
         lease = lease_name(trial.number, trial.attempts)
         run_under(state, trial, worker, lease, Cause.LEASED)

@@ -98,12 +98,14 @@ class RunResumed:
     """A new orchestrator took the run over; every connection of the last one is gone.
 
     ``approves_again``: a person who approves trials is asked again of one that its own death cut short, which
-    in older journals went on being approved.
+    in older journals went on being approved. ``unattended_s``: how long nobody had worked on it by then, in
+    all its lives; 0 in a run without a clock.
     """
 
     at: float
     wall: str
     approves_again: bool = False
+    unattended_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from orchestrator.objectives import Goal
+from orchestrator.scheduler.clock import Clock
 from orchestrator.scheduler.places import Places, away
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
@@ -23,9 +24,10 @@ class Policy:
     are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told;
     ``further`` those of them that are objectives too, each with its goal. ``full`` is the value at full
     fidelity of the parameter that says how closely an evaluation looks, by its name; empty where all look
-    alike. ``held`` are the values of parameters that are not to be chosen, but are as they are; ``travel``
-    says how far those may go from one trial to the next that may not go anywhere. ``averages``: what is
-    sought is best on average over settings that are a little off, and not as set.
+    alike. ``held`` are the values of parameters that are not to be chosen, but are as they are; the
+    ``clock`` is another whose value is the time. ``travel`` says how far those may go from one trial to the
+    next that may not go anywhere. ``averages``: what is sought is best on average over settings that are a
+    little off, and not as set.
     """
 
     goal: Goal = "maximise"
@@ -44,6 +46,7 @@ class Policy:
     further: tuple[tuple[str, Goal], ...] = ()
     full: Places = field(default_factory=dict)
     held: Places = field(default_factory=dict)
+    clock: Clock | None = None
     travel: Travels = field(default_factory=dict)
     averages: bool = False
 

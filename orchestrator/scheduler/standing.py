@@ -105,7 +105,8 @@ def _nothing_satisfies(state: State) -> bool:
 
 def stock_due(state: State) -> bool:
     """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer."""
-    return "believed_best" in state.insight and not state.ended_badly
+    told = "believed_best" in state.insight or "best_now" in state.insight
+    return told and not state.ended_badly
 
 
 def gain_spent(state: State) -> str:
@@ -182,9 +183,17 @@ def why_over(state: State) -> str:
 
 def why_ends(state: State) -> str:
     """Why a run evaluates nothing more, whatever waits and is paid for; or nothing."""
-    limit = state.policy.time_s
-    out_of_time = TIME_RAN_OUT if limit is not None and state.at >= limit else ""
-    return goal_reached(state) or gain_spent(state) or out_of_time
+    return goal_reached(state) or gain_spent(state) or out_of_time(state)
+
+
+def out_of_time(state: State) -> str:
+    """That the run has lasted as long as it may, or nothing."""
+    limit, clock = state.ends_s, state.policy.clock
+    if limit is None or state.at < limit:
+        return ""
+    if clock is None or limit == state.policy.time_s:
+        return TIME_RAN_OUT
+    return f"the clock, `{clock.parameter}`, is at its upper bound"
 
 
 def amended_policy(state: State, event: BudgetAmended) -> Policy:
@@ -207,6 +216,14 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
         patience=after("patience", event.patience, policy.patience),
         expected_gain=after("expected_gain", event.expected_gain, policy.expected_gain),
     )
+
+
+def amended_clock(state: State) -> Policy:
+    """The rules with the clock's bounds as they were amended."""
+    clock = state.policy.clock
+    if clock is None or clock.parameter not in state.bounds:
+        return state.policy
+    return replace(state.policy, clock=replace(clock, bounds=state.bounds[clock.parameter]))
 
 
 def amended_held(state: State, event: HeldAmended) -> Policy:

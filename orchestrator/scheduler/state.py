@@ -141,7 +141,8 @@ class State:
     knows no other value, ``withdrawn`` counts the trials abandoned that the budget does not pay for,
     ``spent`` adds up what the others cost, ``added`` counts the results that came to be known after the
     start, ``points_added`` the trials that people did, and ``model`` how often the optimiser began anew.
-    ``paused`` outlasts a stop. ``requests`` are those of people that took effect, by name and kind of event.
+    ``paused`` outlasts a stop. ``unattended_s`` is how long nobody worked on the run, as its clock, if
+    it has one, went on. ``requests`` are those of people that took effect, by name and kind of event.
     ``out_of_attempts`` counts the trials of this life that failed at every attempt. ``gains`` are this
     model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
     several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
@@ -157,6 +158,7 @@ class State:
     wall: str = ""
     at: float = 0.0
     lives: int = 0
+    unattended_s: float = 0.0
     in_turn: bool = False
     pays_for_begun: bool = False
     takes_back: bool = False
@@ -218,6 +220,26 @@ class State:
         wanted = [number for number in self.queue if self.trials[number].ask is None]
         return self.trials[wanted[-1]].parameters if wanted and self.policy.travel else self.stands
 
+    def shown_by_clock(self, at: float) -> Places:
+        """The parameter whose value is the time, if there is one, and what it is ``at`` a time of the run."""
+        clock = self.policy.clock
+        return {} if clock is None else {clock.parameter: clock.shows(at + self.unattended_s)}
+
+    @property
+    def places(self) -> Places:
+        """Where parameters are held now, the time among them."""
+        return {**self.policy.held, **self.shown_by_clock(self.at)}
+
+    @property
+    def ends_s(self) -> float | None:
+        """When the run is over, in its seconds as events have them: its time is spent, or its clock is at its
+        end; None if never.
+        """
+        clock = self.policy.clock
+        ends = [] if self.policy.time_s is None else [self.policy.time_s]
+        ends += [] if clock is None else [clock.end_s - self.unattended_s]
+        return min(ends, default=None)
+
     @property
     def next_to_lease(self) -> tuple[Trial, Worker] | None:
         """The first trial in the queue that may go to a worker which waits for work, and that worker."""
@@ -266,9 +288,9 @@ class State:
 
     def may_be_best(self, told: Trial | KnownResult) -> bool:
         """Whether what came of a point may be the best, or a trade-off, if it counts: it satisfies the
-        constraints and is where the best one must be.
+        constraints and is where the best one must be. By the clock that is now, which no trial is.
         """
-        return not told.broken and not self.policy.elsewhere(told.parameters)
+        return self.policy.clock is None and not told.broken and not self.policy.elsewhere(told.parameters)
 
     def takes(self, event: Amendment | Decision) -> bool:
         """Note that an event takes effect; False if its request, where a person caused it, did so before."""

@@ -31,7 +31,7 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         deviation=suggested.deviation,
         why=suggested.why,
         cost=suggested.cost,
-        held={} if ask is None else state.policy.held,
+        held={} if ask is None else state.places,
         approved=not state.policy.approval,
     )
     state.trials[trial.number] = trial

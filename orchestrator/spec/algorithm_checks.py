@@ -71,7 +71,7 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     tolerances = spec_parameters.tolerances_of(parts.get("parameters") or {})
     if tolerances and not options.seeks_averages:
         complaints.append(Complaint(section.place, registry.cannot_seek_averages(choice.name)))
-    if parts.get("held") and (sentence := cannot_hold(choice.name)):
+    if (parts.get("held") or parts.get("clock")) and (sentence := cannot_hold(choice.name)):
         complaints.append(Complaint(section.place, sentence))
     options_node = section.get("options") or Node(section.place, {})
     validated = validate(options, options_node)

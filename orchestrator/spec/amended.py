@@ -10,6 +10,7 @@ from orchestrator.errors import SpecError
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.places import Places, place_words
 from orchestrator.scheduler.policy import Policy
+from orchestrator.spec.clock import cannot_bound_a_clock
 from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.parameters import (
     ChoiceParameter,
@@ -85,6 +86,8 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return f"expected the lower bound first; swap them: {written(high)},{written(low)}"
     if low == high:
         return "expected a low bound below the high one, got the same twice"
+    if name == spec.clock and (sentence := cannot_bound_a_clock(pair)):
+        return sentence
     if outside({name: pair}, spec.held):
         return (
             f"expected bounds around what it is held at, {place_words({name: spec.held[name]})}; hold it at"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from orchestrator.spec.clock import is_the_clock
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.csv_table import CsvTable
 from orchestrator.spec.headings import Headings, misspelt
@@ -72,6 +73,9 @@ def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
         SpecError: with every error at its place.
     """
     rows = typed_mappings(spec, "--try", typed)
+    if clocks := [row.mapping[spec.clock] for row in rows if spec.clock in row.mapping]:
+        assert spec.clock is not None
+        raise refusal([Complaint(clocks[0].key_place, is_the_clock(spec.clock))])
     try:
         return _points(spec, rows, as_always(spec), [])
     except Refusal as error:
@@ -79,9 +83,17 @@ def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def as_always(spec: Spec) -> dict[str, object]:
-    """What need not be told of a point, as it is so in every trial: full fidelity, and what is held."""
+    """What need not be told of a point, as it is so in every trial: full fidelity, what is held, and the
+    time, which is that of the beginning until a run knows better.
+    """
     told = spec.fidelity
-    return {**({} if told is None else {told.parameter: told.full_of(spec.parameters)}), **spec.held}
+    full = {} if told is None else {told.parameter: told.full_of(spec.parameters)}
+    return {**full, **spec.held, **at_the_beginning(spec.clock)}
+
+
+def at_the_beginning(clock: str | None) -> dict[str, float]:
+    """What a clock shows when a run begins."""
+    return {} if clock is None else {clock: 0.0}
 
 
 def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Complaint:

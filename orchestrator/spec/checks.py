@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.spec.clock import check_clock
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.command_checks import (
     check_command,
@@ -47,9 +48,10 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_conditions(tree, parts),
         check_constraints(tree, parts),
         check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
-        check_command(parts.get("evaluation"), tree, _kinds(tree), _own(tree), parts.get("workers")),
+        check_command(parts.get("evaluation"), tree, _to_name(tree), _own(tree), parts.get("workers")),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_held(tree, parts),
+        check_clock(tree, parts),
         check_travel(tree, parts),
         check_tolerance(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
@@ -63,6 +65,15 @@ def _kinds(tree: Node) -> dict[str, object]:
     parameters = tree.get("parameters")
     entries = parameters.mapping if parameters else {}
     return {name: kind.content if (kind := e.node.get("type")) else None for name, e in entries.items()}
+
+
+def _to_name(tree: Node) -> dict[str, Any]:
+    """The same, with the clock as if it were fixed: a program has a clock of its own."""
+    clock = tree.get("clock")
+    return {
+        name: "fixed" if clock is not None and clock.content == name else kind
+        for name, kind in _kinds(tree).items()
+    }
 
 
 def _own(tree: Node) -> list[str]:
@@ -160,7 +171,8 @@ def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield from check_parameters_file(evaluation, tree)
     if evaluation is not None and workers is not None:
         yield from check_long_form(evaluation, tree, brought_along=workers.local == 0)
-        yield from check_templates(evaluation, tree, _kinds(tree), _own(tree), must_be_here=workers.local > 0)
+        here = workers.local > 0
+        yield from check_templates(evaluation, tree, _to_name(tree), _own(tree), must_be_here=here)
     # Remote workers bring their own evaluators, which this machine need not have.
     if (
         evaluation is None

@@ -13,6 +13,8 @@ from orchestrator.values.finite import is_number
 
 _SECONDS = {"ms": 1e-3, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0}
 _SECONDS |= {"hour": 3600.0, "d": 86400.0, "day": 86400.0}
+UNITS = ("s", "min", "h", "d")
+"""What people are told to write."""
 _PART = r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|sec(?:ond)?s?|s|min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?)"
 _WHOLE = rf"\s*{_PART}(?:\s*{_PART})*\s*"
 
@@ -31,8 +33,15 @@ def seconds(value: Any) -> float:
     return total
 
 
+def seconds_of_unit(unit: str) -> float | None:
+    """How long ``h`` or ``hours`` is; None for what is no unit of time."""
+    return _SECONDS.get(unit, _SECONDS.get(unit.removesuffix("s")))
+
+
 def _unit(unit: str) -> float:
-    return _SECONDS[unit] if unit in _SECONDS else _SECONDS[unit.removesuffix("s")]
+    found = seconds_of_unit(unit)
+    assert found is not None
+    return found
 
 
 Duration = Annotated[

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from orchestrator.spec.asked_points import at_the_beginning
 from orchestrator.spec.checks import check, check_evaluator, check_points
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.evaluator_options import check_finite, check_options
@@ -74,7 +75,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     complaints += [*known.complaints, *validated.complaints, *check(tree, parts)]
     if "parameters" in parts:
         held = resolve_held(parts["parameters"], tree)
-        resolved = resolve(parts["parameters"], tree, held.places)
+        resolved = resolve(parts["parameters"], tree, {**held.places, **at_the_beginning(parts.get("clock"))})
         complaints += [*held.complaints, *resolved.complaints]
         if spec is not None and not complaints:
             update = {"initial": resolved.put_into(spec.initial), "held": held.places}

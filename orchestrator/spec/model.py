@@ -173,6 +173,9 @@ class Spec(Section):
     """Parameters that are not chosen, but are as they are, such as the batch of material that lies there: the
     value of each. What is learned elsewhere is learned from, and is never the best. `amend --held` changes
     them."""
+    clock: str | None = None
+    """The parameter whose value is the time since the run began, in its unit, where what is best drifts: each
+    trial has that at which it is handed out, and what was learned earlier counts as far as it is alike."""
     factors: list[list[str]] | None = None
     """Known additive structure: groups of parameters, which may overlap."""
     algorithm: AlgorithmChoice = AlgorithmChoice()

@@ -35,6 +35,7 @@ class Parts(TypedDict, total=False):
     constraints: list[str]
     fidelity: FidelityChoice | None
     held: dict[str, Scalar]
+    clock: str | None
     factors: list[list[str]] | None
     algorithm: AlgorithmChoice
     budget: Budget

@@ -25,6 +25,7 @@ HELD = {
     "temperature": {"type": "float", "bounds": [0, 50]},
     "machine": {"type": "choice", "values": ["a", "b"]},
 }
+CLOCK = {"hours": {"type": "float", "bounds": [0, 48], "unit": "h"}}
 NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "cells")}
 
 
@@ -60,7 +61,7 @@ def spec_with(part: str) -> dict[str, Any]:
         spec |= read
         taken = [own["name"]] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
-        spec["parameters"] |= HELD if key == "held" else {}
+        spec["parameters"] |= {"held": HELD, "clock": CLOCK}.get(key, {})
     if "objectives" in spec:
         del spec["objective"]
     return spec

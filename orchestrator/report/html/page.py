@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from orchestrator import __version__
 from orchestrator.objectives import SIGNS
 from orchestrator.report.believed import believed
+from orchestrator.report.best_now import BEST_NOW, best_now
 from orchestrator.report.html.charts import best_chart, weights_chart
 from orchestrator.report.html.curves import curves_drawn
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
@@ -128,9 +129,12 @@ def _results(run: FollowedRun, told: Sequence[RunSensitivity]) -> Iterator[str]:
 def _tiles(run: FollowedRun, held: bool) -> str:
     view = run.view(held)
     best = "none yet" if view.best is None else view.best_value
+    what = f"best {view.objective}"
+    if view.best_now is not None:
+        best, what = view.best_now.words, BEST_NOW
     several = bool(run.spec.further_objectives)
     tiles = [
-        *(trade_off_tiles(run) if several else [(f"best {view.objective}", best)]),
+        *(trade_off_tiles(run) if several else [(what, best)]),
         ("completed", f"{view.completed:,}"),
         *([("held", view.held_at)] if view.held_at else []),
         *(_of_spending(view.spending) if view.spending is not None else []),
@@ -152,6 +156,10 @@ def _of_spending(spending: Spending) -> list[tuple[str, str]]:
 
 def _best_point(run: FollowedRun) -> str:
     best = run.state.best
+    if (now := best_now(run.state)) is not None:
+        told = f"{run.spec.objective.name} = {now.words} {run.spec.objective.unit or ''}".rstrip()
+        settings = pairs(list(parameter_words(run.spec, now.settings)))
+        return section(f"The {BEST_NOW}", f"<p>{said(told)}</p>{settings}")
     if best is None:
         words = "No trial has a value, so there is none yet"
         if (why := why_no_best(run.state)) not in (None, "no value"):

@@ -151,6 +151,11 @@ def _expected(view: View, width: int) -> Section:
 def _best(view: View, width: int, *, roomy: bool) -> Section:
     if view.goals:
         return trade_off_section(view, width, roomy=roomy)
+    if view.best_now is not None:
+        now = view.best_now
+        told = Text.assemble((now.words, "bold green"), "  as believed")
+        shown = [told, *in_columns(now.parameters, width)]
+        return Section("Best now", shown, least=min(len(shown), 4), unit="lines of parameters")
     if view.best is None:
         why = view.why_no_best or "no value"
         lines = [

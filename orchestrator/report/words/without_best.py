@@ -14,6 +14,7 @@ WhyNoBest: TypeAlias = Literal[
     "no value",
     "none in full",
     "none where held",
+    "none is now",
     "none to be best",
     "none satisfies",
     "not known",
@@ -24,6 +25,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "no value": "no value yet",
     "none in full": "no trial at full fidelity has a value yet",
     "none where held": "nothing has a value yet where parameters are held",
+    "none is now": "what was measured earlier may be otherwise now",
     "none to be best": "no trial has a value yet: known results alone do, of points that none may have",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
@@ -37,8 +39,8 @@ LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the 
 
 def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
-    held, none of those may be the best, satisfies the constraints, is known to, or none of those that may
-    brings every objective; else None.
+    held, none is of now where values change with the time, none of those may be the best, satisfies the
+    constraints, is known to, or none of those that may brings every objective; else None.
     """
     if state.best is not None or state.front:
         return None
@@ -51,6 +53,8 @@ def why_no_best(state: State) -> WhyNoBest | None:
     valued = [trial for trial in valued if state.where_held(trial.parameters)]
     if not valued:
         return "none where held"
+    if state.policy.clock is not None:
+        return "none is now"
     if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
     if not state.policy.outcomes:

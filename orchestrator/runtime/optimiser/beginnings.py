@@ -26,7 +26,8 @@ def rebuilder(spec: Spec) -> Rebuilder:
     sign, outcomes, fidelity = SIGNS[spec.objective.goal], build_wanted_outcomes(spec), build_fidelity(spec)
 
     def made(amended: Spec, held: Places) -> tuple[OwnTerms, Algorithm]:
-        terms = OwnTerms(build_space(amended), sign, outcomes, fidelity, held, spec.seed)
+        clock = [] if spec.clock is None else [spec.clock]
+        terms = OwnTerms(build_space(amended), sign, outcomes, fidelity, [*held, *clock], spec.seed)
         return terms, build_algorithm(amended)
 
     def rebuilt(command: Rebuild) -> tuple[OwnTerms, Algorithm]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
@@ -23,7 +23,8 @@ class OwnTerms:
     """Those of one ``space``.
 
     ``outcomes`` is what is wanted of them, ``fidelity`` says what a suggestion costs, where that is not the
-    same of all, and of the parameters ``held`` some may be fixed in this space. ``seed`` is the run's.
+    same of all, and of the parameters ``held``, the clock among them, some may be fixed in this space.
+    ``seed`` is the run's.
 
     Attributes:
         space: the space.
@@ -37,11 +38,12 @@ class OwnTerms:
         sign: float,
         outcomes: WantedOutcomes | None,
         fidelity: Fidelity | None,
-        held: Iterable[str],
+        held: Sequence[str],
         seed: int,
     ) -> None:
         self.space = space
         self.fixed = [name for name in held if name in space.fixed]
+        self._all_fixed = bool(self.fixed) and all(name in space.fixed for name in held)
         self.sign = sign
         self._outcomes = outcomes
         self._fidelity = fidelity
@@ -74,7 +76,7 @@ class OwnTerms:
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
-        held = (command.held and not self.fixed) or command.on_the_way
+        held = (command.held and not self._all_fixed) or command.on_the_way
         observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)
         closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
         if command.value is None or foreseen or broken or not closely:
@@ -106,9 +108,17 @@ class OwnTerms:
             for parameters in [self._parameters(suggestion.point, held)]
         ]
 
-    def insight(self, found: Insight) -> dict[str, object]:
-        """What an algorithm believes, as JSON values, without its empty parts."""
+    def insight(self, found: Insight, best_now: Suggested | None = None) -> dict[str, object]:
+        """What an algorithm believes, as JSON values, without its empty parts; ``best_now`` is the point
+        believed best at this time, where that changes.
+        """
         told = asdict(in_own_terms(found, self.sign))
+        if best_now is not None and best_now.mean is not None:
+            told["best_now"] = {
+                "parameters": best_now.parameters,
+                "mean": best_now.mean,
+                "deviation": best_now.deviation,
+            }
         # Parameters are numbered without those that are fixed.
         told["fixed"] = self.fixed
         return {name: value for name, value in told.items() if value not in (None, {}, (), [])}

@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Refit
+from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Recommends, Refit
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import notes_on_best
 from orchestrator.errors import OrchestratorError
@@ -54,7 +54,9 @@ from orchestrator.runtime.optimiser.messages import (
 from orchestrator.runtime.optimiser.parent_death import end_with_parent
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
+from orchestrator.scheduler.events import Suggested
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.values.named import Values
 
 RETRY_A_FAILED_REFIT_AFTER = 10
 """Observations; or one, where a later life, which knows of no failure, is to do as this one."""
@@ -67,13 +69,21 @@ class OptimiserServer:
     maximisation begin here. ``rebuilt`` makes these terms and the algorithm, at the ``first`` beginning and
     anew where a run's bounds are amended, or a value is forgotten. ``only_when_asked``: a refit is not begun
     before an ask waits for it, and so sees the same values whoever died meanwhile; where asks wait for it
-    anyway.
+    anyway. ``by_a_clock``: what is best changes with the time, which is held, so that each answer says what
+    is best now.
     """
 
     def __init__(
-        self, rebuilt: Rebuilder, first: Rebuild, *, output: int, only_when_asked: bool = False
+        self,
+        rebuilt: Rebuilder,
+        first: Rebuild,
+        *,
+        output: int,
+        only_when_asked: bool = False,
+        by_a_clock: bool = False,
     ) -> None:
         self._rebuilt = rebuilt
+        self._by_a_clock = by_a_clock
         self._only_when_asked = only_when_asked
         self._output = output
         self._waiting: deque[Request] = deque()
@@ -163,7 +173,7 @@ class OptimiserServer:
             case EstimateGainRequest(command):
                 self._gain_wanted = command.refit
             case TakeStockRequest(command):
-                self._send(Stock(self._told, self._insight(self._terms.part(command.held)), self._model))
+                self._send(Stock(self._told, self._insight_at(command.held), self._model))
             case AskRequest(command):
                 # A held ask is the only one there is: the scheduler has one under way at a time.
                 patience = math.inf if command.patience_s is None else command.patience_s
@@ -211,7 +221,7 @@ class OptimiserServer:
         )
         dimension = self._terms.space.domain.dimension
         refuse_what_is_no_answer(suggestions, self._algorithm, dimension, command.count)
-        insight = self._insight()
+        insight = self._insight_at(command.held) if self._by_a_clock else self._insight()
         self._send(
             Answer(
                 ask=command.ask,
@@ -221,7 +231,16 @@ class OptimiserServer:
             )
         )
 
-    def _insight(self, part: Domain | None = None) -> dict[str, object]:
+    def _insight_at(self, held: Values) -> dict[str, object]:
+        """What is believed best is so where parameters are held, and of the time, if it is, now."""
+        part = self._terms.part(held)
+        if not (self._by_a_clock and isinstance(self._algorithm, Recommends)):
+            return self._insight(part)
+        found = self._algorithm.recommend(part)
+        best_now = () if found is None else self._terms.suggested([found], held)
+        return self._insight(part, *best_now)
+
+    def _insight(self, part: Domain | None = None, best_now: Suggested | None = None) -> dict[str, object]:
         """What is believed best is so in a ``part`` of the domain, if given."""
         found = self._algorithm.insight()
         if self._contenders:
@@ -230,7 +249,7 @@ class OptimiserServer:
         if part is not None and found.believed_best is not None:
             likely = believed_where_held(self._algorithm, part, self._contenders)
             found = replace(found, believed_best=likely)
-        return self._terms.insight(found)
+        return self._terms.insight(found, best_now)
 
     # -- refits ---------------------------------------------------------------------------------------
 
@@ -345,6 +364,7 @@ def main(arguments: Sequence[str]) -> int:
             rebuilder(spec),
             first_beginning(spec),
             output=output,
+            by_a_clock=spec.clock is not None,
             only_when_asked=spec.mode.kind != "asynchronous",
         )
         # An end that cannot wait for what is being computed has its nodes let go all the same.

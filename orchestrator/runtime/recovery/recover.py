@@ -12,6 +12,7 @@ from orchestrator.scheduler.commands import Ask, Command, EstimateGain, Optimise
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
+from orchestrator.spec.clock import build_clock
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import tolerances_of, travels_of
 
@@ -35,6 +36,7 @@ def policy_of(spec: Spec) -> Policy:
         outcomes=tuple(spec.outcomes),
         further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
         held=spec.held,
+        clock=build_clock(spec),
         travel=travels_of(spec.parameters),
         averages=bool(tolerances_of(spec.parameters)),
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},

@@ -34,8 +34,8 @@ def checked_points(
             f"expected a run that goes on or can, got one that has ended: {over}. For it to go on, besides:"
             f" {what_to_amend(state)}"
         )
-    space = build_space(spec)
-    counted = tuple(space.counted(point) for point in points)
+    space, by_now = build_space(spec), state.shown_by_clock(state.at)
+    counted = tuple(space.counted({**point, **by_now}) for point in points)
     stands = state.will_stand
     for point in counted:
         _check_point(point, space.broken_by(point), state)

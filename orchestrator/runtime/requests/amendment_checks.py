@@ -16,7 +16,9 @@ from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
+from orchestrator.spec.asked_points import at_the_beginning
 from orchestrator.spec.checks import NO_TARGET
+from orchestrator.spec.clock import NO_BEST, is_the_clock
 from orchestrator.spec.held import (
     NOT_ALL,
     UNFORESEEN_WHERE_HELD,
@@ -57,6 +59,9 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         )
     if request.target is not None and not math.isfinite(request.target):
         raise UsageError(f"expected a finite target, got {request.target}")
+    ends_by_best = (request.target, request.patience, request.expected_gain)
+    if spec.clock is not None and any(one is not None for one in ends_by_best):
+        raise UsageError(NO_BEST)
     if request.target is not None and spec.further_objectives:
         raise UsageError(NO_TARGET)
     if state.policy.averages:
@@ -112,6 +117,9 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
     from orchestrator.spec.held_checks import cannot_hold
 
     before = state.policy.held
+    for name in (*request.free, *request.held):
+        if name == spec.clock:
+            raise UsageError(is_the_clock(name))
     for name in request.free:
         if name not in before:
             now = listed(before) if before else "none is"
@@ -131,7 +139,8 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
             raise UsageError(fidelity_cannot_be_held(name))
         if not alike(value_of(spec.parameters[name], value, str(value)), value):
             raise UsageError(expected_words(name, spec.parameters[name], value))
-    if holds_all(request.held_after(before), spec.parameters):
+    after = {**request.held_after(before), **at_the_beginning(spec.clock)}
+    if holds_all(after, spec.parameters):
         raise UsageError(NOT_ALL)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler.standing import ROUNDING, gain_spent, out_of_patience
 from orchestrator.scheduler.state import State
+from orchestrator.values.finite import written
 
 
 def what_to_amend(state: State) -> str:
@@ -18,4 +19,8 @@ def what_to_amend(state: State) -> str:
         "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
         "--cost N": policy.cost is not None and state.spent >= policy.cost - ROUNDING,
     }
+    clock = policy.clock
+    if clock is not None and state.at + state.unattended_s >= clock.end_s:
+        later = f"{written(clock.bounds[0])},{written(2 * clock.bounds[1])}"
+        spent[f"--bounds {clock.parameter}={later}"] = True
     return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"

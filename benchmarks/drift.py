@@ -1,0 +1,95 @@
+"""A best point that moves while a run goes on: whether it is followed, by whoever is told the time and not.
+
+python -m benchmarks.drift --seeds 1 --page docs/drift.md
+
+Runs are kept as JSON lines in `benchmarks/results/drift`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benchmarks.drift_runs import Job, Run, run
+from benchmarks.drifting_functions import DRIFTING, MOTIONS
+from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+
+ALGORITHMS = ("auto", "random")
+TOLD = "auto, told the time"
+LEVEL = 1e-6
+"""Losses below are level."""
+
+RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
+TRIED = MediansTable(
+    DRIFTING,
+    {"D": lambda function: function.dimension},
+    Run.regret,
+    regret_in_words,
+    lambda _: LEVEL,
+    parts=(1,),
+)
+BELIEVED = replace(TRIED, measured=Run.regret_believed)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/drift.md`."""
+    return f"""# A best point that drifts
+
+{INTRODUCTION}
+
+{measured("drift", runs)} {METHOD}
+
+Of the point that was believed best at each of these trials, which is what `orchestrator best` says:
+
+{BELIEVED.of([found for found in runs if found.job.algorithm == "auto"])}
+
+Of the points that were tried, the looking about for better ones included:
+
+{TRIED.of(runs)}
+
+{EXPLORES}
+
+Seconds are of the processor, of an ask, what refits take included (median over the runs):
+
+{seconds_table(runs)}
+
+The functions are in `benchmarks/drifting_functions.py`.
+"""
+
+
+INTRODUCTION = (
+    'Machines warm up and reagents age. With `clock: hours` in a spec, or `ask(held={"hours": ...})` from '
+    "Python, the time is one more parameter, which is held where it is now "
+    "([spec.md](spec.md#a-best-point-that-drifts))."
+)
+METHOD = (
+    "The least value moves on a straight line through the unit cube, by "
+    + ", ".join(f"{moved:g} (`{name}`)" for name, (moved, risen) in MOTIONS.items() if not risen)
+    + " of its side in the course of a run; or stays, while all values rise by two standard deviations of "
+    "the function (`rising`). Trials come one at a time and evenly; values are exact, and not told to be. "
+    "The loss is how much more the function is at a point, at that time, than the least there is then; shown "
+    "is its mean over the second half of a run, the median over the runs, whose number stands in brackets, "
+    "the least in bold. `auto` alone takes all results to be of now."
+)
+EXPLORES = (
+    "What is best now is known far better where the time is told. The trials themselves are then worse more "
+    "often than better: in every slice of time nothing is told yet, so that more is left to learn there, and "
+    "`auto` looks about more than where it takes all results to be of now. One run of each says no more than "
+    "that."
+)
+
+
+def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
+    """Ours told the time as well."""
+    kinds = (True, False) if algorithm == "auto" else (False,)
+    return [Job(algorithm, function, seed, told) for told in kinds]
+
+
+COMPARISON = KeptComparison("drift", RUNS, ALGORITHMS, list(DRIFTING), (TOLD, *ALGORITHMS), jobs, page)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))
