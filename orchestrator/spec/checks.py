@@ -67,7 +67,7 @@ def _kinds(tree: Node) -> dict[str, object]:
     return {name: kind.content if (kind := e.node.get("type")) else None for name, e in entries.items()}
 
 
-def _to_name(tree: Node) -> dict[str, Any]:
+def _to_name(tree: Node) -> dict[str, object]:
     """The same, with the clock as if it were fixed: a program has a clock of its own."""
     clock = tree.get("clock")
     return {
