@@ -15,14 +15,18 @@ class EventLoop:
     """Runs until it is closed, so that what one evaluation opens others may use."""
 
     def __init__(self) -> None:
-        self._runs = threading.Event()
+        # Begun here, so that what keeps it from that is raised here; and not this thread's loop.
+        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+        self._loop = self._runner.get_loop()
+        self._ended = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="evaluations", daemon=True)
         self._thread.start()
-        self._runs.wait()
 
     def begin(self, awaitable: Awaitable[Any]) -> Future[Any]:
         """What it comes to, or raises, whatever that is."""
         future: Future[Any] = Future()
+        # From now on only `close` cancels it.
+        future.set_running_or_notify_cancel()
         asyncio.run_coroutine_threadsafe(_into(future, awaitable), self._loop)
         return future
 
@@ -32,10 +36,7 @@ class EventLoop:
         self._thread.join()
 
     def _run(self) -> None:
-        with asyncio.Runner() as runner:
-            self._loop = runner.get_loop()
-            self._ended = asyncio.Event()
-            self._runs.set()
+        with self._runner as runner:
             runner.run(self._until_closed())
 
     async def _until_closed(self) -> None:

@@ -131,7 +131,7 @@ def test_what_it_raises_is_a_trial_that_failed_and_ends_no_other(threads):
     assert [row["state"] for row in found.results()] == ["completed", *["failed"] * 3, *["completed"] * 2]
 
 
-def test_an_interrupt_cancels_what_runs_and_waits_until_it_has_put_things_in_order():
+def test_an_interrupt_cancels_what_runs_and_waits_until_it_has_put_things_in_order(caplog):
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     instrument = Instrument()
     try:
@@ -140,6 +140,7 @@ def test_an_interrupt_cancels_what_runs_and_waits_until_it_has_put_things_in_ord
     finally:
         signal.signal(signal.SIGINT, before)
     assert instrument.ended == ["measured", "measured", "parked"]
+    assert caplog.messages == []
     assert len(found.results()) == 2
     assert found.pending == ()
 
