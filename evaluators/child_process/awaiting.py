@@ -5,6 +5,7 @@ one of them opens, as a connection, is there for the next.
 from __future__ import annotations
 
 import atexit
+import os
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,11 @@ class Awaiting:
 
     def __init__(self) -> None:
         self._runner: asyncio.Runner | None = None
+        self._process = os.getpid()
 
     def result(self, returned: object) -> object:
         """What it comes to; as it is, where there is nothing to await. Raises what that raises, and
-        EvaluationError where it is cancelled.
+        EvaluationError where it is cancelled. After an exit there is no loop any more.
         """
         if not isinstance(returned, Awaitable):
             return returned
@@ -39,6 +41,12 @@ class Awaiting:
             raise EvaluationError(
                 "error", "the evaluator was cancelled; expected it to return a value"
             ) from None
+        except (KeyboardInterrupt, SystemExit):
+            # As a signal's handler raises it: what waits in the loop puts things in order. Not in a process
+            # that was forked: its tasks are the original's.
+            if os.getpid() == self._process:
+                self._runner.close()
+            raise
 
 
 async def _awaited(returned: Awaitable[object]) -> object:

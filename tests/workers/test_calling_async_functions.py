@@ -1,6 +1,7 @@
 """Evaluators that are `async def`: awaited, in one event loop from the first evaluation to the last."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,19 @@ async def failing(parameters: dict[str, Any]) -> float:
     raise ZeroDivisionError("by 0")
 
 
+async def left(parameters: dict[str, Any]) -> float:
+    asyncio.get_running_loop().call_soon(sys.exit, 3)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await asyncio.sleep(0)
+        parked.append(parameters)
+    return 1.0
+
+
+parked: list[dict[str, Any]] = []
+
+
 def _loaded(function: str, **options: Any) -> Call:
     return load_evaluator(f"{__name__}:{function}", options)
 
@@ -82,3 +96,9 @@ def test_what_it_raises_is_raised_and_to_be_cancelled_is_an_error_of_one_evaluat
     for _ in range(2):
         with pytest.raises(EvaluationError, match="was cancelled; expected it to return a value"):
             call({}, CONTEXT)
+
+
+def test_an_exit_from_elsewhere_as_of_a_signal_lets_it_put_things_in_order_first() -> None:
+    with pytest.raises(SystemExit):
+        _loaded("left")({"x": 1.0}, CONTEXT)
+    assert parked == [{"x": 1.0}]
