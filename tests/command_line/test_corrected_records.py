@@ -46,7 +46,8 @@ def correct(plate: Scheduler, *records: Record, name: str) -> str:
 
 def test_what_is_not_said_anew_stays_as_it_was(plate: Scheduler) -> None:
     told = correcting([Record(1, 61.0)], SPEC, plate.state)
-    known = ev.KnownResult(parameters={"acid": 0.2}, value=61.0, variance=4.0, outcomes=OUTCOMES)
+    before = {**OUTCOMES, "crumb": 3}
+    known = ev.KnownResult(parameters={"acid": 0.2}, value=61.0, variance=4.0, outcomes=before)
     assert told == Amend(results=[known], forget=[1], reason="mistyped")
     anew = Record(1, 61.0, 1.0, extras={"price": 50.0, "crumb": 2})
     (known,) = correcting([anew], SPEC, plate.state).results
@@ -61,6 +62,12 @@ def test_a_correction_is_corrected_as_well(plate: Scheduler) -> None:
     assert correcting([Record(1, 61.0)], SPEC, plate.state).forget == [0]
     assert correct(plate, Record(1, 61.0), name="second") == said
     assert corrections(plate.state)[1].value == 61.0
+
+
+def test_what_is_no_outcome_stays_as_it_was_corrected_too(plate: Scheduler) -> None:
+    correct(plate, Record(1, 61.0, extras={"crumb": 4}), name="first")
+    correct(plate, Record(1, 62.0), name="second")
+    assert corrections(plate.state)[1].extras == {**OUTCOMES, "crumb": 4}
 
 
 def test_what_was_said_to_have_failed_may_have_a_value_after_all(plate: Scheduler) -> None:

@@ -26,12 +26,13 @@ def is_correction(request: Decision, state: State) -> bool:
 def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Amend:
     """The amendment by which ``records``, each of a trial that is settled, take the place of what came of it.
 
-    What one does not say, an outcome or the variance, stays as it was. Raises `UsageError` for what cannot be
-    used.
+    What one does not say, the variance, an outcome or what else was kept, stays as it was. Raises
+    `UsageError` for what cannot be used.
     """
     wanted, anew = WantedResults.of(spec), corrections(state)
     told: list[model.KnownResult] = []
     forgotten: list[int] = []
+    besides: list[dict[str, object]] = []
     for record in records:
         trial = state.trials[record.trial]
         believed = anew.get(trial.number, trial)
@@ -40,10 +41,11 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Ame
             raise UsageError(complaint)
         told.append(result)
         forgotten.append(believed.number)
+        besides.append({**believed.extras, **record.extras})
     results = [
         # What is no outcome is kept with it, as it is with what is recorded at first.
-        replace(known, outcomes={**record.extras, **known.outcomes})
-        for record, known in zip(records, known_events(told, amended(spec, state)), strict=True)
+        replace(known, outcomes={**extras, **known.outcomes})
+        for extras, known in zip(besides, known_events(told, amended(spec, state)), strict=True)
     ]
     return Amend(results=results, forget=forgotten, reason=MISTYPED)
 
