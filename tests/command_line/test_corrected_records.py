@@ -70,8 +70,15 @@ def test_what_is_no_outcome_stays_as_it_was_corrected_too(plate: Scheduler) -> N
     assert corrections(plate.state)[1].extras == {**OUTCOMES, "crumb": 4}
 
 
+def test_what_lies_outside_amended_bounds_is_corrected_once_these_are_wider(plate: Scheduler) -> None:
+    bounds = {"acid": (0.5, 1.0)}
+    plate.handle(ev.BoundsAmended(at=2.5, bounds=bounds, by="", request="narrowed"))
+    with pytest.raises(UsageError, match=r"trial 1 is outside the amended bounds .* amend --bounds"):
+        correcting([Record(1, 61.0)], SPEC, plate.state)
+
+
 def test_what_was_said_to_have_failed_may_have_a_value_after_all(plate: Scheduler) -> None:
-    with pytest.raises(UsageError, match="expected the outcome `waste`"):
+    with pytest.raises(UsageError, match="trial 2: expected the outcome `waste`"):
         correcting([Record(2, 50.0)], SPEC, plate.state)
     said = correct(plate, Record(1, 61.0), Record(2, 50.0, extras=OUTCOMES), name="both")
     assert said == "trial 1, trial 2 are corrected, and the model learns anew"

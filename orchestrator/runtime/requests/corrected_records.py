@@ -11,6 +11,7 @@ from orchestrator.runtime.requests.amendment_checks import MISTYPED
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Decision, Record
 from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec import model
@@ -35,10 +36,15 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Ame
     besides: list[dict[str, object]] = []
     for record in records:
         trial = state.trials[record.trial]
+        if not state.inside(trial.parameters):
+            raise UsageError(
+                f"trial {trial.number} is outside the amended bounds {bounds_words(state.bounds)}, so that"
+                " nothing is learned from its value: to correct it, widen them by amend --bounds"
+            )
         believed = anew.get(trial.number, trial)
         result = _result(record, trial, believed, spec)
         if complaint := wanted.why_unusable(record.value, result.variance, None, result.outcomes):
-            raise UsageError(complaint)
+            raise UsageError(f"trial {trial.number}: {complaint}")
         told.append(result)
         forgotten.append(believed.number)
         besides.append({**believed.extras, **record.extras})
