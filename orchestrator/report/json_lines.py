@@ -61,7 +61,7 @@ class JsonLinesMonitor:
             self._write("TrialSettled", at=event.at, **self._record(trial))
 
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
-        """`Progress`: lease, step, values."""
+        """`Progress`: lease, step, values; null for one that is NaN or infinite."""
         self._write("Progress", at=self._now, lease=lease, step=step, values=values)
 
     def noted(self, level: Level, sentence: str) -> None:

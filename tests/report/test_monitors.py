@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import threading
 from pathlib import Path
 
@@ -108,6 +109,15 @@ def test_json_lines_are_the_events_and_each_trial_settled_once():
     assert settled == {1: "completed", 2: "failed", 3: "completed"}
     assert told[-1]["event"] == "RunClosed"
     assert told[-1]["best"]["parameters"]["skin"] == "carbon"
+
+
+def test_a_quantity_that_is_not_finite_leaves_a_line_what_any_reader_of_json_takes():
+    stream, run = io.StringIO(), RecordedRun().begin()
+    monitor = JsonLinesMonitor(stream)
+    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "", resumed=False))
+    monitor.progressed("1.1", 3, {"loss": math.nan, "norm": math.inf, "rate": 0.5})
+    monitor.closed(run.scheduler.state)
+    assert '"values":{"loss":null,"norm":null,"rate":0.5}' in stream.getvalue()
 
 
 def test_a_reader_that_goes_away_does_not_end_the_run():
