@@ -76,7 +76,7 @@ def node(parsed: argparse.Namespace) -> int:
 def _options(parsed: argparse.Namespace, check: Callable[[Spec], None]) -> RunOptions:
     from orchestrator.runtime.run import RunOptions
 
-    return RunOptions(_monitor(parsed), parsed.logs, check=check)
+    return RunOptions(_monitor(parsed), parsed.logs, check=check, process_ends=True)
 
 
 def _monitor(parsed: argparse.Namespace) -> Monitor:

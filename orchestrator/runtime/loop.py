@@ -19,7 +19,7 @@ from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import why_no_connection
-from orchestrator.runtime.interrupts import ignore_interrupts, stop_signals
+from orchestrator.runtime.interrupts import StopSignals
 from orchestrator.runtime.left_results import left_results
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
@@ -93,7 +93,16 @@ class Loop:
         )
 
     async def run(self, first: Sequence[Event]) -> None:
-        """Handle ``first``, then whatever comes, to the end. Raises `JournalError` if the disk gives up."""
+        """Handle ``first``, then whatever comes, to the end. Raises `JournalError` if the disk gives up.
+
+        Signals wait from before the first event is safe, and are ignored once all has come to its end.
+        """
+        with StopSignals() as signals:
+            await self._run(first, signals)
+        if self._hopeless:
+            raise OrchestratorError(self._hopeless)
+
+    async def _run(self, first: Sequence[Event], signals: StopSignals) -> None:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
@@ -111,7 +120,7 @@ class Loop:
             await self._turn()
             self._conductor.took_over()
             tasks.start_soon(self._optimiser.run, self._log.file)
-            tasks.start_soon(self._watch_signals)
+            tasks.start_soon(self._watch_signals, signals)
             tasks.start_soon(self._tick)
             tasks.start_soon(self._take_requests)
             self._workers.start(tasks, self._log.file)
@@ -132,8 +141,6 @@ class Loop:
                     self._optimiser.finish()
                 await self._workers.end()
             tasks.cancel_scope.cancel()
-        if self._hopeless:
-            raise OrchestratorError(self._hopeless)
 
     def _miss_local_workers(self) -> None:
         """None of our workers can evaluate: unless others are there, nothing would ever come of the run."""
@@ -180,23 +187,20 @@ class Loop:
         self._log.write(level, sentence)
         self._monitor.noted(level, sentence)
 
-    async def _watch_signals(self) -> None:
+    async def _watch_signals(self, signals: StopSignals) -> None:
         twice, echoed = False, EchoedSignals()
-        try:
-            with anyio.open_signal_receiver(*stop_signals()) as signals:
-                async for number in signals:
-                    if twice or echoed.is_echo(number, anyio.current_time()):
-                        continue
-                    twice = again = self.interrupted
-                    self.interrupted = True
-                    name = signal.Signals(number).name
-                    how = "now" if again else "when what runs has finished (again to stop now)"
-                    self._note("info", f"{name}: stopping {how}")
-                    # Nobody is waited for who may come back tomorrow.
-                    now = again or self._spec.evaluation.evaluator == PERSON
-                    self._conductor.stop(now=now, reason=name)
-        finally:
-            ignore_interrupts()
+        while True:
+            number = await signals.next()
+            if twice or echoed.is_echo(number, anyio.current_time()):
+                continue
+            twice = again = self.interrupted
+            self.interrupted = True
+            name = signal.Signals(number).name
+            how = "now" if again else "when what runs has finished (again to stop now)"
+            self._note("info", f"{name}: stopping {how}")
+            # Nobody is waited for who may come back tomorrow.
+            now = again or self._spec.evaluation.evaluator == PERSON
+            self._conductor.stop(now=now, reason=name)
 
     async def _take_requests(self) -> None:
         forget_at = anyio.current_time()

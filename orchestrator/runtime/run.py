@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -48,12 +48,18 @@ class RunOptions:
     """Who watches, under which folder new runs lie, and how long silence is borne.
 
     ``check`` is asked before a run begins or goes on, and raises `OrchestratorError` where it had better not.
+    ``process_ends``: what is left to this process is to say how the run ended, and signals stay ignored.
     """
 
     monitor: Monitor
     logs: Path = Path("logs")
     patience: Patience = field(default_factory=Patience)
     check: Callable[[Spec], None] = lambda _: None
+    process_ends: bool = False
+
+    def afterwards(self) -> AbstractContextManager[None]:
+        """To be entered for a run: what becomes of signals after it."""
+        return nullcontext() if self.process_ends else interrupts_as_before()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
     spec = loaded.spec
     options.check(spec)
     _refuse_nodes_without_keys(spec)
-    with interrupts_as_before(), room_for_connections(), ExitStack() as held:
+    with options.afterwards(), room_for_connections(), ExitStack() as held:
         broker = _open_broker(spec, held)
         refuse_unsayable(options.logs, "name another: orchestrator run SPEC --logs DIR")
         now = datetime.now().astimezone()
@@ -105,7 +111,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
 
 def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
-    with interrupts_as_before(), room_for_connections(), ExitStack() as held:
+    with options.afterwards(), room_for_connections(), ExitStack() as held:
         refuse_unsayable(folder.path, "rename it")
         held.enter_context(folder.lock())
         held.enter_context(folder.hold_journal())

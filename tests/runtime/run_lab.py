@@ -195,6 +195,10 @@ class RunLab:
         """The command line itself."""
         return self._live(["-m", "orchestrator", *arguments], **more)
 
+    def signalled_command(self, moment: str, number: signal.Signals, *arguments: str) -> Life:
+        """The command line, to which a signal comes at a moment."""
+        return self._live([str(HERE / "signalled_command.py"), moment, number.name, *arguments])
+
     def said(self, *arguments: str, code: int = 0) -> str:
         """A command in another terminal, to its end: what it said, on both streams."""
         life = self.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

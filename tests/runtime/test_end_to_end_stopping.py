@@ -6,7 +6,6 @@ import fcntl
 import os
 import signal
 import termios
-import time
 from typing import Any
 
 import pytest
@@ -142,15 +141,27 @@ def test_a_run_that_ended_as_it_was_meant_to_has_nothing_to_resume(lab: RunLab) 
     assert run.folder.journal.read_bytes() == before
 
 
-def test_signals_that_come_when_the_run_has_ended_do_not_keep_its_result_from_being_said(lab: RunLab) -> None:
+def signalled(lab: RunLab, moment: str, number: signal.Signals) -> Life:
+    """A run of one trial, to which a signal comes at a moment."""
     path = lab.write(spec(budget={"trials": 1}))
-    run = lab.command("run", str(path), "--plain", "--logs", str(lab.logs))
-    (folder,) = eventually(lambda: list(lab.logs.glob("probe-*/journal.jsonl")))
-    eventually(lambda: b'"ResultArrived"' in folder.read_bytes())
-    while run.process.poll() is None:
-        run.signal(signal.SIGINT)
-        time.sleep(0.005)
+    return lab.signalled_command(moment, number, "run", str(path), "--plain", "--logs", str(lab.logs))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_signals_that_come_when_the_run_has_ended_do_not_keep_its_result_from_being_said(
+    lab: RunLab, number: signal.Signals
+) -> None:
+    run = signalled(lab, "with-any-default", number)
+    run.ends(0)
     assert "Best: height = " in run.said
     assert "interrupted" not in run.said
     assert "Traceback" not in run.said
-    run.ends(0)
+
+
+def test_a_signal_that_comes_before_the_first_event_is_safe_stops_the_run_in_order(lab: RunLab) -> None:
+    run = signalled(lab, "before-the-first-event", signal.SIGTERM)
+    run.ends(130)
+    assert "SIGTERM: stopping when what runs has finished" in run.said
+    assert "orchestrator resume" in run.said
+    (folder,) = lab.logs.glob("probe-*/")
+    assert checked(RunFolder(folder)).ending == "stopped on request"

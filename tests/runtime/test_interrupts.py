@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 
 import anyio
 
-from orchestrator.runtime.interrupts import ignore_interrupts, interrupts_as_before
-
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from orchestrator.runtime.interrupts import STOPPING, StopSignals, interrupts_as_before
 
 
-async def listen() -> None:
-    with anyio.open_signal_receiver(*STOPPING):
-        pass
+async def stop_on_the_second() -> list[int]:
+    with StopSignals() as signals:
+        signal.raise_signal(signal.SIGTERM)
+        first = await signals.next()
+        asyncio.get_running_loop().call_later(0.0, signal.raise_signal, signal.SIGINT)
+        return [first, await signals.next()]
 
 
 def test_whoever_handled_them_before_a_run_does_so_after_it() -> None:
@@ -22,8 +24,8 @@ def test_whoever_handled_them_before_a_run_does_so_after_it() -> None:
     before = {number: signal.signal(number, own) for number in STOPPING}
     try:
         with interrupts_as_before():
-            anyio.run(listen)
-            ignore_interrupts()
+            assert anyio.run(stop_on_the_second) == [signal.SIGTERM, signal.SIGINT]
+            assert [signal.getsignal(number) for number in STOPPING] == [signal.SIG_IGN] * 3
         assert [signal.getsignal(number) for number in STOPPING] == [own] * 3
     finally:
         for number, handler in before.items():
