@@ -139,6 +139,8 @@ class Loop:
                 if self._conductor.finished:
                     self._conductor.dismiss()
                     self._optimiser.finish()
+                    # The last tick may be before the last words, and processes may take seconds to end.
+                    self._monitor.ticked(self._scheduler.state, self._now())
                 await self._workers.end()
             tasks.cancel_scope.cancel()
 

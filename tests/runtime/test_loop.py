@@ -20,7 +20,7 @@ from run_lab import HERE, MODULES, PATIENCE_S, checked, spec
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
 from orchestrator.parameters.space import Space
-from orchestrator.runtime import local_workers
+from orchestrator.runtime import local_workers, loop
 from orchestrator.runtime.connections.broker import Broker, Received
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.optimiser import process as optimiser_process
@@ -270,6 +270,31 @@ def test_bounds_under_constraints_are_judged_beside_the_loop_and_by_what_was_ame
     assert [said for said in amending.noted_so_far if "no point within the bounds was found" in said]
     assert judged_by
     assert threading.current_thread() not in judged_by
+
+
+def test_all_that_is_said_at_the_end_is_handed_over_before_processes_are_waited_for(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    end = optimiser_process._end
+
+    class Telling(Watching):
+        def observed(self, event: Event, state: State) -> None:
+            told.append("observed")
+
+        def ticked(self, state: State, now: float) -> None:
+            told.append("handed over")
+
+    async def ended(process: Process, last_words: bytes) -> None:
+        told.append("waits for the optimiser")
+        await end(process, last_words)
+
+    monkeypatch.setenv("PYTHONPATH", MODULES)
+    monkeypatch.setattr(optimiser_process, "_end", ended)
+    monkeypatch.setattr(loop, "TICK_S", 3600.0)
+    spec_path.write_text(yaml.safe_dump(spec(budget={"trials": 1})))
+    run_experiment(load_spec(spec_path), RunOptions(Telling(lambda _: None), tmp_path / "logs"))
+    assert told[told.index("waits for the optimiser") - 1] == "handed over"
 
 
 def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_does_not_end_it(
