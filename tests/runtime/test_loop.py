@@ -280,9 +280,11 @@ def test_all_that_is_said_at_the_end_is_handed_over_before_processes_are_waited_
 
     class Telling(Watching):
         def observed(self, event: Event, state: State) -> None:
+            del event, state
             told.append("observed")
 
         def ticked(self, state: State, now: float) -> None:
+            del state, now
             told.append("handed over")
 
     async def ended(process: Process, last_words: bytes) -> None:
