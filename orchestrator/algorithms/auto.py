@@ -106,8 +106,9 @@ class Auto:
     is believed of averages is as normal as what is of values, and the best points told are those of which
     most is believed on average. That they may be better still can be found out beside them. The point that
     promises most is evaluated as set, or where it may come out if that tells more of its average, much more
-    in the last tenth of a known number of trials (`beside_chooser`). No hypothesis sees values through a
-    warp.
+    in the last tenth of a known number of trials (`beside_chooser`). What is recommended has the highest mean
+    less a deviation: how good the average about a narrow top is can be believed before it is known
+    (`lower_bound`). No hypothesis sees values through a warp.
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
@@ -217,7 +218,7 @@ class Auto:
         return Gain(draws, len(self._history))
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
-        """See `Recommends`. By the leader of the mixture."""
+        """See `Recommends`. By the leader of the mixture; where settings are off, by its lower bound."""
         if self._learned is None:
             return None
         rng = stream(self._problem.seed, "auto recommendation", self._learned.refit.number)

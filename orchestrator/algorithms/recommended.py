@@ -6,6 +6,7 @@ import numpy as np
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.feasibility import WhereFeasible
+from orchestrator.acquisition.lower_bound import LowerBound
 from orchestrator.acquisition.posterior import Acquisition, Posterior
 from orchestrator.acquisition.weighted_means import WeightedMeans
 from orchestrator.algorithms.base import Prediction, Suggestion
@@ -14,6 +15,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.maximisers.multistart import maximise
+from orchestrator.surrogates.averaged import AveragedPosterior
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
@@ -28,12 +30,13 @@ def recommended(
     outcomes: OutcomeBelief | None,
     rng: np.random.Generator,
 ) -> Suggestion:
-    """Where a posterior, in standardised units of ``scale``, has its highest mean. Where there are
-    constraints on outcomes, or something failed, the mean counts for less where it is less likely to satisfy
-    them, or to succeed, and for nothing where it is likelier not to, if a point is found that is not so.
-    There must be a result with a value.
+    """Where a posterior, in standardised units of ``scale``, has its highest mean; of averages, its highest
+    lower bound. Where there are constraints on outcomes, or something failed, that counts for less where a
+    point is less likely to satisfy them, or to succeed, and for nothing where it is likelier not to, if a
+    point is found that is not so. There must be a result with a value.
     """
-    objective: Acquisition = WeightedMeans([posterior], [1.0])
+    averages = isinstance(posterior, AveragedPosterior)
+    objective: Acquisition = LowerBound(posterior) if averages else WeightedMeans([posterior], [1.0])
     if outcomes is not None:
         objective = WhereFeasible(objective, outcomes.log_probability)
     at = Embedded(domain, objective)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -62,6 +63,24 @@ def test_the_narrow_hill_is_not_recommended_however_high_its_top(told: tuple[Aut
     recommended = float(asked[best.trial - 1].point[0])
     assert abs(recommended - BROAD) < 0.02
     assert best.predicted.mean == pytest.approx(average(recommended), abs=0.02)
+
+
+def test_a_narrow_hill_that_is_found_last_is_not_recommended_by_what_is_hardly_known_of_it() -> None:
+    tried = [0.673, 0.396, 0.081, 0.866, 0.933, 0.156, 0.336, 0.621, 0.562, 0.277]
+    tried += [0.697, 0.65, 0.601, 0.0, 0.637, 1.0, 0.035, 0.79, 0.215, 0.264]
+    points = np.array(tried)[:, None]
+    values = np.exp(-((points - 0.65) ** 2) / (2.0 * 0.15**2))
+    values += 1.5 * np.exp(-((points - 0.22) ** 2) / (2.0 * 0.02**2))
+    off = SettingsOff.of([Off(0, 0.05, PLACES, PLACES)])
+    auto = Auto(replace(problem(off), trials=len(tried)), AutoOptions())
+    auto.tell([Observation(i, points[i], float(values[i, 0])) for i in range(len(points))])
+    auto.adopt(auto.compute_refit(1))
+    best = auto.insight().believed_best
+    assert best is not None
+    assert tried[best.trial] == 0.65
+    recommended = auto.recommend(None)
+    assert recommended is not None
+    assert abs(float(recommended.point[0]) - 0.65) < 0.01
 
 
 def test_some_evaluations_lie_beside_where_they_tell_more_of_the_average(

@@ -50,9 +50,15 @@ def noisy(problem: Problem, inferred: float | None) -> bool:
 
 
 def believed_best(
-    history: History, belief: Belief, scale: Standardisation, rows: IndexArray | None = None
+    history: History,
+    belief: Belief,
+    scale: Standardisation,
+    rows: IndexArray | None = None,
+    *,
+    caution: float = 0.0,
 ) -> BelievedBest | None:
-    """The point of highest mean among those of the highest values; None before there is a value.
+    """The point of highest mean, less ``caution`` deviations, among those of the highest values; None before
+    there is a value.
 
     ``belief`` is in standardised units, and ``scale`` what they are of. ``rows`` are the results in question,
     where these are others.
@@ -61,7 +67,7 @@ def believed_best(
     if not len(rows):
         return None
     mean, variance = belief(history.points[rows])
-    k = int(np.argmax(mean))
+    k = int(np.argmax(mean - caution * np.sqrt(variance)))
     return BelievedBest(history.trials[rows[k]], Prediction.of(mean[k], variance[k], scale))
 
 

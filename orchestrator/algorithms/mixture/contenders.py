@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.acquisition.lower_bound import CAUTION
 from orchestrator.algorithms.base import BelievedBest
 from orchestrator.algorithms.gaussian_process.believed_best import Believed, believed_best, embedded
 from orchestrator.algorithms.history import History
@@ -62,11 +63,14 @@ class Contenders:
 
     @property
     def believed_best(self) -> BelievedBest | None:
-        """Of which trial; None where values are what counts, and while none may be the best."""
+        """Of which trial, where settings are off by the lower bound of its average; None where values are
+        what counts, and while none may be the best.
+        """
         if not self.by_belief or not self.history.satisfied:
             return None
         belief = embedded(self.domain, self.leader.posterior)
-        return believed_best(self.history, belief, self.leader.scale, self._lucky_rows)
+        caution = 0.0 if self.off is None else CAUTION
+        return believed_best(self.history, belief, self.leader.scale, self._lucky_rows, caution=caution)
 
     def expected(self, points: FloatArray) -> FloatArray:
         """(n,) what the leader believes of (n, D) points, without noise, in the objective's units."""
