@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import nullcontext
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
@@ -162,6 +163,7 @@ def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> i
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_amendments import foresee
     from orchestrator.runtime.requests.spent_budgets import what_to_amend
+    from orchestrator.runtime.unattended import ends_at_once
 
     held = folder.holder() is not None
     # Whoever works on it answers one after the other.
@@ -180,9 +182,9 @@ def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> i
         for event in decided.events:
             run.scheduler.handle(event)
         further = f"continue: {shell_line('resume', folder.path)}"
-        if not run.state.resumable:
+        if over := ends_at_once(run.state, datetime.now().astimezone()):
             more = f"{shell_line('amend', folder.path)} {what_to_amend(run.state)}"
-            further = f"resumed, it would end at once: {run.state.ending}. For it to go on, besides: {more}"
+            further = f"resumed, it would end at once: {over}. For it to go on, besides: {more}"
         say(f"{decided.sentence}\n{further}\n", sys.stderr)
     return code
 

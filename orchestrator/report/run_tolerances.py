@@ -18,6 +18,11 @@ from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.system.blas_threads import one_thread
 
+NONE_SAID = (
+    "expected a tolerance for one parameter at least, got none: the spec has none of its own, so say which are"
+    " off, as --off span=0.5"
+)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RunTolerances:
@@ -48,6 +53,8 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     if spec.further_objectives:
         raise UsageError("expected a run of one objective, got one of several: of those no point is the best")
     space, name, best = build_space(spec), spec.objective.name, run.state.best
+    if not (widths or space.tolerances):
+        raise UsageError(NONE_SAID)
     tolerances = Tolerances(space, widths or space.tolerances, spec.held)
     told = trials_with(run, name)
     if best is None:

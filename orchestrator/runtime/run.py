@@ -31,6 +31,7 @@ from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, poli
 from orchestrator.runtime.requests.left_amendments import refuse_if_not_begun, take_up_amendments
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
+from orchestrator.runtime.unattended import unattended_s
 from orchestrator.scheduler.events import Event, RunResumed, RunStarted
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
@@ -137,19 +138,11 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
                 wall=now.isoformat(timespec="seconds"),
                 # What a person does goes on without us.
                 approves_again=replay.spec.evaluation.evaluator != PERSON,
-                unattended_s=_unattended_s(state, now),
+                unattended_s=unattended_s(state, now),
             )
             life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
             return _live(life, _open_broker(replay.spec, held), options, [resumed], [*notes, *amended])
     return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
-
-
-def _unattended_s(state: State, now: datetime) -> float:
-    """How long nobody had worked on a run, by the time of day; 0 where nothing follows from it."""
-    if state.policy.clock is None:
-        return 0.0
-    since_it_began = now - datetime.fromisoformat(state.wall)
-    return max(0.0, since_it_began.total_seconds() - state.at)
 
 
 def _amended_after_its_end(folder: RunFolder, replay: Replay) -> tuple[Replay, list[str]]:

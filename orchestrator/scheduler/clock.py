@@ -24,6 +24,11 @@ class Clock:
         return min(max(round(seconds / self.unit_s, DIGITS), low), high)
 
     @property
+    def ended_words(self) -> str:
+        """Why a run is over that has come to its end."""
+        return f"the clock, `{self.parameter}`, is at its upper bound"
+
+    @property
     def end_s(self) -> float:
         """How many seconds after the beginning it is at its upper bound."""
         return self.bounds[1] * self.unit_s

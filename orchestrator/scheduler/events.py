@@ -66,7 +66,8 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStarted:
-    """The first event of every run. ``wall`` is the time of day, in ISO 8601, for people only.
+    """The first event of every run. ``wall`` is the time of day, in ISO 8601: for people, and for
+    a later life to know how long nobody worked on a run with a clock.
 
     ``points`` are evaluated before anything is asked; ``known`` is told before anything is asked.
     ``costs`` are those of the points, as in `Suggested`; none where each costs 1.
@@ -467,7 +468,7 @@ class JournalMended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeRanOut:
-    """The run has lasted as long as its budget allows."""
+    """The run has lasted as long as it may, by its budget of time or by its clock."""
 
     at: float
 

@@ -104,8 +104,10 @@ def _nothing_satisfies(state: State) -> bool:
 
 
 def stock_due(state: State) -> bool:
-    """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer."""
-    told = "believed_best" in state.insight or "best_now" in state.insight
+    """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer, and
+    by the clock of an earlier time.
+    """
+    told = "believed_best" in state.insight or state.policy.clock is not None
     return told and not state.ended_badly
 
 
@@ -193,7 +195,7 @@ def out_of_time(state: State) -> str:
         return ""
     if clock is None or limit == state.policy.time_s:
         return TIME_RAN_OUT
-    return f"the clock, `{clock.parameter}`, is at its upper bound"
+    return clock.ended_words
 
 
 def amended_policy(state: State, event: BudgetAmended) -> Policy:

@@ -143,7 +143,7 @@ def said_to_all(event: SaidToAll) -> str:
         case ev.OptimiserFailed():
             return f"the optimiser failed: {event.message}"
         case ev.TimeRanOut():
-            return "the time budget ran out"
+            return "the run has lasted as long as it may"
 
 
 def amendment_sentence(event: ev.Amendment) -> str:

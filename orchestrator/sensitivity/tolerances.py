@@ -42,12 +42,13 @@ class Tolerances:
         if not self.widths:
             raise UsageError(
                 "expected a tolerance for one parameter at least, got none: parameters have none of their"
-                " own, so say which are off, as --off span=0.5"
+                ' own, so say which are off, and by how much, as {"span": 0.5}'
             )
         for name, width in self.widths.items():
             if not is_measurable(self._parameter(name)):
                 raise UsageError(
-                    f"expected a parameter of type float to be off by a little, got `{name}`, which is none"
+                    "expected a float, or an ordered parameter of numbers, to be off by a little, got"
+                    f" `{name}`, which is neither"
                 )
             if not (math.isfinite(width) and width > 0.0):
                 raise UsageError(f"expected a tolerance above 0 of `{name}`, got {width!r}")

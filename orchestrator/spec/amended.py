@@ -19,6 +19,7 @@ from orchestrator.spec.parameters import (
     OrderedParameter,
     Parameter,
     steps_of,
+    tolerances_of,
 )
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
@@ -88,6 +89,9 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return "expected a low bound below the high one, got the same twice"
     if name == spec.clock and (sentence := cannot_bound_a_clock(pair)):
         return sentence
+    off_by = tolerances_of(spec.parameters).get(name, 0.0)
+    if off_by >= high - low:
+        return f"expected bounds that are further apart than its tolerance, {written(off_by)}"
     if outside({name: pair}, spec.held):
         return (
             f"expected bounds around what it is held at, {place_words({name: spec.held[name]})}; hold it at"

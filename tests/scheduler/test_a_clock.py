@@ -57,7 +57,7 @@ def test_another_attempt_is_later_and_so_is_its_time() -> None:
 def test_no_trial_is_the_best_of_now_and_at_the_end_it_is_asked_what_is() -> None:
     lab = begun(trials=1)
     lab.join("w1")
-    lab.suggest(insight={"best_now": {"parameters": {}, "mean": 1.0, "deviation": 0.1}})
+    lab.suggest()
     ended = lab.succeed("1.1", 7.0)
     assert lab.state.best is None
     (stock,) = only(TakeStock, ended)

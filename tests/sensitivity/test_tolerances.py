@@ -279,9 +279,18 @@ def test_a_tolerance_is_in_a_parameters_own_units_whatever_its_scale() -> None:
         ({"z": 1.0}, "expected a parameter, one of .*x.*y.*got `z`|expected a parameter, .*got `z`"),
         ({"x": 0.0}, "expected a tolerance above 0 of `x`, got 0.0"),
         ({"x": math.nan}, "expected a tolerance above 0 of `x`, got nan"),
-        ({"skin": 1.0}, "expected a parameter of type float to be off by a little, got `skin`"),
-        ({"ribs": 1.0}, "expected a parameter of type float to be off by a little, got `ribs`"),
-        ({"grade": 1.0}, "expected a parameter of type float to be off by a little, got `grade`"),
+        (
+            {"skin": 1.0},
+            "expected a float, or an ordered parameter of numbers, to be off by a little, got `skin`",
+        ),
+        (
+            {"ribs": 1.0},
+            "expected a float, or an ordered parameter of numbers, to be off by a little, got `ribs`",
+        ),
+        (
+            {"grade": 1.0},
+            "expected a float, or an ordered parameter of numbers, to be off by a little, got `grade`",
+        ),
         ({"mach": 0.1}, "expected a parameter that varies, got `mach`, which is fixed"),
     ],
 )

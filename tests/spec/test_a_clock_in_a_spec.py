@@ -39,6 +39,7 @@ def test_a_clock_runs_in_the_unit_of_its_parameter(unit: str, seconds: float) ->
         ({"parameters": hours("step: 1")}, "expected a unit of time (`s`, `min`, `h` or `d`)", "hours:"),
         ({"parameters": hours("unit: km")}, "got `km`", "hours:"),
         ({"parameters": hours("unit: h, step: 1")}, "expected a clock that runs evenly", "hours:"),
+        ({"parameters": hours("unit: h, tolerance: 1")}, "expected a clock that runs evenly", "hours:"),
         ({"parameters": hours(bounds="[1, 48]")}, "expected bounds that hold 0", "bounds:"),
         ({"parameters": hours(x="3")}, "at least one parameter to choose beside the clock", "clock:"),
         (

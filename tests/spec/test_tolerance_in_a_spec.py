@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
+from orchestrator.errors import SpecError
 from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.spec.amended import with_bounds
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.schema import spec_schema
 
@@ -94,3 +96,11 @@ def test_the_schema_knows_the_key_of_numbers_between_which_there_are_others() ->
     schema = json.loads(json.dumps(spec_schema()))
     known = [name for name, one in schema["$defs"].items() if "tolerance" in one.get("properties", {})]
     assert sorted(known) == ["FloatParameter", "OrderedParameter"]
+
+
+def test_amended_bounds_stay_further_apart_than_what_may_be_off() -> None:
+    spec = spec_with(**TOLERANT)
+    assert build_space(with_bounds(spec, {"span": (4.0, 4.6)})).tolerances["span"] == 0.5
+    for name, bounds in {"span": (4.0, 4.5), "rate": (0.01, 0.01005)}.items():
+        with pytest.raises(SpecError, match="expected bounds that are further apart than its tolerance"):
+            with_bounds(spec, {name: bounds})

@@ -232,11 +232,14 @@ def _curve(run: FollowedRun) -> str:
     chart = best_chart(
         curve, completed, failed, stopped, titled(run.spec.objective.name, units_of(run.spec)), elsewhere
     )
-    legend = "A dot a trial; the line is the best so far"
+    title, legend = "The best so far", "A dot a trial; the line is the best so far"
+    if state.policy.clock is not None:
+        # None of them is the best of now.
+        title, legend = "What came of the trials", "A dot a trial"
     legend += better_dots(state.policy, no_best)
     legend += "; red crosses failed" if failed else ""
     legend += "; grey bars were stopped early" if stopped else ""
-    return section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
+    return section(title, f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
 
 
 def _best_trials(run: FollowedRun) -> str:

@@ -83,9 +83,9 @@ def trial_note(trial: Trial, state: State, anew: Trial | None) -> str:
         return f"{said} (it {was or f'was {number(trial.value, 8)}'}): {trial.forgotten}"
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
-    if trial.value is not None and not state.may_be_best(trial):
-        return f"{note_of_lacking(state.policy, trial)}, learned from all the same"
-    return ""
+    # By the clock none may be the best, which is nothing of this one's own.
+    lacking = "" if trial.value is None else note_of_lacking(state.policy, trial)
+    return f"{lacking}, learned from all the same" if lacking else ""
 
 
 def added_words(trial: Trial) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from orchestrator.runtime.unattended import later_bounds
 from orchestrator.scheduler.standing import ROUNDING, gain_spent, out_of_patience
 from orchestrator.scheduler.state import State
 from orchestrator.values.finite import written
@@ -19,8 +22,6 @@ def what_to_amend(state: State) -> str:
         "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
         "--cost N": policy.cost is not None and state.spent >= policy.cost - ROUNDING,
     }
-    clock = policy.clock
-    if clock is not None and state.at + state.unattended_s >= clock.end_s:
-        later = f"{written(clock.bounds[0])},{written(2 * clock.bounds[1])}"
-        spent[f"--bounds {clock.parameter}={later}"] = True
+    if policy.clock is not None and (later := later_bounds(state, datetime.now().astimezone())):
+        spent[f"--bounds {policy.clock.parameter}={written(later[0])},{written(later[1])}"] = True
     return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"

@@ -1,0 +1,56 @@
+"""A run whose clock went on while nobody worked on it: how late it is then, and what it needs to go on."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from orchestrator.runtime.requests.spent_budgets import what_to_amend
+from orchestrator.runtime.unattended import ends_at_once, later_bounds, unattended_s
+from orchestrator.scheduler.clock import Clock
+from orchestrator.scheduler.endings import STOPPED
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase
+
+HOURS = Clock(parameter="hours", unit_s=3600.0, bounds=(-2.0, 10.0))
+NOW = datetime.fromisoformat("2026-03-01T12:00:00+01:00")
+
+
+def stopped(hours_ago: float, clock: Clock | None = HOURS, **more: object) -> State:
+    """A run that began so long ago, and was worked on for an hour."""
+    wall = (NOW - timedelta(hours=hours_ago)).isoformat(timespec="seconds")
+    policy = Policy(trials=9, clock=clock)
+    told = {"wall": wall, "at": 3600.0, "phase": Phase.FINISHED, "ending": STOPPED, **more}
+    return State(policy=policy, **told)  # type: ignore[arg-type]
+
+
+def test_what_is_no_hour_of_work_was_unattended_and_nothing_of_it_is_where_there_is_no_clock() -> None:
+    assert unattended_s(stopped(5.0), NOW) == 4 * 3600.0
+    assert unattended_s(stopped(5.0, clock=None), NOW) == 0.0
+
+
+@pytest.mark.parametrize("hours_ago", [-30.0, 0.0, 1.5])
+def test_a_time_of_day_that_was_set_back_turns_nothing_back(hours_ago: float) -> None:
+    assert unattended_s(stopped(hours_ago, unattended_s=7200.0), NOW) == 7200.0
+
+
+def test_a_run_would_end_at_once_whose_clock_came_to_its_end_meanwhile() -> None:
+    assert ends_at_once(stopped(9.9), NOW) == ""
+    assert ends_at_once(stopped(10.0), NOW) == "the clock, `hours`, is at its upper bound"
+    assert ends_at_once(stopped(99.0, clock=None), NOW) == ""
+    over = stopped(5.0, ending="every trial of the budget is settled")
+    assert ends_at_once(over, NOW) == "every trial of the budget is settled"
+
+
+@pytest.mark.parametrize(("hours_ago", "bounds"), [(9.0, None), (10.0, (-2.0, 20.0)), (75.0, (-2.0, 80.0))])
+def test_the_bounds_that_are_proposed_are_later_than_it_is(
+    hours_ago: float, bounds: tuple[float, float] | None
+) -> None:
+    assert later_bounds(stopped(hours_ago), NOW) == bounds
+
+
+def test_a_clock_that_came_to_its_end_is_named_among_what_is_spent() -> None:
+    began = datetime.now().astimezone() - timedelta(hours=15)
+    assert what_to_amend(stopped(0.0, wall=began.isoformat())) == "--bounds hours=-2,20"
