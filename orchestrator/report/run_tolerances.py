@@ -19,8 +19,8 @@ from orchestrator.spec.build import build_problem, build_space, build_wanted_out
 from orchestrator.system.blas_threads import one_thread
 
 NONE_SAID = (
-    "expected a tolerance for one parameter at least, got none: the spec has none of its own, so say which are"
-    " off, as --off span=0.5"
+    "expected a tolerance for one parameter at least, got none: the spec has none of its own, so say which"
+    " are off, as --off span=0.5"
 )
 
 

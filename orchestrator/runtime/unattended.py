@@ -1,4 +1,4 @@
-"""How long nobody worked on a run, whose clock, if it has one, went on; and what follows when it is resumed."""
+"""How long nobody worked on a run, whose clock, if it has one, went on, and what follows from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ends_at_once(state: State, now: datetime) -> str:
 
 
 def later_bounds(state: State, now: datetime) -> tuple[float, float] | None:
-    """What the bounds of a clock that has come to its end may be, for the run to go on; None if it has not."""
+    """What bounds would let a run go on whose clock has come to its end; None if it has not."""
     clock = state.policy.clock
     if clock is None:
         return None
