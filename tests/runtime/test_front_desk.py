@@ -349,7 +349,8 @@ def test_a_decision_that_something_else_forestalled_is_not_said_to_be_done(offic
     office.front_desk.take_up(office.desk.waiting())
     office.turn()
     assert office.scheduler.state.trials[1].value is None
-    assert office.answer(path) == Verdict(False, "trial 1 is failed already")
+    words = "trial 1 is failed already; if that was typed wrongly, say --correct beside this"
+    assert office.answer(path) == Verdict(False, words)
 
 
 def test_a_decision_is_answered_though_the_run_has_ended_meanwhile(office: Office) -> None:
