@@ -76,10 +76,9 @@ METHOD = (
     "the least in bold. `auto` alone takes all results to be of now."
 )
 EXPLORES = (
-    "What is best now is known far better where the time is told. The trials themselves are then worse more "
-    "often than better: in every slice of time nothing is told yet, so that more is left to learn there, and "
-    "`auto` looks about more than where it takes all results to be of now. One run of each says no more than "
-    "that."
+    "Beside a clock a trial is for what is not known only as far as that is worth what is lost by it "
+    "([algorithms.md](algorithms.md#parameters-that-are-held)); else it is the point believed best at that "
+    "time. From Python nothing says that the held parameter is a clock, and all trials look about."
 )
 
 

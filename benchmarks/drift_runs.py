@@ -46,11 +46,13 @@ class Run(SearchRun[Job, tuple[float, float]]):
 
 
 def run(job: Job) -> Run:
-    """One trial at a time. Whoever is told the time has it as one more coordinate, which is held."""
+    """One trial at a time. Whoever is told the time has it as one more coordinate, the clock."""
     drifting = DRIFTING[job.function]
     copy, dimension, evaluations = drifting.of_seed(job.seed), drifting.dimension, drifting.evaluations
     domain = Domain.continuous(dimension + job.told)
-    algorithm = registry.build(job.algorithm, Problem(domain, seed=job.seed, trials=evaluations), {})
+    clock = dimension if job.told else None
+    problem = Problem(domain, seed=job.seed, trials=evaluations, clock=clock)
+    algorithm = registry.build(job.algorithm, problem, {})
     values: list[tuple[float, float]] = []
     spent = 0.0
     for trial in range(evaluations):

@@ -22,17 +22,19 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.beside_a_clock import is_worth_its_loss
 from orchestrator.algorithms.mixture.beside_chooser import BesideChooser
 from orchestrator.algorithms.mixture.duration_belief import durations_noted
 from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
 from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.mixture.front_ends import Tradable
-from orchestrator.algorithms.mixture.ground import ground_of
+from orchestrator.algorithms.mixture.ground import Ground, ground_of
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.notes import notes
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
+from orchestrator.algorithms.mixture.proposal import Proposal
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front
@@ -96,7 +98,8 @@ class Auto:
 
     Where parameters are held, there is line 3 alone: all of that part is searched, for improvement over what
     is believed best there (`mixture.ground`). Its results say nothing of the region unless they are better,
-    and nothing of which values are penalties.
+    and nothing of which values are penalties. Where what is held is a clock, the point that promises most is
+    tried if that is worth it in the trials that follow, else the one believed best now (`beside_a_clock`).
 
     Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
     The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
@@ -120,7 +123,8 @@ class Auto:
     probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson & Poloczek
     2021; the point before its fidelity after Kandasamy et al. 2017; the expected hypervolume improvement
     after Emmerich et al. 2016, by its logarithm; success by probit classification after Rasmussen &
-    Williams 2006, Chapter 3, and Gelbart et al. 2014; improvement for its time after Snoek et al. 2012.
+    Williams 2006, Chapter 3, and Gelbart et al. 2014; improvement for its time after Snoek et al. 2012; what
+    a trial is, beside what it teaches, after Ryzhov et al. 2012.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a failure of the
     region; a value that looks like a penalty for one is one (`penalties`). Beyond 600 results the global
@@ -274,7 +278,23 @@ class Auto:
             far = everywhere(belief, ground, doubt=DOUBT) or far
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion
-        return at_random(domain, turn.exclusion, turn.rng) if far is None else far.suggestion
+        if far is None:
+            return at_random(domain, turn.exclusion, turn.rng)
+        return self._best_now(turn, far, ground) or far.suggestion
+
+    def _best_now(self, turn: Turn, found: Proposal, ground: Ground) -> Suggestion | None:
+        """Beside a clock: the point believed best now, where another is not worth what is lost by it."""
+        if self._problem.clock is None or not ground.satisfied:
+            return None
+        best, trials = self.recommend(turn.domain), self._problem.trials
+        left = None if trials is None or turn.trial >= trials else trials - turn.trial - 1
+        if (
+            best is None
+            or is_worth_its_loss(found, best, left)
+            or not turn.exclusion.allows(best.point[None, :])[0]
+        ):
+            return None
+        return replace(best, why={**best.why, "search": "best now"})
 
     def _ending(self, turn: Turn) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""

@@ -54,6 +54,8 @@ class Problem:
     of the coordinates, which says how closely an evaluation looks, the levels to choose from. What is sought
     is best at full fidelity, and nothing else is suggested by algorithms that do not choose it. ``off``: what
     is built will be off by a little, as evaluations are not: best on average over that is what is sought.
+    ``clock``: the coordinate that is the time, which each ask holds where it is then; what is tried counts as
+    well as what is found by it.
     """
 
     domain: Domain
@@ -67,6 +69,7 @@ class Problem:
     further_objectives: int = 0
     fidelity: Levels | None = None
     off: SettingsOff | None = None
+    clock: int | None = None
 
     @property
     def sought(self) -> Domain:

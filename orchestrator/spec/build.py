@@ -167,6 +167,7 @@ def build_problem(spec: Spec) -> Problem:
         further_objectives=len(spec.further_objectives),
         fidelity=None if fidelity is None else fidelity.levels,
         off=settings_off(space),
+        clock=None if spec.clock is None or spec.clock in space.fixed else space.index(spec.clock),
     )
 
 

@@ -42,6 +42,7 @@ DRAWN = (
 LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
 
 SEARCHED = {
+    "best now": "It was believed best at that time: another would have lost more than it was likely to find.",
     "local": "It was looked for in the region that is searched closely.",
     "global": "It was looked for everywhere.",
     "doubting": "Little was expected anywhere: it was looked for where the models may be wrong.",
