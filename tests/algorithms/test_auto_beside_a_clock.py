@@ -1,4 +1,4 @@
-"""Auto beside a clock: what is not known is tried as far as that is worth it, else what is best at the time."""
+"""Auto beside a clock: it looks about as far as that is worth it, and else tries what is best at the time."""
 
 from __future__ import annotations
 
