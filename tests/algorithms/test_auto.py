@@ -45,6 +45,7 @@ def search_of_two_hills():
     return suggestions, early, (algorithm.remaining_gain(), algorithm.remaining_gain())
 
 
+@pytest.mark.searches
 def test_it_finds_the_higher_of_two_hills():
     suggestions, _, _ = search_of_two_hills()
     assert max(two_hills(s.point) for s in suggestions[:40]) > 0.99

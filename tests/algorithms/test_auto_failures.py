@@ -60,6 +60,7 @@ def beyond_an_edge(x):
 
 
 @SEEDS
+@pytest.mark.searches
 def test_a_best_point_at_an_edge_is_found_though_what_promises_most_lies_beyond(seed):
     # Along x0 + x1 = 0.8, by Lagrange: what has to be given up is shared as 1 to 3.
     best = bowl(CENTRE - np.array([0.025, 0.075, 0.0]))

@@ -34,7 +34,8 @@ def costs(trials):
     return LEVELS.costs_of(np.array([point for point, _ in trials]))
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.searches)])
+@pytest.mark.searches
+@pytest.mark.parametrize("seed", [0, 1])
 def test_for_the_same_cost_it_finds_the_top_that_one_which_always_looks_closely_does_not(seed):
     top = 0.8328
     assert len(search(seed, cheaply=False)) == 13

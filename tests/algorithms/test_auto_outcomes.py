@@ -92,6 +92,7 @@ def test_while_nothing_will_do_it_looks_for_something_that_does():
     assert max(chances) > 0.3
 
 
+@pytest.mark.searches
 def test_in_noise_it_ends_near_the_best_point_too():
     noise = Noise("known", 0.02)
     assert best(searched(begun(1, seed=1, noise=noise, trials=30), disc, 30, spread=0.02)) > 0.7 - 0.02

@@ -153,6 +153,7 @@ def test_three_objectives_and_no_more_than_there_is_to_choose():
     assert volume(values) > volume(scattered)
 
 
+@pytest.mark.searches
 def test_whole_numbers_and_choices_are_traded_off_as_well():
     space = Space.from_description(
         {
@@ -233,6 +234,7 @@ def test_while_next_to_nothing_is_known_of_an_objective_the_first_is_searched_al
     assert algorithm.ask(1, [], AskKey(0, 0))[0].why["source"] == "model"
 
 
+@pytest.mark.searches
 def test_a_penalty_in_one_objective_leaves_the_rest_as_they_were():
     def punished(x):
         first, second = two_tops(x)
