@@ -78,7 +78,9 @@ METHOD = (
 EXPLORES = (
     "Beside a clock a trial is for what is not known only as far as that is worth what is lost by it "
     "([algorithms.md](algorithms.md#parameters-that-are-held)); else it is the point believed best at that "
-    "time. From Python nothing says that the held parameter is a clock, and all trials look about."
+    "time. Looking about less has its price: of hartmann-3, where it stands still or hardly moves, what is "
+    "believed best is less good than to `auto` that takes all results to be of now. From Python nothing says "
+    "that the held parameter is a clock, and all trials look about."
 )
 
 
