@@ -157,7 +157,7 @@ def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Be
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(bench: Bench) -> None:
     port = free_port()
-    may_throw = "until [ -e may-throw -o -e may-throw-{trial} ]; do sleep 0.05; done"
+    may_throw = "touch began-{trial}; until [ -e may-throw -o -e may-throw-{trial} ]; do sleep 0.05; done"
     throw = ["sh", "-c", f"{may_throw}; awk -v angle={{angle}} -v mass={{mass}} -f configs/labs/throw.awk"]
     spec = bench.shorten(
         "cluster.yaml",
@@ -169,7 +169,10 @@ def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(b
     bench.says("keys", "new", "cluster")
 
     def at_work() -> dict[str, int]:
-        return {trial["worker"]: trial["trial"] for trial in bench.trials() if trial["state"] == "running"}
+        running = [trial for trial in bench.trials() if trial["state"] == "running"]
+        # What is still on its way to a worker, one that takes nothing more would not begin.
+        begun = [trial for trial in running if (bench.folder / f"began-{trial['trial']}").exists()]
+        return {trial["worker"]: trial["trial"] for trial in begun}
 
     with bench.going("run", spec, "--plain"), bench.job(1, port) as first, bench.job(2, port) as second:
         bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
