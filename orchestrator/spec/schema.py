@@ -11,6 +11,7 @@ from typing import Any
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
 from orchestrator.objectives import MOST_OBJECTIVES
+from orchestrator.spec.described_schema import DescribedSchema
 from orchestrator.spec.model import Spec
 from orchestrator.spelling import american
 
@@ -22,7 +23,7 @@ _NOTHING: Schema = {"type": "null"}
 
 def spec_schema() -> Schema:
     """The JSON Schema (draft 2020-12) of a spec as YAML writes it."""
-    schema = Spec.model_json_schema(by_alias=True)
+    schema = Spec.model_json_schema(by_alias=True, schema_generator=DescribedSchema)
     definitions, properties = schema["$defs"], schema["properties"]
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

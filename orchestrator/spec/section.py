@@ -19,7 +19,6 @@ class Section(BaseModel):
         strict=True,
         allow_inf_nan=False,
         populate_by_name=True,
-        use_attribute_docstrings=True,
     )
 
 

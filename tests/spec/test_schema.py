@@ -73,6 +73,17 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
     assert names <= set(schema["$defs"])
 
 
+def test_what_the_model_says_of_a_key_an_editor_shows(schema: dict[str, Any]) -> None:
+    def told(part: str, key: str) -> str:
+        return str(schema["$defs"][part]["properties"][key].get("description", ""))
+
+    assert told("Budget", "trials") == "Points to evaluate."
+    assert told("Budget", "time").startswith("Time the run may take"), "under the name that a spec has for it"
+    assert schema["properties"]["experiment"]["description"]
+    of_none = [key for key in schema["$defs"]["Evaluation"]["properties"] if not told("Evaluation", key)]
+    assert of_none == []
+
+
 @pytest.mark.parametrize(
     "changes",
     [
