@@ -68,6 +68,19 @@ class Bench:
         assert [trial["state"] for trial in trials] == ["completed"] * count
         return trials
 
+    def two_days_of_joints(self, one_day: int, the_next: int) -> tuple[list[dict[str, Any]], Any, Any]:
+        """As `held.yaml` tells of them: the trials by then, and the best of each day."""
+        self.trials_of("held.yaml", one_day)
+        first = self.best()
+        self.says("amend", "--held", "humidity=70", "--trials", str(the_next))
+        (folder,) = (self.folder / "logs").iterdir()
+        self.does("resume", "--quiet", str(folder))
+        return self.trials(), first, self.best()
+
+    def best(self) -> Any:
+        """The best trial, or the front of several objectives."""
+        return json.loads(self.says("best", "--format", "json"))
+
     def says(self, *arguments: str, code: int = 0) -> str:
         """A quick command, in this process."""
         words = io.StringIO()
