@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -182,6 +183,10 @@ class RunLab:
         life = self.run(whole)
         life.ends(0)
         return life.folder
+
+    def copy_of(self, ended: RunFolder, name: str) -> RunFolder:
+        """A run that has ended, from where it can go on in another way than the original."""
+        return RunFolder(Path(shutil.copytree(ended.path, self.logs / name)))
 
     def run_killed(self, whole: Mapping[str, Any], asks: int) -> RunFolder:
         """A run that is killed once the optimiser has answered so often, and resumed to its end."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import socket
-import subprocess
 import zlib
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from run_lab import RunLab, checked, spec
 
+from orchestrator import cli
 from orchestrator.errors import SpecError
 from orchestrator.report.html.page import page
 from orchestrator.report.runs import FollowedRun
@@ -34,12 +36,12 @@ evaluation: {evaluator: "math:sqrt"}
 
 
 def said(lab: RunLab, *arguments: str, code: int = 0) -> tuple[str, str]:
-    """A command in another terminal: what it said on standard output, and on standard error."""
-    command = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    words, notes = command.process.communicate(timeout=60)
-    assert command.process.returncode == code, notes
-    assert "Traceback" not in notes
-    return words, notes
+    """A command as in another terminal: what it said on standard output, and on standard error."""
+    words, notes = io.StringIO(), io.StringIO()
+    with chdir(lab.directory), redirect_stdout(words), redirect_stderr(notes):
+        assert cli.main(arguments) == code, notes.getvalue()
+    assert "Traceback" not in notes.getvalue()
+    return words.getvalue(), notes.getvalue()
 
 
 def begun(path: Path, text: str = SPEC) -> RunFolder:
@@ -82,7 +84,7 @@ def test_a_budget_edited_after_the_end_loses_no_trial_and_starts_none(lab: RunLa
 
     folder.spec.write_text(given)
     assert "note" not in said(lab, "amend", path, "--trials", "9")[1]
-    said(lab, "resume", path, "--plain")
+    lab.resume(folder).ends(0)
     assert checked(folder).completed == 9
 
 

@@ -127,19 +127,19 @@ def test_the_same_amendments_at_the_same_place_give_the_same_points_whoever_is_k
 ) -> None:
     """What was left while nobody worked holds from the first moment of the next life."""
 
-    def lived(kills: tuple[int, ...]) -> list[object]:
-        run = lab.run(
-            spec(
-                "slow",
-                options={"seconds": 0.01},
-                algorithm={"name": "gp-ucb"},
-                mode="sequential",
-                budget={"trials": 5},
-                initial={"count": 4},
-            )
+    begun = lab.run_to_its_end(
+        spec(
+            "slow",
+            options={"seconds": 0.01},
+            algorithm={"name": "gp-ucb"},
+            mode="sequential",
+            budget={"trials": 5},
+            initial={"count": 4},
         )
-        run.ends(0)
-        folder = run.folder
+    )
+
+    def lived(kills: tuple[int, ...]) -> list[object]:
+        folder = lab.copy_of(begun, f"killed at {kills}")
         amend(lab, folder, "--bounds", "x=0.2,0.7", "--trials", "8")
         life = lab.resume(folder)
         for results in kills:

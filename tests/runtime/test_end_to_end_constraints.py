@@ -15,10 +15,10 @@ def kept(folder: RunFolder) -> bool:
 
 def test_a_model_that_is_refitted_in_a_fork_keeps_to_them(lab: RunLab) -> None:
     model = {"algorithm": {"name": "gp-ei"}, "initial": {"count": 5}}
-    run = lab.run(spec(workers={"local": 2}, budget={"trials": 24}, **model, **TIED))
+    run = lab.run(spec(workers={"local": 2}, budget={"trials": 14}, **model, **TIED))
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (24, 0)
+    assert (state.completed, state.failed) == (14, 0)
     assert any(trial.mean is not None for trial in state.trials.values())
     assert kept(run.folder)
 
@@ -29,7 +29,7 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
         options={"seconds": 0.05},
         algorithm={"name": "gp-ei"},
         mode="sequential",
-        budget={"trials": 14},
+        budget={"trials": 9},
         initial={"count": 5},
         **TIED,
     )

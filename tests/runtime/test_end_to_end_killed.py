@@ -115,6 +115,19 @@ def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_
     assert "it is started anew and told everything" in run.said
 
 
+@pytest.fixture(scope="module")
+def undisturbed_with_gated_refits(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+    """What the run with gated refits suggests if nothing happens to it."""
+    lab = RunLab(tmp_path_factory.mktemp("gated"))
+    install(lab.directory)
+    (lab.directory / GATE).touch()
+    run = with_gated_refits(lab)
+    run.ends(0)
+    made = list(suggestions(run.folder))
+    lab.close()
+    return made
+
+
 def with_gated_refits(lab: RunLab) -> Life:
     let_through(lab)
     return lab.run({**sequential(lab), "algorithm": {"name": GatedRefits.name}})
@@ -128,7 +141,9 @@ def in_its_first_refit(lab: RunLab) -> Life:
     return run
 
 
-def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(lab: RunLab) -> None:
+def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(
+    lab: RunLab, undisturbed_with_gated_refits: list[object]
+) -> None:
     run = in_its_first_refit(lab)
     for process in lab.processes("optimiser.server"):
         with suppress(ProcessLookupError):
@@ -137,12 +152,12 @@ def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(lab: RunL
     run.ends(0)
     assert run.folder.log.read_text().count(BEGINS) == 2
     assert [event.number for event in run.of(RefitFinished)] == [1]
-    undisturbed = with_gated_refits(lab)
-    undisturbed.ends(0)
-    assert suggestions(run.folder) == suggestions(undisturbed.folder)
+    assert suggestions(run.folder) == undisturbed_with_gated_refits
 
 
-def test_a_refit_whose_copy_of_the_optimiser_is_killed_is_computed_without_one(lab: RunLab) -> None:
+def test_a_refit_whose_copy_of_the_optimiser_is_killed_is_computed_without_one(
+    lab: RunLab, undisturbed_with_gated_refits: list[object]
+) -> None:
     run = in_its_first_refit(lab)
     (copy,) = (process for process in lab.processes("optimiser.server") if os.getsid(process) != process)
     os.kill(copy, signal.SIGKILL)
@@ -151,9 +166,7 @@ def test_a_refit_whose_copy_of_the_optimiser_is_killed_is_computed_without_one(l
     run.ends(0)
     assert run.folder.log.read_text().count(BEGINS) == 1
     assert [event.number for event in run.of(RefitFinished)] == [1]
-    undisturbed = with_gated_refits(lab)
-    undisturbed.ends(0)
-    assert suggestions(run.folder) == suggestions(undisturbed.folder)
+    assert suggestions(run.folder) == undisturbed_with_gated_refits
 
 
 def test_with_several_workers_no_trial_is_lost_nor_run_again_after_its_result_was_journalled(

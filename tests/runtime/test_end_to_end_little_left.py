@@ -45,13 +45,9 @@ def test_a_run_stops_early_near_the_top_and_stays_stopped_and_goes_on_when_less_
     again = lab.resume(run.folder)
     again.ends(0)
     assert os.path.getsize(run.folder.journal) == before
-    shown = lab.command("status", str(run.folder.path))
-    shown.ends(0)
-    assert shown.process.stdout is not None
-    assert WORDS in " ".join(shown.process.stdout.read().split())
+    assert WORDS in " ".join(lab.says("status", str(run.folder.path)).split())
 
-    amended = lab.command("amend", str(run.folder.path), "--expected-gain", "1e-12", "--trials", "200")
-    amended.ends(0)
+    lab.says("amend", str(run.folder.path), "--expected-gain", "1e-12", "--trials", "200")
     last = lab.resume(run.folder)
     eventually(lambda: len(checked(run.folder).trials) > len(state.trials))
     last.signal(signal.SIGINT)
@@ -74,9 +70,7 @@ def test_a_minimisation_stops_likewise(lab: RunLab) -> None:
 
 def test_with_an_algorithm_that_cannot_tell_the_spec_is_refused_in_a_sentence(lab: RunLab) -> None:
     whole = spec(budget={"trials": 60, "expected_gain": 0.01})
-    checked_only = lab.command("validate", str(lab.write(whole)))
-    checked_only.ends(2)
-    said = " ".join(checked_only.said.split())
+    said = " ".join(lab.says("validate", str(lab.write(whole)), code=2).split())
     assert "expected an algorithm that can tell what is left to gain (" in said
     assert "`gp-ei`, `gp-ts` or `gp-ucb`), " in said
     assert "got `random`" in said

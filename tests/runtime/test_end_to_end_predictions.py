@@ -1,4 +1,4 @@
-"""What models of a real run's results expect at settings of one's choosing, by the real command."""
+"""What models of a real run's results expect at settings of one's choosing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_settings_are_asked_about_beside_the_best_point_and_so_are_the_trials_th
     run.ends(0)
     path, best = str(run.folder.path), checked(run.folder).best
     assert best is not None
-    # The real command below stretches bounds by as much as other results ask for, which takes fits.
+    # By how much bounds are stretched is tested elsewhere, and takes fits.
     monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
     told = json.loads(lab.says("predict", path, "x=0.25", "--format", "json"))
     (point,) = told["points"]
@@ -33,7 +33,7 @@ def test_settings_are_asked_about_beside_the_best_point_and_so_are_the_trials_th
     trials, predicted = tmp_path / "trials.csv", tmp_path / "predicted.csv"
     lab.says("export", path, "--output", str(trials))
     options = ("--points", str(trials), "--of", "height", "--format", "csv", "--output", str(predicted))
-    lab.said("predict", path, *options)
+    lab.says("predict", path, *options)
     assert len(predicted.read_text().splitlines()) == len(trials.read_text().splitlines()) == 17
     wrong = lab.says("predict", path, "x=1.4", code=2)
     assert "settings:1:3: expected a number in [0, 1] for `x`, got 1.4\n  x=1.4\n    ^" in wrong

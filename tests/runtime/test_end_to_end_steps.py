@@ -38,15 +38,15 @@ def are_of_them(points: Iterable[Mapping[str, Any]], values: list[float], steps:
 
 @pytest.mark.usefixtures("fits_remembered")
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have_as_clean_decimals(lab: RunLab) -> None:
-    whole = stepped(budget={"trials": 11}, constraints=["x + y <= 1.2"])
-    killed, undisturbed = lab.run_killed(whole, asks=7), lab.run_to_its_end(whole)
+    whole = stepped(budget={"trials": 8}, constraints=["x + y <= 1.2"])
+    killed, undisturbed = lab.run_killed(whole, asks=6), lab.run_to_its_end(whole)
     points = suggestions(undisturbed)
     assert suggestions(killed) == points
     assert are_of_them(points, PARAMETERS["y"]["values"], STEPS)  # type: ignore[arg-type]
     assert all(("n" in point) == (point["mesh"] != "coarse") for point in points)
     assert all(point["x"] + point["y"] <= 1.2 for point in points)
     state = checked(undisturbed)
-    assert (state.completed, state.failed) == (11, 0)
+    assert (state.completed, state.failed) == (8, 0)
     path = str(undisturbed.path)
     lab.says("report", path, "--sensitivity")
     page = (undisturbed.path / "report.html").read_text()
@@ -63,17 +63,17 @@ def test_bounds_are_amended_on_the_steps_and_between_values_and_widened_again(la
     assert "expected bounds that keep to its steps of 0.1 from 0, as 0.2,0.6" in refused
     assert "two of its values" in lab.says("amend", path, "--bounds", "y=0.2,0.5", code=2)
     assert "got `mesh`, which is ordered" in lab.says("amend", path, "--bounds", "mesh=1,2", code=2)
-    lab.says("amend", path, "--bounds", "x=0.2,1.2", "--bounds", "y=0.25,0.5", "--trials", "10")
+    lab.says("amend", path, "--bounds", "x=0.2,1.2", "--bounds", "y=0.25,0.5", "--trials", "8")
     lab.resume(run.folder).ends(0)
     assert are_of_them(suggestions(run.folder)[6:], [0.25, 0.5], [*STEPS[2:], 1.1, 1.2])
-    lab.says("amend", path, "--bounds", "y=0.0625,1", "--trials", "14")
+    lab.says("amend", path, "--bounds", "y=0.0625,1", "--trials", "10")
     told = lab.says("amend", path, "--result", "x=0.30000000000000004,y=0.0625,mesh=coarse,value=-2")
     assert "1 known result is added" in told
     told = lab.says("amend", path, "--result", "x=0.33,y=0.2,mesh=medium,n=22.5,value=9")
     assert "the known result lies between the values of `x in steps of 0.1`" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.known) == (14, 2)
+    assert (state.completed, state.known) == (10, 2)
     known = [trial for trial in state.observed if trial.number < 1]
     assert [trial.parameters["x"] for trial in known] == [0.3, 0.33]
     assert known[1].broken == ("x in steps of 0.1", "y in its listed values", "n in steps of 8")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 import yaml
 
 from benchmarks.free_port import free_port
+from orchestrator import cli
 from orchestrator.report.runs import find_run, read_run
 from orchestrator.runtime.journal import read_journal
 from orchestrator.scheduler.events import FailureArrived
@@ -57,6 +60,13 @@ class Desktop:
             timeout=PATIENCE_S,
             check=False,
         )
+
+    def says(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A command that no run comes of, in this process."""
+        words, notes = io.StringIO(), io.StringIO()
+        with chdir(self.folder), redirect_stdout(words), redirect_stderr(notes):
+            code = cli.main(arguments)
+        return subprocess.CompletedProcess(arguments, code, words.getvalue(), notes.getvalue())
 
     def starts(self, *arguments: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -105,7 +115,7 @@ def test_without_its_data_a_run_is_not_begun(desktop: Desktop, content: str | No
     desktop.spec(evaluation={"evaluator": "evaluators.learning:pic", "options": {"data": "here.csv"}})
     if content is not None:
         (desktop.folder / "here.csv").write_text(content)
-    done = desktop.does("run", "spec.yaml", "--plain")
+    done = desktop.says("run", "spec.yaml", "--plain")
     assert done.returncode == 1
     assert (
         f"expected what `probe` needs on this machine, where its worker runs; it lacks {words}" in done.stderr
@@ -116,7 +126,7 @@ def test_without_its_data_a_run_is_not_begun(desktop: Desktop, content: str | No
 
 def test_without_its_program_a_run_is_not_begun_and_one_that_was_is_not_resumed(desktop: Desktop) -> None:
     desktop.spec(budget={"trials": 600})
-    refused = desktop.does("run", "spec.yaml")
+    refused = desktop.says("run", "spec.yaml")
     assert refused.returncode == 1
     assert "it lacks the program ./arm, looked for from" in refused.stderr
     assert not desktop.began()
@@ -128,38 +138,38 @@ def test_without_its_program_a_run_is_not_begun_and_one_that_was_is_not_resumed(
     program.unlink()
     settled = desktop.settled()
 
-    refused = desktop.does("resume", "--plain")
+    refused = desktop.says("resume", "--plain")
     assert refused.returncode == 1
     assert "it lacks the program ./arm" in refused.stderr
     assert desktop.settled() == settled, "the rest of its budget was not burnt"
 
     desktop.arm()
-    desktop.does("amend", "--trials", str(settled + 3))
+    desktop.says("amend", "--trials", str(settled + 3))
     assert desktop.does("resume", "--plain").returncode == 0, "once it is there, the run goes on"
     assert desktop.settled() == settled + 3
 
 
 def test_who_has_the_spec_validated_is_told_what_the_run_would_lack_here(desktop: Desktop) -> None:
     desktop.spec()
-    without = desktop.does("validate", "spec.yaml")
+    without = desktop.says("validate", "spec.yaml")
     assert without.returncode == 0, "the spec is valid, wherever it is to be run"
     assert "is valid" in without.stdout
     assert "note: here `orchestrator run` would not begin it; it lacks the program ./arm" in without.stderr
     desktop.arm()
-    assert desktop.does("validate", "spec.yaml").stderr == ""
+    assert desktop.says("validate", "spec.yaml").stderr == ""
 
 
 def test_what_workers_elsewhere_have_is_nothing_that_validating_tells(desktop: Desktop) -> None:
     desktop.spec(workers={"local": 0, "remote": 1})
-    assert desktop.does("validate", "spec.yaml").stderr == ""
+    assert desktop.says("validate", "spec.yaml").stderr == ""
 
 
 def test_keys_that_nobody_made_are_told_by_validating(desktop: Desktop) -> None:
     desktop.spec(workers={"local": 0, "remote": 1, "listen": "tcp://0.0.0.0:*", "keys": "our keys"})
     make = "keys, one a worker: orchestrator keys new NAME --keys 'our keys'"
-    assert f"would not begin it; it lacks {make}" in desktop.does("validate", "spec.yaml").stderr
-    desktop.does("keys", "new", "arm", "--keys", "our keys")
-    assert desktop.does("validate", "spec.yaml").stderr == ""
+    assert f"would not begin it; it lacks {make}" in desktop.says("validate", "spec.yaml").stderr
+    desktop.says("keys", "new", "arm", "--keys", "our keys")
+    assert desktop.says("validate", "spec.yaml").stderr == ""
 
 
 def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(desktop: Desktop) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import math
 import os
@@ -10,11 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from orchestrator import cli
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import SIZE_LIMIT, UNREAD_FOR_S, Desk
@@ -256,15 +258,11 @@ evaluation: {evaluator: person, approval: true}
 
 
 def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command in another terminal."""
-    return subprocess.run(
-        [sys.executable, "-m", "orchestrator", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    """A command as in another terminal, in this process."""
+    words, notes = io.StringIO(), io.StringIO()
+    with chdir(folder), redirect_stdout(words), redirect_stderr(notes):
+        code = cli.main(arguments)
+    return subprocess.CompletedProcess(arguments, code, words.getvalue(), notes.getvalue())
 
 
 def until(holds: Callable[[], bool]) -> None:
