@@ -17,7 +17,8 @@ OF_THIS_PROJECT = Path(kept_comparison.__file__).parents[1]
         (outcomes, "islands"),
         (trade_offs, "truss"),
         (early_stopping, "late"),
-        (exploration, "ishigami"),
+        # Whose model is fitted on the way, after each part of the evaluations.
+        pytest.param(exploration, "ishigami", marks=pytest.mark.searches),
     ],
 )
 def test_another_machine_writes_the_same_page_from_what_lies_beside_it(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
+from orchestrator.cli import main
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.scheduler import events as ev
 
@@ -32,6 +35,14 @@ def orchestrator(*arguments: str, cwd: Path, **environment: str) -> subprocess.C
         timeout=60,
         check=False,
     )
+
+
+def said(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """A command that only looks, or asks for something, in this process."""
+    words, notes = io.StringIO(), io.StringIO()
+    with chdir(cwd), redirect_stdout(words), redirect_stderr(notes):
+        code = main(arguments)
+    return subprocess.CompletedProcess(arguments, code, words.getvalue(), notes.getvalue())
 
 
 def python(program: str, cwd: Path) -> subprocess.CompletedProcess[str]:

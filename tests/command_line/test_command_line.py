@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_lab import SPEC, orchestrator, python
+from command_lab import SPEC, orchestrator, python, said
 
 from orchestrator.cli import main
 
@@ -73,9 +73,9 @@ def test_what_is_no_file_is_written_to_as_it_is(lab: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("value", ["-3", "-1e-9", "-2.E3", "-.5e+1"])
 def test_a_negative_number_is_no_option_however_it_is_written(lab: Path, value: str):
-    recorded = orchestrator("record", "1", "--value", value, cwd=lab)
+    recorded = said("record", "1", "--value", value, cwd=lab)
     assert "trial 1 is completed already" in recorded.stderr
-    amended = orchestrator("amend", "--target", value, cwd=lab)
+    amended = said("amend", "--target", value, cwd=lab)
     assert amended.returncode == 0, amended.stderr
 
 
@@ -104,12 +104,12 @@ def test_a_spec_may_come_through_a_pipe(lab: Path):
 def test_who_evaluates_by_hand_is_no_worker(lab: Path):
     by_hand = re.sub(r"evaluation: .*", "evaluation: {evaluator: person}", SPEC)
     (lab / "hand.yaml").write_text(by_hand)
-    assert "for 3 trials, by hand" in orchestrator("validate", "hand.yaml", cwd=lab).stdout
+    assert "for 3 trials, by hand" in said("validate", "hand.yaml", cwd=lab).stdout
 
 
 def test_what_of_a_spec_has_no_effect_is_said_beside_the_answer(lab: Path):
     (lab / "idle.yaml").write_text(SPEC + "factors: [[span]]\n")
-    done = orchestrator("validate", "idle.yaml", cwd=lab)
+    done = said("validate", "idle.yaml", cwd=lab)
     assert done.returncode == 0
     assert "idle.yaml is valid" in done.stdout
     assert done.stderr.startswith("note: idle.yaml:")
@@ -118,57 +118,57 @@ def test_what_of_a_spec_has_no_effect_is_said_beside_the_answer(lab: Path):
 
 def test_the_latest_run_is_meant_where_none_is_named(lab: Path):
     for arguments in (["status"], ["status", "wing-1"], ["status", "logs/wing-1"]):
-        done = orchestrator(*arguments, "--format", "json", cwd=lab)
+        done = said(*arguments, "--format", "json", cwd=lab)
         status = json.loads(done.stdout)
         assert (status["run"], status["completed"], status["best"]) == ("wing-1", 2, 4.25)
         assert status["state"] == "interrupted"
 
 
 def test_trials_best_and_export_are_for_programs_too(lab: Path):
-    rows = json.loads(orchestrator("trials", "--state", "completed", "--format", "json", cwd=lab).stdout)
+    rows = json.loads(said("trials", "--state", "completed", "--format", "json", cwd=lab).stdout)
     assert [row["drag"] for row in rows] == [4.25, 5.5]
-    assert json.loads(orchestrator("best", "--format", "json", cwd=lab).stdout)["span"] == 1.5
-    assert orchestrator("best", cwd=lab).stdout.splitlines()[-1].split() == ["span", "1.5", "m"]
-    done = orchestrator("export", "wing-1", "--output", "all.csv", cwd=lab)
+    assert json.loads(said("best", "--format", "json", cwd=lab).stdout)["span"] == 1.5
+    assert said("best", cwd=lab).stdout.splitlines()[-1].split() == ["span", "1.5", "m"]
+    done = said("export", "wing-1", "--output", "all.csv", cwd=lab)
     assert done.stdout == ""
     table = list(csv.DictReader(io.StringIO((lab / "all.csv").read_text())))
     assert [row["drag"] for row in table] == ["4.25", "5.5"]
 
 
 def test_explain_takes_the_latest_run_or_a_named_one(lab: Path):
-    done = orchestrator("explain", "1", cwd=lab)
+    done = said("explain", "1", cwd=lab)
     assert done.returncode == 0
     assert "drawn at random" in done.stdout
-    assert orchestrator("explain", "wing-1", "1", cwd=lab).stdout == done.stdout
+    assert said("explain", "wing-1", "1", cwd=lab).stdout == done.stdout
 
 
 def test_explain_says_where_what_a_trial_printed_lies(lab: Path):
     printed = lab / "logs" / "wing-1" / "trials" / "0002"
     printed.mkdir(parents=True)
     (printed / "attempt-1.stderr").write_text("no mesh\n")
-    said = orchestrator("explain", "2", cwd=lab).stdout
-    assert said.endswith("\nWhat it printed and wrote: logs/wing-1/trials/0002\n")
-    assert "printed" not in orchestrator("explain", "1", cwd=lab).stdout
+    words = said("explain", "2", cwd=lab).stdout
+    assert words.endswith("\nWhat it printed and wrote: logs/wing-1/trials/0002\n")
+    assert "printed" not in said("explain", "1", cwd=lab).stdout
 
 
 def test_watching_a_run_that_nobody_works_on_tells_it_and_ends(lab: Path):
-    done = orchestrator("watch", cwd=lab)
+    done = said("watch", cwd=lab)
     assert done.returncode == 0
     assert "trial 1: 4.25 from w" in done.stdout
     assert "orchestrator resume" in done.stdout.splitlines()[-1]
-    lines = [json.loads(line) for line in orchestrator("watch", "--json", cwd=lab).stdout.splitlines()]
+    lines = [json.loads(line) for line in said("watch", "--json", cwd=lab).stdout.splitlines()]
     assert [line["trial"] for line in lines if line["event"] == "TrialSettled"] == [1, 2]
 
 
 def test_the_screen_can_be_drawn_as_a_picture_that_fetches_nothing(lab: Path):
-    assert orchestrator("watch", "--svg", "screen.svg", cwd=lab).returncode == 0
+    assert said("watch", "--svg", "screen.svg", cwd=lab).returncode == 0
     drawn = (lab / "screen.svg").read_text()
     assert "wing" in drawn
     assert "url(http" not in drawn
 
 
 def test_the_schema_is_json(lab: Path):
-    assert "$schema" in json.loads(orchestrator("schema", cwd=lab).stdout)
+    assert "$schema" in json.loads(said("schema", cwd=lab).stdout)
 
 
 class TestAWholeRun:

@@ -23,6 +23,7 @@ from orchestrator.report.run_sensitivity import run_sensitivity
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.words.sensitivity import trust_in
 from orchestrator.scheduler import events as ev
+from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.results_model import LeftOut
 
 pytestmark = pytest.mark.usefixtures("fits_remembered")
@@ -139,8 +140,10 @@ def test_of_several_objectives_each_has_its_own_best_point(tmp_path: Path) -> No
 
 
 def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # By how much is tested elsewhere, and takes fits.
+    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 2.0)
     followed = read(wings(30), tmp_path)
     out = tmp_path / "wing.html"
     assert cli.main(["report", str(followed.folder.path), "--sensitivity", "--output", str(out)]) == 0
