@@ -13,10 +13,10 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.orthogonal_hypercube import orthogonal_hypercube
 
 MOST_WITH_FEW, FEW_WAYS, MANY_WAYS = 3, 16, 32
 """Up to so many tolerances there are few ways to be off, beyond that many: each way and its opposite."""
-WAYS_BY = 20
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -86,16 +86,10 @@ class SettingsOff:
 
     @classmethod
     def of(cls, axes: Iterable[Off]) -> SettingsOff:
-        """In ways that are the same for all such axes. Of a plane the average is exact: each way has its
-        opposite.
-        """
-        # SciPy's statistics take a second to import, and most specs have no tolerances.
-        from scipy.stats import qmc
-
+        """In ways that are the same for all such axes; more of them where there are more than 16 axes."""
         axes = tuple(axes)
         count = FEW_WAYS if len(axes) <= MOST_WITH_FEW else MANY_WAYS
-        half = 2.0 * qmc.Sobol(len(axes), seed=WAYS_BY).random(count // 2) - 1.0
-        return cls(axes, np.vstack([half, -half]))
+        return cls(axes, orthogonal_hypercube(len(axes), least=count // 2))
 
     def embedded(self, domain: Domain) -> SettingsOff:
         """The same of embedded columns: what is off has one, in which it lies as in the cube."""

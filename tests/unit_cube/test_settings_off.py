@@ -39,6 +39,13 @@ def test_each_way_has_its_opposite() -> None:
         np.testing.assert_array_equal(off.ways[: ways // 2], -off.ways[ways // 2 :])
 
 
+@pytest.mark.parametrize("count", [1, 3, 4, 20])
+def test_the_average_of_a_quadratic_function_is_exact(count: int) -> None:
+    off = SettingsOff.of([Off(i, 2.0, ENDS, PLACES) for i in range(count)])
+    x = off.around(np.full((1, count), 0.5)).points[0] - 0.5
+    np.testing.assert_allclose(x.T @ x / len(x), np.eye(count) * 0.2**2 / 3.0, atol=1e-15)
+
+
 @pytest.mark.parametrize("axis", [LINEAR, LOGARITHMIC, DESCENDING])
 def test_slopes_are_those_of_where_points_come_out(axis: Off) -> None:
     off, step = SettingsOff.of([axis]), 1e-7
