@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from orchestrator.algorithms.base import Problem
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
+from orchestrator.report.best_now import BestNow, best_now
 from orchestrator.report.measured_results import measured_of, trials_with
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.words.goals import goals_of
@@ -17,18 +18,37 @@ from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_o
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread
+from orchestrator.values.named import Values
 
 
 @dataclass(frozen=True, slots=True)
 class RunSensitivity:
-    """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point, in the ``space`` of
-    the run.
+    """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point, or through the point
+    believed best now, which is no trial's, in the ``space`` of the run. ``drifts``: no trial is the best.
     """
 
     quantity: str
-    through: Trial
+    through: Trial | BestNow
     space: Space
     found: Sensitivity
+    drifts: bool = False
+
+    @property
+    def point(self) -> str:
+        """What the point that profiles run through is."""
+        if isinstance(self.through, BestNow):
+            return "the point believed best now"
+        return "the last result" if self.drifts else "the best point"
+
+    @property
+    def settings(self) -> Values:
+        """Those of that point."""
+        return self.through.settings if isinstance(self.through, BestNow) else self.through.parameters
+
+    @property
+    def trial(self) -> int | None:
+        """Which trial had them, if one did."""
+        return None if isinstance(self.through, BestNow) else self.through.number
 
 
 def run_sensitivity(
@@ -50,15 +70,22 @@ def run_sensitivity(
     problem = problem_of_one(build_problem(spec), first=first)
     measured = measured_of(run, space, name, told)
     through = _through(run, told, measured.sign, name in goals_of(spec))
+    settings = through.settings if isinstance(through, BestNow) else through.parameters
     with one_thread():
-        found = analyse(problem, space.names, measured, space.encode(through.parameters), fitted)
-    return RunSensitivity(name, through, space, found)
+        found = analyse(problem, space.names, measured, space.encode(space.nearest(settings)), fitted)
+    return RunSensitivity(name, through, space, found, spec.clock is not None)
 
 
-def _through(run: FollowedRun, told: Sequence[tuple[Trial, float]], sign: float, objective: bool) -> Trial:
-    """The best trial; of several objectives that of the front which is best in this one, or in the first."""
+def _through(
+    run: FollowedRun, told: Sequence[tuple[Trial, float]], sign: float, objective: bool
+) -> Trial | BestNow:
+    """The best trial; of several objectives that of the front which is best in this one, or in the first. By
+    a clock what is believed best now or, of algorithms that do not say, the last trial that was told.
+    """
     if run.state.best is not None:
         return run.state.best
+    if run.state.policy.clock is not None:
+        return best_now(run.state) or max((trial for trial, _ in told), key=lambda trial: trial.number)
     front = {trial.number for trial in run.state.front}
     among = [pair for pair in told if pair[0].number in front] or list(told)
     if not objective:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.runs import FollowedRun
+from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import Trial
@@ -16,7 +17,9 @@ from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances, named_outcomes
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
+from orchestrator.spec.clock import is_the_clock
 from orchestrator.system.blas_threads import one_thread
+from orchestrator.values.named import Values
 
 NONE_SAID = (
     "expected a tolerance for one parameter at least, got none: the spec has none of its own, so say which"
@@ -28,7 +31,8 @@ NONE_SAID = (
 class RunTolerances:
     """Of the ``best`` trial, of that of all ``tried`` which is best within ``tolerances``, and of the point
     that the models hold best anywhere: how each behaves. ``models`` are of the objective and of the outcomes
-    that are constrained, by name. ``failed``: how many of all ``evaluated`` did.
+    that are constrained, by name. ``failed``: how many of all ``evaluated`` did. ``now`` is what the clock
+    shows, by its name, where values drift: trials are then as they would be at that time.
     """
 
     objective: str
@@ -40,6 +44,7 @@ class RunTolerances:
     constrained: bool
     failed: int = 0
     evaluated: int = 0
+    now: Values = field(default_factory=dict)
 
 
 def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunTolerances:
@@ -47,7 +52,7 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     many results.
 
     Raises UsageError for tolerances that are wrong and for a run of several objectives, OrchestratorError
-    where results are too few or none is the best.
+    where results are too few or none is the best, unless that is for the time alone.
     """
     spec = amended(run.spec, run.state)
     if spec.further_objectives:
@@ -55,9 +60,12 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     space, name, best = build_space(spec), spec.objective.name, run.state.best
     if not (widths or space.tolerances):
         raise UsageError(NONE_SAID)
-    tolerances = Tolerances(space, widths or space.tolerances, spec.held)
+    if spec.clock is not None and spec.clock in widths:
+        raise UsageError(is_the_clock(spec.clock))
+    now = run.state.shown_by_clock(run.state.at)
+    tolerances = Tolerances(space, widths or space.tolerances, {**spec.held, **now})
     told = trials_with(run, name)
-    if best is None:
+    if why_no_best(run.state) not in {None, "none is now"}:
         raise OrchestratorError(f"expected a run with a best trial, got {run.folder.path}, which has none")
     wanted = build_wanted_outcomes(spec)
     constraints = () if wanted is None else wanted.constraints
@@ -65,7 +73,7 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
         outcome: measured_of(run, space, outcome, trials_with(run, outcome))
         for outcome in named_outcomes(constraints, tuple(spec.outcomes))
     }
-    at = next(i for i, (trial, _) in enumerate(told) if trial.number == best.number)
+    at = None if best is None else [trial.number for trial, _ in told].index(best.number)
     failures = points_of_failures(run, space)
     evaluated = Evaluated(measured_of(run, space, name, told), outcomes, failures, at)
     with one_thread():
@@ -73,11 +81,12 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     return RunTolerances(
         name,
         tolerances,
-        trial_of(run.state, best),
+        trial_of(run.state, told[analysis.best][0]),
         trial_of(run.state, told[analysis.tried][0]),
         analysis.found,
         {name: analysis.value, **analysis.outcomes},
         bool(constraints),
         analysis.failed,
         len(told) + len(failures),
+        now,
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from orchestrator.report.run_sensitivity import RunSensitivity
 from orchestrator.report.tables import Table, rounded
 from orchestrator.report.words.sensitivity import sentences
-from orchestrator.report.words.wording import percentage, printable
+from orchestrator.report.words.wording import percentage, printable, where_words
 from orchestrator.sensitivity.results_model import LeftOut, ResultsModel
 
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
@@ -24,7 +24,7 @@ def sensitivity_table(told: RunSensitivity) -> Table:
     for name, influence in told.found.influences.items():
         along = influence.profile
         least, most = (None, None) if along is None else along.range
-        at = None if along is None else told.through.parameters.get(name)
+        at = None if along is None else told.settings.get(name)
         rows.append([name, at, influence.alone, influence.in_all, least, most])
     return Table(COLUMNS, sorted(rows, key=lambda row: -row[3]))
 
@@ -39,7 +39,7 @@ def sensitivity_json(told: RunSensitivity) -> str:
         "hypotheses": told.found.hypotheses,
         "explained": explained(left_out),
         "within_two_deviations": float(left_out.expected.mean()),
-        "through_trial": told.through.number,
+        "through_trial": told.trial,
         "parameters": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
@@ -61,7 +61,8 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     ]
     shown = Table(("parameter", "at", "alone", "in all", "from", "to"), rows)
     constrained = bool(told.space.constraints)
-    said = sentences(told.found, told.quantity, told.through.number, constrained=constrained)
+    through = told.point if told.trial is None else f"{told.point} ({where_words(told.trial)})"
+    said = sentences(told.found, told.quantity, through, constrained=constrained)
     return shown.with_sentences(said, width)
 
 

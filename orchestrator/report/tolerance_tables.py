@@ -62,7 +62,7 @@ def tolerance_words(told: RunTolerances, width: int | None) -> str:
     ]
     heads = (*(name.replace("_", " ") for name in table.columns[:own]), *table.columns[own:])
     asked_for = Chances(told.constrained, told.failed, told.evaluated)
-    said = sentences(told.objective, told.tolerances, told.models, asked_for)
+    said = sentences(told.objective, told.tolerances, told.models, asked_for, told.now)
     return Table(heads, rows).with_sentences(said, width)
 
 

@@ -35,6 +35,7 @@ class LeastAffected:
     ``tried[among_tried]``; and the best one ``anywhere``, by the models.
     """
 
+    best: int
     as_set: Behaviour
     among_tried: int
     of_tried: Behaviour
@@ -46,11 +47,12 @@ def least_affected(
     domain: Domain,
     tried: FloatArray,
     failed: FloatArray,
-    best: int,
+    best: int | None,
     rng: np.random.Generator,
 ) -> LeastAffected:
-    """Of (k, D) points that were tried, one at least, and of a domain; the ``best`` of them as set is told.
-    What ``failed``, (f, D), is no answer unless it was tried with success, too.
+    """Of (k, D) points that were tried, one at least, and of a domain; the ``best`` of them as set is told,
+    or None where that, too, is for the models to say. What ``failed``, (f, D), is no answer unless it was
+    tried with success, too.
 
     A point is better the likelier it is to satisfy the constraints on outcomes, up to `ENOUGH`, and beyond
     that the better its average is. Where evaluations fail, it also has to be `AS_LIKELY` to succeed. Anywhere
@@ -59,6 +61,9 @@ def least_affected(
     likely = AS_LIKELY / ENOUGH * float(tolerated.chances(tried).max())
     drawn = {ways: tolerated.drawn(ways, rng) for ways in (FEW_WAYS, MANY_WAYS)}
     closely = drawn[MANY_WAYS]
+    if best is None:
+        as_set = np.full((1, closely.shape[1]), 0.5)
+        best = int(_order(tolerated, tried, as_set, likely)[0])
     first = _order(tolerated, tried, drawn[FEW_WAYS], likely)[:FINALISTS]
     among = int(first[_order(tolerated, tried[first], closely, likely)[0]])
     pool = np.vstack([tried, _without(failed, domain.sample(SPREAD_OUT, rng))])
@@ -68,6 +73,7 @@ def least_affected(
         pool = np.vstack([tried[[among]], good, _without(failed, about)])
         good = pool[_order(tolerated, pool, drawn[ways], likely)[:NEAR]]
     return LeastAffected(
+        best,
         tolerated.behaviour(tried[best], closely),
         among,
         tolerated.behaviour(tried[among], closely),

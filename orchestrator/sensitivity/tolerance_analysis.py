@@ -21,27 +21,31 @@ from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Evaluated:
-    """n measured ``values``, of which the one of the row ``best`` is the best; by name what was measured of
-    ``outcomes``; and the (f, D) points that ``failed``.
+    """n measured ``values``, of which the one of the row ``best`` is the best, or None where values drift
+    with the time, so that none is; by name what was measured of ``outcomes``; and the (f, D) points that
+    ``failed``.
     """
 
     values: Measured
     outcomes: Mapping[str, Measured]
     failed: FloatArray
-    best: int
+    best: int | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ToleranceAnalysis:
-    """What was ``found``; which of the n results is the best of those ``tried``; the models it rests on, of
-    the ``value`` and of ``outcomes``, by name; and how many evaluations ``failed``.
+    """What was ``found``; which of the n results is the ``best`` as set, and which the best of those
+    ``tried``; the models it rests on, of the ``value`` and of ``outcomes``, by name; and how many evaluations
+    ``failed``.
     """
 
     found: LeastAffected
+    best: int
     tried: int
     value: ResultsModel
     outcomes: Mapping[str, ResultsModel]
@@ -57,8 +61,8 @@ def analyse_tolerances(
 ) -> ToleranceAnalysis:
     """By what was ``told`` of evaluations, outcomes being those that ``constraints`` are about. What was
     looked at less closely than the best may be, or elsewhere than where parameters are held, is learned from,
-    and is no answer; nor is what failed. The same results and seed give the same answer to the bit, by models
-    that are ``kept``, too.
+    and is no answer; nor is what failed. By a clock, what was tried is taken as it would be now. The same
+    results and seed give the same answer to the bit, by models that are ``kept``, too.
     """
     value = told.values
     kept = KeptModels() if kept is None else kept
@@ -67,11 +71,22 @@ def analyse_tolerances(
     evaluated, failed = failed_among(problem, value, told.failed)
     tolerated = Tolerated(tolerances, model, known, value.sign, believed_success(problem, evaluated, failed))
     part = tolerances.sought(problem)
-    sought = np.flatnonzero(part.contains(value.points) & ~failed[: len(value)])
+    points = _as_of_now(value.points, problem, part)
+    sought = np.flatnonzero(part.contains(points) & ~failed[: len(value)])
     rng = stream(problem.seed, "tolerances", len(value))
-    tried, at = value.points[sought], int(np.flatnonzero(sought == told.best)[0])
-    found = least_affected(tolerated, part, tried, evaluated[failed], at, rng)
-    return ToleranceAnalysis(found, int(sought[found.among_tried]), model, known.models, int(failed.sum()))
+    at = None if told.best is None else int(np.flatnonzero(sought == told.best)[0])
+    found = least_affected(tolerated, part, points[sought], evaluated[failed], at, rng)
+    best, among = int(sought[found.best]), int(sought[found.among_tried])
+    return ToleranceAnalysis(found, best, among, model, known.models, int(failed.sum()))
+
+
+def _as_of_now(points: FloatArray, problem: Problem, part: Domain) -> FloatArray:
+    """(n, D) points at the time of a part of the domain in which the clock is held, if there is one."""
+    if problem.clock is None:
+        return points
+    moved = points.copy()
+    moved[:, problem.clock] = part.coordinates[problem.clock].positions[0]
+    return moved
 
 
 def named_outcomes(constraints: tuple[Constraint, ...], outcomes: tuple[str, ...]) -> list[str]:

@@ -120,7 +120,7 @@ def named(space: Space, best: int) -> RunTolerances:
     one = Behaviour(point, 1.0, 2.0, 3.0, 1.0)
     trial = Trial(best, space.decode(point), queued_at=0.0)
     tolerances = Tolerances(space, {space.names[0]: 0.1})
-    return RunTolerances("drag", tolerances, trial, trial, LeastAffected(one, 0, one, one), {}, False)
+    return RunTolerances("drag", tolerances, trial, trial, LeastAffected(0, one, 0, one, one), {}, False)
 
 
 def test_parameters_keep_their_names_whatever_our_columns_are_called() -> None:

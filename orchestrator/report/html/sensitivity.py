@@ -31,15 +31,15 @@ def _drawn(told: RunSensitivity) -> str:
         "light: what it does together with others."
     )
     cells = ([row[i] for i in (0, 1, 4, 5)] for row in found.rows)
-    along = table(["parameter", "best", "expected from", "to"], cells)
-    title = "What is expected along each, the others as in the best point"
+    along = table(["parameter", "at", "expected from", "to"], cells)
+    title = f"What is expected along each, the others as in {told.point}"
     unfolded = f"<details><summary>{title}</summary>{along}</details>"
     inside = f"<figure>{chart}</figure>{soft(legend)}{unfolded}{soft(f'{trust(told.found)}.')}"
     return section(f"Which parameters matter for {told.quantity}", inside)
 
 
 def expected_along(told: RunSensitivity) -> dict[str, list[Expected]]:
-    """What a model of the results expects along each parameter that counts at the best point."""
+    """What a model of the results expects along each parameter that counts at one point."""
     expected = {}
     for parameter in told.space.parameters:
         if (along := told.found.influences[parameter.name].profile) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from orchestrator.report.words.wording import NAMED, counted, number, percentage, printable, where_words
+from orchestrator.report.words.wording import NAMED, counted, number, percentage, printable
 from orchestrator.sensitivity.analysis import Sensitivity
 from orchestrator.sensitivity.results_model import MOST_RESULTS, LeftOut
 
@@ -15,17 +15,16 @@ LEAST_TOLD = 1.05
 """By which what is believed is stretched: of less nothing is said."""
 
 
-def sentences(found: Sensitivity, quantity: str, through: int, *, constrained: bool) -> Iterator[str]:
-    """What the columns are, and how far to trust them. ``through``: the trial whose point profiles run
-    through; ``constrained``: whether there are constraints between parameters.
+def sentences(found: Sensitivity, quantity: str, through: str, *, constrained: bool) -> Iterator[str]:
+    """What the columns are, and how far to trust them. ``through``: which point profiles run through, in
+    words; ``constrained``: whether there are constraints between parameters.
     """
     quantity = printable(quantity)
     yield (
         f"alone: the share of how {quantity} varies over all settings that goes once the parameter is known; "
         "in all: the share that stays while only it is unknown"
     )
-    where = where_words(through)
-    yield f"from, to: the {quantity} expected along it, the others as in the best point ({where})"
+    yield f"from, to: the {quantity} expected along it, the others as in {through}"
     if constrained:
         yield "all settings: whatever the constraints between parameters say"
     yield trust(found)

@@ -10,13 +10,18 @@ from orchestrator.report.words.wording import number, percentage, printable
 from orchestrator.sensitivity.least_affected import AS_LIKELY, ENOUGH
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
+from orchestrator.values.named import Values
 
 
 def sentences(
-    objective: str, tolerances: Tolerances, models: Mapping[str, ResultsModel], chances: Chances
+    objective: str,
+    tolerances: Tolerances,
+    models: Mapping[str, ResultsModel],
+    chances: Chances,
+    now: Values,
 ) -> Iterator[str]:
     """What the columns are, and how far to trust them. ``models`` are of the objective and of the outcomes
-    that are constrained, by name.
+    that are constrained, by name; ``now`` is what a clock shows, if there is one.
     """
     units = {parameter.name: parameter.unit for parameter in tolerances.space.parameters}
     off = " and ".join(
@@ -24,6 +29,11 @@ def sentences(
         for name, width in tolerances.widths.items()
     )
     yield f"off by up to so much, evenly, and never beyond the bounds: {off}"
+    for clock, shown in now.items():
+        yield (
+            f"all is of now, {printable(clock)} = {number(shown)} {units[clock]}: of trials what their"
+            " settings would give at that time, whatever came of them at theirs"
+        )
     yield f"poor: one in twenty is poorer. All is expected of {printable(objective)}, without noise"
     if chances.constrained:
         yield (
