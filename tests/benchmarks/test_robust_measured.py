@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.robust import recommendations
+from benchmarks.robust import page, recommendations
 from benchmarks.robust_functions import ROBUST, highest_average
 from benchmarks.robust_runs import Job, Run
 
@@ -37,3 +37,12 @@ def test_of_a_run_that_was_told_its_own_recommendation_counts_and_of_others_the_
         "auto, afterwards": -0.6,
         "random, afterwards": -0.4,
     }
+
+
+def test_the_page_says_how_many_runs_ended_on_another_hill() -> None:
+    averages = (-1.0, -0.05, -0.06)
+    runs = [
+        Run(Job("auto", "bowl", seed, told=True), (*averages[:2], last), 0.1)
+        for seed, last in enumerate(averages)
+    ]
+    assert "below the highest average: of `auto, told` 1 of 3 runs." in page(runs)
