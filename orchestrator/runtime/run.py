@@ -20,6 +20,7 @@ from orchestrator.runtime.connections.descriptors import refuse_too_few, room_fo
 from orchestrator.runtime.connections.gate import Gate
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.runtime.counted_parameters import first_costs, first_points
+from orchestrator.runtime.evaluating_files import changed_files, evaluating_files, words_on_changed
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.interrupts import interrupts_as_before
 from orchestrator.runtime.journal import JournalWriter
@@ -106,6 +107,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             takes_back=True,
             approves_attempts=True,
             spares_the_way=True,
+            evaluated_by=evaluating_files(spec),
         )
         return _live(life, broker, options, [started])
 
@@ -133,15 +135,20 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             held.callback(journal.close)
             clock = Clock(offset=state.at)
             now = datetime.now().astimezone()
+            changed = changed_files(state.evaluated_by, evaluating_files(replay.spec))
             resumed = RunResumed(
                 at=state.at,
                 wall=now.isoformat(timespec="seconds"),
                 # What a person does goes on without us.
                 approves_again=replay.spec.evaluation.evaluator != PERSON,
                 unattended_s=unattended_s(state, now),
+                changed=changed,
             )
             life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
-            return _live(life, _open_broker(replay.spec, held), options, [resumed], [*notes, *amended])
+            told: list[tuple[Level, str]] = [("info", sentence) for sentence in (*notes, *amended)]
+            if words := words_on_changed(changed, folder.path):
+                told.append(("warning", words))
+            return _live(life, _open_broker(replay.spec, held), options, [resumed], told)
     return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
 
 
@@ -178,7 +185,11 @@ def _open_broker(spec: Spec, held: ExitStack) -> Broker:
 
 
 def _live(
-    life: Life, broker: Broker, options: RunOptions, first: Sequence[Event], amended: Sequence[str] = ()
+    life: Life,
+    broker: Broker,
+    options: RunOptions,
+    first: Sequence[Event],
+    notes: Sequence[tuple[Level, str]] = (),
 ) -> RunOutcome:
     log = RunLog(life.folder.log)
     resumed = isinstance(first[0], RunResumed)
@@ -187,7 +198,7 @@ def _live(
     loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
-    told: list[tuple[Level, str]] = [("info", sentence) for sentence in amended]
+    told = list(notes)
     if hidden := why_hidden(life.spec.workers.listen, broker.address):
         told.append(("warning", hidden))
     for level, sentence in told:

@@ -42,7 +42,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.run, state.wall, state.lives = event.run, event.wall, 1
     state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
     state.takes_back, state.approves_attempts = event.takes_back, event.approves_attempts
-    state.spares_the_way = event.spares_the_way
+    state.spares_the_way, state.evaluated_by = event.spares_the_way, event.evaluated_by
     learn(step, event.known)
     for parameters, cost in zip(event.points, event.costs or repeat(1.0), strict=False):
         add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}, cost=cost), None)
@@ -54,6 +54,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
     state.lives += 1
     # A time of day that was set back meanwhile does not turn machines back.
     state.unattended_s = max(state.unattended_s, event.unattended_s)
+    state.evaluated_by = {**state.evaluated_by, **event.changed}
     state.lost_amendments = ()
     take_up(step)
     for worker in list(state.workers.values()):

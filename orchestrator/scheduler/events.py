@@ -78,7 +78,8 @@ class RunStarted:
     a trial had failed, or was called off. ``approves_attempts``: a person who approves trials is asked again
     of one that failed and is to be tried again; in older journals it was approved once for all.
     ``spares_the_way``: trials on the way to where a machine may not travel at once cost no patience as they
-    come nearer; in older journals they did.
+    come nearer; in older journals they did. ``evaluated_by`` are the checksums of the files that evaluations
+    are made with, by path; in older journals none.
     """
 
     at: float
@@ -92,6 +93,7 @@ class RunStarted:
     takes_back: bool = False
     approves_attempts: bool = False
     spares_the_way: bool = False
+    evaluated_by: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,13 +102,15 @@ class RunResumed:
 
     ``approves_again``: a person who approves trials is asked again of one that its own death cut short, which
     in older journals went on being approved. ``unattended_s``: how long nobody had worked on it by then, in
-    all its lives; 0 in a run without a clock.
+    all its lives; 0 in a run without a clock. ``changed`` are those files of `RunStarted.evaluated_by` that
+    are not what they were in the life before, with their checksums.
     """
 
     at: float
     wall: str
     approves_again: bool = False
     unattended_s: float = 0.0
+    changed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,6 +164,7 @@ class State:
     takes_back: bool = False
     approves_attempts: bool = False
     spares_the_way: bool = False
+    evaluated_by: Mapping[str, str] = field(default_factory=dict)
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)
     queue: deque[int] = field(default_factory=deque)

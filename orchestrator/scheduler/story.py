@@ -88,7 +88,7 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
         case ev.RunStarted():
             return None, f"run {event.run} started at {event.wall}"
         case ev.RunResumed():
-            return None, f"resumed at {event.wall}"
+            return None, f"resumed at {event.wall}{otherwise_evaluated(event)}"
         case ev.WorkerJoined():
             leases = [f"{one} of another run" if one in event.foreign else one for one in event.held]
             held = f", still working on {', '.join(leases)}" if leases else ""
@@ -128,6 +128,11 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             return None, f"stop requested{' now' if event.now else ''}: {event.reason}"
         case ev.SuggestionsMade():
             return None
+
+
+def otherwise_evaluated(event: ev.RunResumed) -> str:
+    """What of a program, or a function, was changed before a run was resumed, behind words that it was."""
+    return f", with another `{'`, `'.join(event.changed)}` than before" if event.changed else ""
 
 
 def said_to_all(event: SaidToAll) -> str:

@@ -65,6 +65,13 @@ def _missing(evaluator: str) -> str | None:
     return f"expected a function of `{module}`, got `{function}`, which is not there{near}"
 
 
+def source_file(evaluator: str) -> Path | None:
+    """The file of the module of ``module:function``; None where there is none, or it is no Python source."""
+    found = _located(evaluator.split(":")[0])
+    origin = found.origin if found is not None else None
+    return Path(origin) if origin is not None and origin.endswith(".py") else None
+
+
 def definition(evaluator: str) -> ast.FunctionDef | None:
     """The source of ``module:function``, imports between modules followed.
 

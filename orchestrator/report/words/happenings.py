@@ -11,7 +11,7 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.state import Trial
-from orchestrator.scheduler.story import amendment_sentence, said_to_all
+from orchestrator.scheduler.story import amendment_sentence, otherwise_evaluated, said_to_all
 from orchestrator.scheduler.transitions import TrialState
 
 Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
@@ -123,7 +123,9 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             known = f" with {counted(len(event.known), 'known result')}" if event.known else ""
             return say(f"the run began{known}")
         case ev.RunResumed():
-            return say("the run was resumed")
+            return say(
+                f"the run was resumed{otherwise_evaluated(event)}", "bad" if event.changed else "plain"
+            )
         case ev.WorkerJoined() if not taken.again:
             held = _still_held(len(own_leases(event)), len(event.foreign))
             drains = ", taking nothing more" if event.draining else ""

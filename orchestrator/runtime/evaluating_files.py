@@ -1,0 +1,89 @@
+"""The files here that evaluations are made with, by their checksums: a program, its templates, or a module.
+
+A simulator that was edited gives values that may not go with those from before. It may be meant so, and may
+change nothing: so it is only said, once, when the run is resumed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from orchestrator.programs.input_template import template_of, templates_of
+from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.evaluator_lookup import source_file
+from orchestrator.spec.model import Spec
+from orchestrator.spelling import listed
+from orchestrator.system.shell_lines import shell_line
+
+_BESIDE_THE_START: Final = re.compile(r"\{started_in\}/+([^\s{}\"'`;&|()<>$]+)")
+"""A file of the folder where the run was started, as an argument or a shell's line within one names it."""
+_READ_AT_MOST: Final = 64 * 2**20
+"""Bytes of a file; of a larger one, as of data, its size and time stand for what is in it."""
+
+
+def evaluating_files(spec: Spec) -> dict[str, str]:
+    """The checksum of each such file, by its path as the spec has it; empty where workers are all elsewhere.
+
+    Of a Python function it is that of its module alone; a program that is looked for on the PATH has none.
+    """
+    if not spec.workers.local or spec.evaluation.evaluator == PERSON:
+        return {}
+    checksums = ((path, _checksum(path)) for path in dict.fromkeys(_named(spec)))
+    return {path: checksum for path, checksum in checksums if checksum}
+
+
+def changed_files(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """Those of ``now`` that were others before. What was not looked at then is not known to have changed."""
+    return {path: checksum for path, checksum in now.items() if before.get(path, checksum) != checksum}
+
+
+def words_on_changed(changed: Mapping[str, str], folder: Path) -> str:
+    """What is to be said of them to whoever resumes the run in that folder; empty where there are none."""
+    if not changed:
+        return ""
+    files = listed(list(changed), "and")
+    verb, were = ("is", "it was") if len(changed) == 1 else ("are", "they were")
+    return (
+        f"{files} {verb} not what {were} when this run was last worked on: values from before may not go with"
+        f" those that follow. What does not hold any more can be forgotten: {shell_line('amend', folder)}"
+        " --forget TRIAL; where little does, begin a new run"
+    )
+
+
+def _named(spec: Spec) -> Iterator[str]:
+    evaluation = spec.evaluation
+    if evaluation.command is None:
+        module = source_file(evaluation.evaluator)
+        if module is not None:
+            yield str(module.relative_to(Path.cwd()) if module.is_relative_to(Path.cwd()) else module)
+        return
+    templates = templates_of(evaluation.input)
+    program, *arguments = evaluation.command
+    if os.sep in program and template_of(program, templates) is None:
+        yield program
+    yield from templates.values()
+    for argument in evaluation.command:
+        yield from _BESIDE_THE_START.findall(argument)
+    if not templates:
+        # With templates it is started elsewhere, and what is named without a folder is not from here.
+        yield from arguments
+
+
+def _checksum(path: str) -> str:
+    """Empty where there is no such file that can be read."""
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            return ""
+        if status.st_size > _READ_AT_MOST:
+            return f"{status.st_size} bytes of {status.st_mtime_ns}"
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):
+        return ""
