@@ -48,9 +48,9 @@ def words_on_changed(changed: Mapping[str, str], folder: Path) -> str:
     if not changed:
         return ""
     files = listed(list(changed), "and")
-    verb, were = ("is", "it was") if len(changed) == 1 else ("are", "they were")
+    verb = "was" if len(changed) == 1 else "were"
     return (
-        f"{files} {verb} not what {were} when this run was last worked on: values from before may not go with"
+        f"{files} {verb} changed since this run was last begun or resumed: values from before may not go with"
         f" those that follow. What does not hold any more can be forgotten: {shell_line('amend', folder)}"
         " --forget TRIAL; where little does, begin a new run"
     )

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.decimal_commas import decimal_comma_hint
 from orchestrator.spec.sentences import expected_words, known_keys, sentence
 from orchestrator.spec.tree import Node, Place, changed, find, find_key, plain
 from orchestrator.spelling import british, near_miss
@@ -44,9 +45,14 @@ def validate(model: type[M], tree: Node) -> Validated[M]:
             meant = {_meant(model, e) for e in errors if e["type"] == "extra_forbidden"}
             # A key that is missing because it was misspelt is said once, where it was misspelt.
             errors = [e for e in errors if e["type"] != "missing" or e["loc"] not in meant]
-            complaints = [Complaint(_place(tree, e), sentence(model, e)) for e in errors]
+            complaints = [_complaint(model, tree, e) for e in errors]
             return Validated(tree, None, complaints, frozenset(e["loc"][0] for e in errors if e["loc"]))
         tree = respelt
+
+
+def _complaint(model: type[BaseModel], tree: Node, error: Mapping[str, Any]) -> Complaint:
+    place = _place(tree, error)
+    return Complaint(place, sentence(model, error) + decimal_comma_hint(place))
 
 
 def _respelt(model: type[BaseModel], tree: Node, error: Mapping[str, Any]) -> Node:

@@ -74,7 +74,7 @@ def test_what_was_edited_is_said_once_and_what_was_only_touched_is_not() -> None
     scheduler.handle(RunResumed(at=1.0, wall="later", changed=changed))
     assert changed_files(scheduler.state.evaluated_by, evaluating_files(spec(PROGRAM))) == {}
     words = words_on_changed(changed, Path("logs/wing-1"))
-    assert words.startswith("`wing` is not what it was when this run was last worked on")
+    assert words.startswith("`wing` was changed since this run was last begun or resumed: ")
     assert "orchestrator amend logs/wing-1 --forget TRIAL" in words
 
 
