@@ -1,4 +1,4 @@
-"""Known results as they are written, inline or in a CSV file, turned into one form with places.
+"""Known results as they are written, inline, in a CSV file or in several, turned into one form with places.
 
 ``{x: 3, value: 0.9}`` stands for ``{parameters: {x: 3}, value: 0.9}``; in both the objective's name may stand
 for ``value``, and has to where a parameter is called so. A CSV file has a column for each parameter and one
@@ -13,7 +13,7 @@ that, in a CSV file and inline, where ``outcomes: {lift: 0.4}`` stands beside ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,32 +57,53 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
     results = initial.get("results") if initial else None
     if initial is None or results is None:
         return ReadResults(tree)
-    complaints: tuple[Complaint, ...] = ()
-    remarks: tuple[Complaint, ...] = ()
-    if isinstance(results.content, str):
-        try:
-            rows, remarks = ((), ()) if folder is None else results_in_file(tree, results, folder)
-        except Refusal as error:
-            rows, complaints = (), error.complaints
-    elif results.sequence:
-        rows = tuple(_nested(tree, item) for item in results.sequence)
-        complaints = tuple(said for item in results.sequence for said in _told_twice(tree, item))
-        complaints += tuple(_without_value(rows))
-    else:
+    rows: list[Node] = []
+    complaints: list[Complaint] = []
+    remarks: list[Complaint] = []
+    if not (items := _items(results)):
         return ReadResults(tree)
-    complaints += (*_of_factors(tree, rows), *_of_outcomes(tree, rows))
+    for item in items:
+        if not isinstance(item.content, str):
+            row = _nested(tree, item)
+            complaints += (*_told_twice(tree, item), *_without_value(row))
+            rows.append(row)
+        elif folder is not None:
+            try:
+                in_file, said = results_in_file(tree, item, folder)
+            except Refusal as error:
+                complaints += error.complaints
+            else:
+                rows += in_file
+                remarks += said
+    complaints += (*_named_again(items), *_of_factors(tree, rows), *_of_outcomes(tree, rows))
     initial = initial.having(
-        "results", Entry(initial.mapping["results"].key_place, Node(results.place, rows))
+        "results", Entry(initial.mapping["results"].key_place, Node(results.place, tuple(rows)))
     )
     tree = tree.having("initial", Entry(tree.mapping["initial"].key_place, initial))
-    return ReadResults(tree, complaints, remarks)
+    return ReadResults(tree, tuple(complaints), tuple(remarks))
 
 
-def file_named(tree: Node) -> str:
-    """The file that the known results of a spec's tree are in; empty where they stand in the spec."""
+def files_named(tree: Node) -> list[str]:
+    """The files that known results of a spec's tree are in; none where all stand in the spec."""
     initial = tree.get("initial")
     results = initial.get("results") if initial else None
-    return results.content if results and isinstance(results.content, str) else ""
+    items = () if results is None else _items(results)
+    return [item.content for item in items if isinstance(item.content, str)]
+
+
+def _items(results: Node) -> tuple[Node, ...]:
+    """Results, and names of files with results."""
+    return (results,) if isinstance(results.content, str) else results.sequence
+
+
+def _named_again(items: Sequence[Node]) -> Iterator[Complaint]:
+    """Files whose results would count twice."""
+    seen: set[str] = set()
+    for item in items:
+        if isinstance(item.content, str):
+            if item.content in seen:
+                yield Complaint(item.place, f"expected each file once, got `{item.content}` again")
+            seen.add(item.content)
 
 
 def _nested(tree: Node, item: Node) -> Node:
@@ -133,16 +154,15 @@ def _told_twice(tree: Node, item: Node) -> Iterator[Complaint]:
         yield Complaint(item.mapping[parts[0]].key_place, sentence)
 
 
-def _without_value(rows: tuple[Node, ...]) -> Iterator[Complaint]:
+def _without_value(row: Node) -> Iterator[Complaint]:
     """A value that was left out where it is written; in a table its row is skipped."""
-    for row in rows:
-        value = row.mapping.get("value")
-        if value is not None and value.node.content is None and not is_known_failure(row.mapping):
-            sentence = "expected a number, got nothing; of what failed, say `state: failed` instead"
-            yield Complaint(value.key_place, sentence)
+    value = row.mapping.get("value")
+    if value is not None and value.node.content is None and not is_known_failure(row.mapping):
+        sentence = "expected a number, got nothing; of what failed, say `state: failed` instead"
+        yield Complaint(value.key_place, sentence)
 
 
-def _of_factors(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:
+def _of_factors(tree: Node, rows: Sequence[Node]) -> Iterator[Complaint]:
     """One value for each factor, or none."""
     wanted = len(find_all(tree, ("factors",)))
     for row in rows:
@@ -154,7 +174,7 @@ def _of_factors(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:
             yield Complaint(factors.place, sentence)
 
 
-def _of_outcomes(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:
+def _of_outcomes(tree: Node, rows: Sequence[Node]) -> Iterator[Complaint]:
     """Those of the spec, and no others."""
     known = outcome_names(tree)
     for row in rows:

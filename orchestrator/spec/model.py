@@ -142,7 +142,7 @@ class Initial(Section):
     points: list[dict[str, Scalar | None]] = Field(default_factory=list)
     """Points to evaluate before any other."""
     results: list[KnownResult] = Field(default_factory=list)
-    """Results known already, inline or as the path of a CSV file beside the spec."""
+    """Results known already, inline or as the paths of CSV files beside the spec."""
 
 
 class Spec(Section):

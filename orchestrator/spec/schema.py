@@ -142,4 +142,4 @@ def _results(results: Schema) -> Schema:
     # Of what does not count there is no value.
     flat["additionalProperties"] = {"anyOf": [_SCALAR, _NOTHING]}
     beside = {"description": results["description"]} if "description" in results else {}
-    return {"anyOf": [path, {"type": "array", "items": {"anyOf": [nested, flat]}}], **beside}
+    return {"anyOf": [path, {"type": "array", "items": {"anyOf": [nested, flat, path]}}], **beside}

@@ -119,6 +119,7 @@ def test_what_the_model_says_of_a_key_an_editor_shows(schema: dict[str, Any]) ->
         {"initial": 4},
         {"initial": {"results": "known.csv"}},
         {"initial": {"results": [{"x": 1, "loss": 2}]}},
+        {"initial": {"results": ["known.csv", {"x": 1, "loss": 2}]}},
         {"initial": {"points": [{"x": 1, "y": None}], "results": [{"x": 1, "y": None, "loss": 2}]}},
     ],
 )

@@ -190,6 +190,26 @@ def test_rows_without_a_value_whose_state_says_that_they_failed_are_failures(tmp
     assert "6 rows read from known.csv, of which 3 skipped" in loaded.remarks[0]
 
 
+def test_results_may_lie_in_several_files_and_beside_them(tmp_path: Path) -> None:
+    (tmp_path / "monday.csv").write_text("x,n,on,drag\n0.5,1,true,1\n0.5,2,true,\n")
+    (tmp_path / "tuesday.csv").write_text("drag;on;n;x\n3;true;3;0,25\n")
+    written = "initial: {results: [monday.csv, {x: 0.5, n: 2, on: true, drag: 2}, tuesday.csv]}"
+    loaded = load_spec_text(text_with(parameters=PARAMETERS, initial=written), "wing.yaml", tmp_path)
+    assert [result.value for result in loaded.spec.initial.results] == [1.0, 2.0, 3.0]
+    assert "2 rows read from monday.csv, of which 1 skipped" in loaded.remarks[0]
+
+
+def test_what_is_wrong_in_each_of_several_files_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "monday.csv").write_text("x,n,drag\n0.5,1,1\n")
+    (tmp_path / "tuesday.csv").write_text("x,n,on,drag\n7,3,true,3\n")
+    written = "initial: {results: [monday.csv, tuesday.csv, wednesday.csv, tuesday.csv]}"
+    said = refusal_with(tmp_path, parameters=PARAMETERS, initial=written)
+    assert "monday.csv:1:1: expected a column for the parameter `on`" in said
+    assert "tuesday.csv:2:1: " in said
+    assert "wednesday.csv" in said
+    assert "expected each file once, got `tuesday.csv` again" in said
+
+
 def test_a_table_of_failures_alone_is_one_of_results(tmp_path: Path) -> None:
     (only,) = results_of(tmp_path, "x,n,on,state,drag\n0.5,1,true,failed,\n")
     assert only.value is None

@@ -30,7 +30,7 @@ from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.places import written
 from orchestrator.scheduler.state import State
-from orchestrator.spec.known_results import file_named
+from orchestrator.spec.known_results import files_named
 from orchestrator.spec.model import Spec
 from orchestrator.spec.yaml_tree import read_tree
 from orchestrator.system.disk import DISK, Disk, remedy
@@ -90,10 +90,11 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         scheduler.handle(rule)
     rules += left
     saved = salvage(scheduler.state, behind, at=at, lost=found.lost, wall=wall)
-    if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
+    if rebuilt and begun is None and (files := files_named(read_tree(loaded.text, str(folder.spec)))):
+        named = (word for file in files for word in ("--known", file))
         lost = (
-            f"the known results of {file}, which only the first event held; to give them again: "
-            f"{shell_line('amend', folder.path, '--known', file)}"
+            f"the known results of {' and '.join(files)}, which only the first event held; to give them"
+            f" again: {shell_line('amend', folder.path, *named)}"
         )
         saved = replace(saved, dropped=(lost, *saved.dropped))
     if found.hole:
