@@ -198,7 +198,11 @@ def report(parsed: argparse.Namespace) -> int:
     if parsed.charts is not None:
         return _write_charts(document, parsed.charts)
     path = parsed.output or run.folder.path / "report.html"
-    write(document, path)
+    try:
+        write(document, path)
+    except OrchestratorError as error:
+        how = "" if parsed.output else "; --output FILE writes it elsewhere"
+        raise OrchestratorError(f"{error}{how}") from None
     return write(f"{path}\n", None)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
 from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
@@ -60,9 +61,14 @@ class RunPredictions:
 
 def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
     """One point, of settings ``x=0.3`` each. What is left out is as held now, at full fidelity, else as in
-    the best trial. Raises SpecError for what is wrong, and for what is left out where there is no best.
+    the best trial. Raises SpecError for what is wrong, and for what is left out where there is no best, and
+    UsageError where all of it is.
     """
     spec, best = amended(run.spec, run.state), run.state.best
+    if best is None and not settings:
+        raise UsageError(
+            "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
+        )
     space, always = build_space(spec), {**as_always(spec), **run.state.places}
     of_best = {} if best is None else space.counted(best.parameters)
     point = space.counted(typed_point(spec, settings, {**of_best, **always}))

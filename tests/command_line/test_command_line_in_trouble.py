@@ -118,7 +118,7 @@ def test_a_wrong_spec_is_refused_at_its_place(lab: Path):
     assert [path.name for path in (lab / "logs").iterdir()] == ["wing-1"]
 
 
-def test_a_page_that_the_disk_does_not_take_leaves_the_last_one_as_it_was(
+def test_a_page_that_the_disk_does_not_take_leaves_the_last_one_as_it_was_and_may_go_elsewhere(
     lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.chdir(lab)
@@ -136,9 +136,12 @@ def test_a_page_that_the_disk_does_not_take_leaves_the_last_one_as_it_was(
     capsys.readouterr()
     assert main(["report"]) == 1
     said = capsys.readouterr().err
-    assert said == f"expected to write to {Path('logs/wing-1/report.html')}, got: No space left on device\n"
+    full = "expected to write to {}, got: No space left on device{}\n"
+    assert said == full.format(Path("logs/wing-1/report.html"), "; --output FILE writes it elsewhere")
     assert (lab / "shown.html").read_bytes() == page
     assert sorted(lab.rglob("*")) == files
+    assert main(["report", "--output", "page.html"]) == 1
+    assert capsys.readouterr().err == full.format("page.html", "")
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence(lab: Path):

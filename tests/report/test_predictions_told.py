@@ -276,7 +276,7 @@ def test_of_too_few_results_nothing_is_said(tmp_path: Path) -> None:
     with pytest.raises(OrchestratorError, match="expected 4 results with a value or more"):
         run_predictions(few, points_typed(few, SETTINGS))
     none = read(VariedRun(HOT), tmp_path / "none")
-    with pytest.raises(SpecError, match="expected a value for `span`, but it is missing"):
+    with pytest.raises(UsageError, match="as there is no best trial to take them from, got none"):
         points_typed(none, [])
     with pytest.raises(UsageError, match="got `mass`"):
         run_predictions(none, points_typed(none, SETTINGS), "mass")
