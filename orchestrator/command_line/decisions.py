@@ -103,9 +103,14 @@ def _record_all(folder: RunFolder, decisions: Sequence[Decision], correct: bool)
     state = read_run(folder).state
     anew = [one for one in decisions if isinstance(one, Record) and is_correction(one, state)]
     code = _amend(folder, lambda run: correcting(anew, run.spec, run.state)) if anew else DONE
-    if others := [one for one in decisions if one not in anew]:
-        return max(code, _decide(folder, *others))
-    return code
+    others = [one for one in decisions if one not in anew]
+    if others and code != DONE:
+        say(
+            "nothing else is recorded, either: once that is put right, have all of it read again\n",
+            sys.stderr,
+        )
+        return code
+    return _decide(folder, *others) if others else code
 
 
 def _record_results(parsed: argparse.Namespace) -> int:

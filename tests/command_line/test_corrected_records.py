@@ -8,6 +8,7 @@ import pytest
 from recorded_plate import BEGUN, PLATE, SPEC, read
 
 from orchestrator.cli import main
+from orchestrator.command_line import decisions
 from orchestrator.errors import UsageError
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.requests.amendments import decide_amendment
@@ -92,9 +93,9 @@ def test_rows_that_are_otherwise_now_are_refused_unless_they_are_to_correct(tmp_
     assert read(tmp_path, f"{TABLE}1,610,1,30\n", FOUND, correct=True).known == 1
 
 
-def test_who_corrects_a_file_leaves_an_amendment_beside_what_is_new(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run that nobody works on, of which the first well is recorded; beside it a file of one more."""
     folder = tmp_path / "logs" / "plate-1"
     folder.mkdir(parents=True)
     (folder / "spec.yaml").write_text(PLATE)
@@ -104,6 +105,31 @@ def test_who_corrects_a_file_leaves_an_amendment_beside_what_is_new(
     journal.close()
     monkeypatch.chdir(tmp_path)
     (tmp_path / "read.csv").write_text(f"{TABLE}1,61,1,30\n3,50,1,30\n")
+    return folder
+
+
+def test_who_types_a_value_in_again_hears_first_that_there_is_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", "1", "--value", "61"]) == 2
+    said = "trial 1 is completed already, with 610; if that was typed wrongly, say --correct beside this"
+    assert said in capsys.readouterr().err
+    assert main(["record", "3", "--value", "61"]) == 2
+    assert "expected the outcome `waste`, a finite number" in capsys.readouterr().err
+
+
+def test_where_a_correction_is_refused_nothing_else_of_the_file_is_recorded(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(decisions, "_amend", lambda *_: 1)
+    assert main(["record", "--results", "read.csv", "--correct"]) == 1
+    assert "nothing else is recorded, either: once that is put right" in capsys.readouterr().err
+    assert Desk(RunFolder(folder)).waiting() == []
+
+
+def test_who_corrects_a_file_leaves_an_amendment_beside_what_is_new(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["record", "--results", "read.csv"]) == 2
     assert "trial 1 is completed already, with 610; if that was typed wrongly, say --correct" in (
         capsys.readouterr().err

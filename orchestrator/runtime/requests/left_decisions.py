@@ -55,13 +55,13 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
             f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
         )
     for request in requests:
+        decided = decide(request, state, state.at, name="", wanted=wanted)
+        if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
+            raise UsageError(decided.sentence)
         if isinstance(request, Record) and (
             complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras)
         ):
             raise UsageError(complaint)
-        decided = decide(request, state, state.at, name="", wanted=wanted)
-        if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
-            raise UsageError(decided.sentence)
 
 
 def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:
