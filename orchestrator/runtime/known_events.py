@@ -28,6 +28,7 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
             + broken(one.parameters)
             + wanted.broken(one.parameters, one.outcomes),
             outcomes=one.outcomes,
+            seconds=one.seconds,
         )
         for one in results
         for there in [counted(one.parameters)]

@@ -25,7 +25,7 @@ class KnownResult:
     """A value that was known before the run, None of what failed: part of the data, not of the budget.
 
     ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best. In
-    older journals full fidelity is one of them, here and below.
+    older journals full fidelity is one of them, here and below. ``seconds`` are what its evaluation took.
     """
 
     parameters: Values
@@ -34,6 +34,7 @@ class KnownResult:
     factors: tuple[float, ...] | None = None
     broken: tuple[str, ...] = ()
     outcomes: Mapping[str, object] = field(default_factory=dict)
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,6 +53,7 @@ def learn(step: Step, results: Sequence[KnownResult], request: str = "") -> None
         trial.state = TrialState.FAILED if known.value is None else TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
         trial.broken, trial.extras, trial.request = known.broken, known.outcomes, request
+        trial.elapsed = known.seconds or 0.0
         step.state.known += 1
         _observe(step, trial)
 

@@ -11,6 +11,7 @@ from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.known_results import read_known_results
 from orchestrator.spec.model import Initial, KnownResult, Spec
 from orchestrator.spec.parameters import conditions_of
+from orchestrator.spec.result_roles import WEIGHS
 from orchestrator.spec.results_in_words import results_in_words
 from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.tree import Entry, Node, Place, Source, positioned
@@ -110,6 +111,7 @@ def _tree(spec: Spec, results: Node) -> Node:
         "parameters": kinds,
         "objective": {"name": spec.objective.name, "unit": spec.objective.unit},
         "objectives": [{"name": one.name, "unit": one.unit} for one in spec.further_objectives],
+        "algorithm": {"options": {WEIGHS: spec.algorithm.options.get(WEIGHS)}},
         "columns": spec.columns,
         "factors": spec.factors or [],
         "outcomes": spec.outcomes,

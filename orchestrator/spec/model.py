@@ -130,6 +130,8 @@ class KnownResult(Section):
     variance: Annotated[float, Field(ge=0)] | None = None
     factors: list[float] | None = None
     """What each of the spec's factors gave, where that is known."""
+    seconds: Annotated[float, Field(gt=0)] | None = None
+    """What its evaluation took, where that is known: of use where durations are weighed."""
     outcomes: dict[str, Annotated[float, BeforeValidator(_outcome)]] = Field(default_factory=dict)
     """The spec's outcomes, as far as they are known. Without them it does not count as the best."""
 

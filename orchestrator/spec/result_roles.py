@@ -10,9 +10,12 @@ from orchestrator.spec.failed_states import says_failed, says_pruned
 from orchestrator.spec.tree import Entry, Node, Place, find_all
 
 Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
-"""What a name stands for: a parameter, what was told (``value``, ``state``, ``variance``, ``factors``), what
-the factor of a number gave, or an outcome.
+"""What a name stands for: a parameter, what was told (``value``, ``state``, ``variance``, ``factors``,
+``seconds``), what the factor of a number gave, or an outcome.
 """
+
+WEIGHS = "weigh_duration"
+"""The option of an algorithm by which it learns how long evaluations take."""
 
 
 def parameter_names(tree: Node) -> list[str]:
@@ -42,10 +45,19 @@ def roles_of(tree: Node) -> dict[str, Role]:
     taken = {*names, *value_keys, *outcomes}
     factors = range(1, len(find_all(tree, ("factors",))) + 1)
     roles: dict[str, Role] = {name: ("outcome", name) for name in outcomes}
-    roles |= {own_name(name, taken): ("told", name) for name in ("state", "variance")}
+    told = ("state", "variance", "seconds") if _weighs_durations(tree) else ("state", "variance")
+    roles |= {own_name(name, taken): ("told", name) for name in told}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
     return roles | {name: ("parameter", name) for name in names}
+
+
+def _weighs_durations(tree: Node) -> bool:
+    """Whether how long evaluations take is learned, of an algorithm that can."""
+    algorithm = tree.get("algorithm")
+    options = algorithm.get("options") if algorithm else None
+    weighs = options.get(WEIGHS) if options else None
+    return weighs is not None and weighs.content is True
 
 
 def is_known_failure(told: Mapping[str, Entry]) -> bool:

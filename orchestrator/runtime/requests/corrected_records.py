@@ -57,7 +57,7 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Ame
 
 
 def _result(record: Record, trial: Trial, believed: Trial, spec: model.Spec) -> model.KnownResult:
-    """Its outcomes as they were, unless it says them; of a failure there are none."""
+    """Its outcomes as they were, unless it says them; of a failure there are none. It took as long."""
     before = {**trial.extras, **believed.extras}
     said = {**before, **record.extras}
     return model.KnownResult.model_validate(
@@ -65,6 +65,7 @@ def _result(record: Record, trial: Trial, believed: Trial, spec: model.Spec) -> 
             "parameters": dict(trial.parameters),
             "value": record.value,
             "variance": believed.variance if record.variance is None else record.variance,
+            "seconds": believed.elapsed or trial.elapsed or None,
             "outcomes": {name: said[name] for name in spec.outcomes if said.get(name) is not None},
         }
     )
