@@ -12,6 +12,7 @@ from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.requests.amended_constraints import as_written
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.budgets import BudgetName
@@ -44,6 +45,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where a parameter is from now on, as which batch lies there: it is not chosen any more",
     )
     add("--free", metavar="NAME", action="append", default=[], help="a held parameter to be chosen again")
+    add(
+        "--constraint",
+        dest="constraints",
+        metavar="'A + B <= 3'",
+        action="append",
+        default=[],
+        help="what must hold between parameters from now on, written as in a spec",
+    )
+    add(
+        "--withdraw",
+        metavar="'A + B <= 3'",
+        action="append",
+        default=[],
+        help="a constraint between parameters that need not hold any more",
+    )
     add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
     add("--cost", metavar="N", help="another budget of evaluations at full fidelity, or `none`")
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
@@ -87,7 +103,15 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     bounds = _all_bounds(parsed.bounds)
     held = _held(parsed.held, amended(spec, state, bounds, held={}).parameters)
     free = list(dict.fromkeys(parsed.free))
-    then = amended(spec, state, bounds, Amend(held=held, free=free).held_after(state.policy.held))
+    now = amended(spec, state)
+    constraints, withdrawn = as_written(parsed.constraints, now), as_written(parsed.withdraw, now)
+    then = amended(
+        spec,
+        state,
+        bounds,
+        Amend(held=held, free=free).held_after(state.policy.held),
+        state.constraints.after(constraints, withdrawn),
+    )
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
     events = known_events(results, then)
     of_files = events[: len(events) - len(parsed.result)]
@@ -97,6 +121,8 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         bounds=bounds,
         held=held,
         free=free,
+        constraints=constraints,
+        withdrawn=withdrawn,
         budgets=_budgets(parsed),
         results=[*new, *events[len(of_files) :]],
         points=points_to_try(then, parsed.points),

@@ -57,7 +57,7 @@ PACE_OVER = 200
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
-ANEW = ev.JournalMended | ev.BoundsAmended | ev.HeldAmended | ev.ObservationsForgotten
+ANEW = ev.JournalMended | ev.BoundsAmended | ev.HeldAmended | ev.ConstraintsAmended | ev.ObservationsForgotten
 """What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""

@@ -9,7 +9,7 @@ runs this very code, and can let the power fail between any two of its steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
@@ -25,6 +25,7 @@ from orchestrator.runtime.missed_reports import MissedReports
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.messages import Reply
 from orchestrator.runtime.optimiser.replies import event_of, words_of
+from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.commands import (
     Acknowledge,
@@ -44,7 +45,6 @@ from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     OptimiserFailed,
-    PointsAdded,
     ResultArrived,
     StockTaken,
     StopRequested,
@@ -178,9 +178,7 @@ class Conductor:
             if isinstance(event, SuggestionsMade) and not self._scheduler.awaits(event):
                 # An amendment before it in this turn has had the optimiser begin anew, or asked anew.
                 continue
-            if isinstance(event, PointsAdded):
-                # What the optimiser answered in the same turn has made trials since it was decided.
-                event = replace(event, first_trial=len(self._scheduler.state.trials) + 1)
+            event = by_now(event, events, self._spec, self._scheduler.state)
             events.append(event)
             commands.extend(self._scheduler.handle(event))
             if isinstance(event, WorkerJoined):

@@ -218,10 +218,11 @@ class Loop:
         folder = await beside_loop(self._life.found) or self._life.folder
         self._say_renamed(folder)
         waiting = list(self._front_desk.new_among(await beside_loop(Desk(folder).waiting)))
-        before, held = self._scheduler.state.bounds, self._scheduler.state.policy.held
+        state = self._scheduler.state
+        before = state.bounds, state.policy.held, state.constraints
         for place, one in enumerate(waiting):
             if isinstance(one.request, Amend):
-                judged = await beside_loop(rehearse, one.request, self._spec, before, held)
+                judged = await beside_loop(rehearse, one.request, self._spec, *before)
                 waiting[place] = replace(one, judged=judged)
         return waiting
 

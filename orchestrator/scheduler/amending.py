@@ -1,4 +1,4 @@
-"""What a person changes in a run that has begun: bounds, what is held, budgets, results, points, a pause."""
+"""What a person changes in a run that has begun: where points may lie, budgets, results, points, a pause."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from orchestrator.scheduler.standing import (
     gain_spent,
     why_over,
 )
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.telling import rebuild
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
@@ -39,6 +40,10 @@ def amended(step: Step, event: ev.Amendment) -> None:
             _leave_out(step)
         case ev.HeldAmended():
             state.policy = amended_held(state, event)
+            _leave_out(step)
+        case ev.ConstraintsAmended():
+            state.constraints = state.constraints.after(event.added, event.withdrawn)
+            _say_what_is_broken(state, event)
             _leave_out(step)
         case ev.BudgetAmended():
             before, state.policy = state.policy, amended_policy(state, event)
@@ -85,6 +90,14 @@ def _add_points(step: Step, event: ev.PointsAdded) -> None:
         add_trial(step, suggested, None)
     put_people_first(state)
     withdraw_what_may_not_wait(step)
+
+
+def _say_what_is_broken(state: State, event: ev.ConstraintsAmended) -> None:
+    """Of each trial, and of what is known from elsewhere."""
+    for trial in (*state.observed, *state.unsettled.values()):
+        kept = [text for text in trial.broken if text not in event.withdrawn]
+        new = [text for text, trials in event.added.items() if trial.number in trials]
+        trial.broken = tuple(dict.fromkeys([*kept, *new]))
 
 
 def _leave_out(step: Step) -> None:

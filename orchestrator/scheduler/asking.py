@@ -34,7 +34,9 @@ def ask_if_short(step: Step) -> None:
             pending=tuple(
                 trial.parameters
                 for trial in state.unsettled.values()
-                if state.inside(trial.parameters) and not away(state.fixed, trial.parameters)
+                if state.inside(trial.parameters)
+                and not away(state.fixed, trial.parameters)
+                and not state.breaks_added(trial)
             ),
             patience_s=patience_s(state),
             held=state.places,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.values.named import Values
 
 
@@ -81,14 +82,16 @@ class TakeStock:
 class Rebuild:
     """Have the optimiser begin anew, within other bounds: nothing that it was told or asked before counts.
 
-    What still counts is told again after this. ``bounds`` are those that were amended, in all; ``trials`` is
-    the budget by now, and ``cost`` what they may cost together; ``model`` counts how often this has happened.
+    What still counts is told again after this. ``bounds`` and ``constraints`` are those that were amended, in
+    all; ``trials`` is the budget by now, and ``cost`` what they may cost together; ``model`` counts how often
+    this has happened.
     ``fixed`` are what is held, where nothing else will be told or asked until it begins anew again.
     """
 
     model: int
     bounds: Mapping[str, tuple[float, float]]
     fixed: Values = field(default_factory=dict)
+    constraints: AmendedConstraints = NOTHING_AMENDED
     trials: int | None = None
     cost: float | None = None
 

@@ -301,6 +301,20 @@ class HeldAmended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConstraintsAmended:
+    """From now on these constraints between parameters hold as well, and those ``withdrawn`` no longer.
+
+    Beside each that is ``added`` are the trials, and known results, that do not satisfy it.
+    """
+
+    at: float
+    added: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    withdrawn: tuple[str, ...] = ()
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetAmended:
     """A budget that is given replaces the one before, those ``lifted`` are no more, the others stay."""
 
@@ -504,6 +518,7 @@ Event: TypeAlias = (
     | TrialFoundUnlikely
     | BoundsAmended
     | HeldAmended
+    | ConstraintsAmended
     | BudgetAmended
     | ResultsAdded
     | PointsAdded
@@ -521,6 +536,7 @@ Event: TypeAlias = (
 Amendment: TypeAlias = (
     BoundsAmended
     | HeldAmended
+    | ConstraintsAmended
     | BudgetAmended
     | ResultsAdded
     | PointsAdded

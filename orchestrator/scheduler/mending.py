@@ -56,7 +56,7 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
-        trial.broken, trial.own = saved.broken, saved.own
+        trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
         settle(step, trial, Cause.SUCCEEDED, "")
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve

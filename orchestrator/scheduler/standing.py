@@ -38,9 +38,9 @@ def compare(state: State, trial: Trial) -> None:
             state.best = trial
     if improved:
         state.since_best = 0.0
-    elif not nearer and trial.number >= 1 and state.where_held(trial.parameters):
+    elif not nearer and trial.number >= 1 and state.where_sought(trial):
         # What is known from elsewhere is no trial, and costs no patience; no more does what was evaluated
-        # before parameters were held where they are now.
+        # before parameters were held where they are now, or a constraint was added.
         state.since_best += trial.cost
 
 
@@ -96,7 +96,7 @@ def _nothing_satisfies(state: State) -> bool:
     any_valued = False
     # From the newest on: where some satisfy them, the last ones mostly do, and the others need no look.
     for trial in reversed(state.observed):
-        if trial.value is not None and state.counts(trial) and state.where_held(trial.parameters):
+        if trial.value is not None and state.counts(trial) and state.where_sought(trial):
             if not trial.broken:
                 return False
             any_valued = True

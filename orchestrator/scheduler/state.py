@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import (
@@ -32,9 +33,9 @@ class Trial:
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
     came, counted or not. ``forgotten`` is why that is not to be believed. ``broken`` are the constraints
-    that a value does not satisfy, so that it is no best. ``cost`` is that of its evaluation, whatever comes
-    of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held`` is what was held when it was asked
-    for.
+    that a value does not satisfy, or its point, where they were added since: it is no best. ``cost`` is that
+    of its evaluation, whatever comes of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held``
+    is what was held when it was asked for.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
@@ -137,10 +138,11 @@ class State:
 
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
-    of their round. ``bounds`` are those that were amended, ``fixed`` is what is held of which the optimiser
-    knows no other value, ``withdrawn`` counts the trials abandoned that the budget does not pay for,
-    ``spent`` adds up what the others cost, ``added`` counts the results that came to be known after the
-    start, ``points_added`` the trials that people did, and ``model`` how often the optimiser began anew.
+    of their round. ``bounds`` and ``constraints`` are those that were amended, ``fixed`` is what is held of
+    which the optimiser knows no other value, ``withdrawn`` counts the trials abandoned that the budget does
+    not pay for, ``spent`` adds up what the others cost, ``added`` counts the results that came to be known
+    after the start, ``points_added`` the trials that people did, and ``model`` how often the optimiser began
+    anew.
     ``paused`` outlasts a stop. ``unattended_s`` is how long nobody worked on the run, as its clock, if
     it has one, went on. ``requests`` are those of people that took effect, by name and kind of event.
     ``out_of_attempts`` counts the trials of this life that failed at every attempt. ``gains`` are this
@@ -186,6 +188,7 @@ class State:
     observed: list[Trial] = field(default_factory=list)
     untold: list[Trial] = field(default_factory=list)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    constraints: AmendedConstraints = NOTHING_AMENDED
     fixed: Places = field(default_factory=dict)
     withdrawn: int = 0
     spent: float = 0.0
@@ -279,9 +282,19 @@ class State:
         """Whether a point lies where parameters are held now."""
         return not away(self.policy.held, parameters)
 
+    def breaks_added(self, trial: Trial) -> tuple[str, ...]:
+        """The constraints added to the run that a trial's point does not satisfy."""
+        return tuple(text for text in trial.broken if text in self.constraints.added)
+
+    def where_sought(self, trial: Trial) -> bool:
+        """Whether a trial lies where the best one is sought: where parameters are held, and the constraints
+        that were added hold.
+        """
+        return self.where_held(trial.parameters) and not self.breaks_added(trial)
+
     def may_wait(self, trial: Trial) -> bool:
-        """Whether a trial may be evaluated still: it is within the bounds, and where parameters are held."""
-        return self.inside(trial.parameters) and self.where_held(trial.parameters)
+        """Whether a trial may be evaluated still: it is within the bounds, and where the best one is."""
+        return self.inside(trial.parameters) and self.where_sought(trial)
 
     def counts(self, trial: Trial) -> bool:
         """Whether anything follows from what became of a trial: the model, the best, the end of the run."""

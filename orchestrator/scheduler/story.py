@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amended_constraints import constraint_words
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
@@ -27,7 +28,7 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
     scheduler = Scheduler(policy)
     for event in events:
         before = len(scheduler.state.trials)
-        amends = isinstance(event, ev.BoundsAmended | ev.HeldAmended)
+        amends = isinstance(event, ev.BoundsAmended | ev.HeldAmended | ev.ConstraintsAmended)
         queued = list(scheduler.state.queue) if amends else []
         commands = scheduler.handle(event)
         state = scheduler.state
@@ -159,6 +160,8 @@ def amendment_sentence(event: ev.Amendment) -> str:
             return f"the bounds were amended{by}: {bounds_words(event.bounds)}"
         case ev.HeldAmended():
             return f"what is held was amended{by}: {held_words(event.held, event.freed)}"
+        case ev.ConstraintsAmended():
+            return f"the constraints were amended{by}: {constraint_words(event.added, event.withdrawn)}"
         case ev.BudgetAmended():
             return f"the budget was amended{by}: {budget_words(event, event.lifted)}"
         case ev.ResultsAdded():

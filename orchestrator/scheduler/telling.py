@@ -59,6 +59,7 @@ def rebuild(step: Step) -> None:
             model=state.model,
             bounds=state.bounds,
             fixed=state.fixed,
+            constraints=state.constraints,
             trials=policy.trials,
             cost=policy.cost,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from orchestrator.scheduler.amended_constraints import unsatisfied_words
 from orchestrator.scheduler.bounds import outside_words
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import KnownResult, Suggested
@@ -125,6 +126,8 @@ def _left_out_words(state: State, trial: Trial) -> str:
         return outside_words(state.bounds, trial.parameters)
     if not state.where_held(trial.parameters):
         return away_words(state.policy.held, trial.parameters)
+    if broken := state.breaks_added(trial):
+        return unsatisfied_words(broken)
     return too_far_words(state.policy.travel, state.stands, trial.parameters)
 
 

@@ -29,7 +29,9 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
         state.late += 1
         return
     trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
-    trial.extras, trial.broken, trial.elapsed = event.extras, event.broken, event.elapsed
+    trial.extras, trial.elapsed = event.extras, event.elapsed
+    # What was added since it began may be broken as well.
+    trial.broken = (*trial.broken, *event.broken)
     trial.curve, trial.not_finite_at = event.curve, event.not_finite_at
     trial.own = event.own or (trial.own if event.worker == trial.worker else {})
     state.pace.evaluated(event.elapsed)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.errors import SpecError
+from orchestrator.scheduler.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.places import Places, place_words
 from orchestrator.scheduler.policy import Policy
@@ -51,6 +52,11 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
 def with_held(spec: Spec, places: Places) -> Spec:
     """The spec with these parameters held in place of its own."""
     return spec.model_copy(update={"held": dict(places)})
+
+
+def with_constraints(spec: Spec, constraints: AmendedConstraints) -> Spec:
+    """The spec with the constraints that were added, and without those that were withdrawn."""
+    return spec.model_copy(update={"constraints": list(constraints.among(spec.constraints))})
 
 
 def with_fixed(spec: Spec, places: Mapping[str, Any]) -> Spec:

@@ -126,7 +126,7 @@ def test_what_cannot_be_is_refused_however_it_was_left(spec: Spec, request_: Ame
 def test_what_was_found_beside_the_loop_holds_only_for_what_is_held_by_then() -> None:
     run = held_run()
     request = Amend(held={"ribs": 9})
-    judged = rehearse(request, HELD, {}, run.state.policy.held)
+    judged = rehearse(request, HELD, {}, run.state.policy.held, run.state.constraints)
     assert judged is not None
     assert judged.answers(request, run.state)
     run.amend(Amend(free=["skin"]))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
+from orchestrator.scheduler.amended_constraints import constraint_words
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import BudgetName, by_name, words_of
 from orchestrator.scheduler.places import Places, written
@@ -20,6 +21,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.bounds:
         lines.append(bounds_words(state.bounds))
     lines += map(printable, _held(spec.held, state.policy.held))
+    lines += _constraints(spec.constraints, state)
     given, now = by_name(spec.budget), by_name(state.policy)
     budgets = [
         f"{words_of(name)} {_said(name, now[name])} instead of {_said(name, given[name])}"
@@ -39,6 +41,18 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.points_added:
         lines.append(f"{counted(state.points_added, 'point')} added to be tried")
     return tuple(lines)
+
+
+def _constraints(given: Sequence[str], state: State) -> Iterator[str]:
+    """What holds that the spec does not say, or no longer, and how many values do not satisfy it."""
+    now = state.constraints.among(given)
+    added = [text for text in now if text not in given]
+    withdrawn = [text for text in given if text not in now]
+    if added or withdrawn:
+        yield printable(constraint_words(added, withdrawn))
+    values = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
+    if broken := sum(bool(state.breaks_added(trial)) for trial in values):
+        yield f"{counted(broken, 'value')} beyond what was added, learned from, and no best"
 
 
 def _held(given: Places, now: Places) -> Iterator[str]:

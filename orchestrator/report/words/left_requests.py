@@ -16,6 +16,7 @@ from orchestrator.runtime.requests.kinds import (
     Request,
 )
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.amended_constraints import constraint_words
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.places import held_words, place_words
@@ -64,6 +65,8 @@ def _amendments(request: Amend) -> list[str]:
         said.append(bounds_words(request.bounds))
     if request.held or request.free:
         said.append(held_words(request.held, request.free))
+    if request.constraints or request.withdrawn:
+        said.append(constraint_words(request.constraints, request.withdrawn))
     if request.budgets != Budgets():
         said.append(budget_words(request.budgets, request.budgets.lifted))
     if request.results:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from orchestrator.scheduler.events import (
     Amendment,
+    ConstraintsAmended,
     Event,
     FailureArrived,
     JournalMended,
@@ -85,6 +86,9 @@ class StillMeant:
                     self.dropped.append(f"that trial {was} is approved: it failed since")
                     return None
                 return replace(decision, trial=now)
+            case ConstraintsAmended(added=added):
+                there = {text: self._still_there(broken) for text, broken in added.items()}
+                return replace(decision, added=there)
             case ObservationsForgotten():
                 meant = [
                     now
@@ -93,6 +97,11 @@ class StillMeant:
                 ]
                 return replace(decision, trials=tuple(meant)) if meant else None
         return decision
+
+    def _still_there(self, were: Iterable[int]) -> tuple[int, ...]:
+        """What trials are called now, of those that are left, and known results."""
+        now = {was: self.numbers.get(was) if was > 0 else was for was in were}
+        return tuple(number for number in now.values() if number is not None)
 
     def _forgotten(self, was: int, reason: str) -> int | None:
         now = self.numbers.get(was)

@@ -5,15 +5,20 @@ The spec stays as it was given: what is amended follows from the journal, and `a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 
 import msgspec
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.runtime.requests.added_points import checked_points
+from orchestrator.runtime.requests.amended_constraints import broken_by_trials, check_constraints
+from orchestrator.runtime.requests.amended_in_words import (
+    bounds_sentence,
+    constraints_sentence,
+    held_sentence,
+)
 from orchestrator.runtime.requests.amendment_checks import (
     check_budgets,
     check_expected_gain,
@@ -24,13 +29,14 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_space,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.scheduler.bounds import bounds_words, outside
+from orchestrator.scheduler.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
     BudgetAmended,
+    ConstraintsAmended,
     HeldAmended,
     ObservationsForgotten,
     PointsAdded,
@@ -38,22 +44,29 @@ from orchestrator.scheduler.events import (
     RunContinued,
     RunPaused,
 )
-from orchestrator.scheduler.places import Places, away, held_words, place_words
-from orchestrator.scheduler.standing import amended_held, amended_policy
+from orchestrator.scheduler.places import Places, place_words
+from orchestrator.scheduler.standing import amended_policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial_names import trial_names
-from orchestrator.spec.amended import Bounds, with_bounds, with_budget, with_held
+from orchestrator.spec.amended import Bounds, with_bounds, with_budget, with_constraints, with_held
 from orchestrator.spec.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
 from orchestrator.values.named import Values
 
 
-def amended(spec: Spec, state: State, bounds: Bounds | None = None, held: Places | None = None) -> Spec:
+def amended(
+    spec: Spec,
+    state: State,
+    bounds: Bounds | None = None,
+    held: Places | None = None,
+    constraints: AmendedConstraints | None = None,
+) -> Spec:
     """The spec as the events so far have amended it, and with further ``bounds``, if there are any; with
-    these parameters ``held``, if that is to change.
+    these parameters ``held``, and these ``constraints`` amended, if that is to change.
     """
     places = state.policy.held if held is None else held
-    so_far = with_held(with_budget(spec, state.policy), places)
+    ties = state.constraints if constraints is None else constraints
+    so_far = with_constraints(with_held(with_budget(spec, state.policy), places), ties)
     return with_bounds(so_far, {**state.bounds, **(bounds or {})})
 
 
@@ -67,18 +80,20 @@ class Amended:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What was found of all amended bounds, and of what is held, together: ``complaint`` is why they cannot
-    be, if so.
+    """What was found of all amended bounds and constraints, and of what is held, together: ``complaint`` is
+    why they cannot be, if so.
     """
 
     bounds: Mapping[str, tuple[float, float]]
     held: Places
+    constraints: AmendedConstraints
     complaint: OrchestratorError | None
 
     def answers(self, request: Amend, state: State) -> bool:
-        """Whether these are the bounds, and the parameters held, that a request would lead to."""
-        after = request.held_after(state.policy.held)
-        return (self.bounds, self.held) == ({**state.bounds, **request.bounds}, after)
+        """Whether these are the bounds, constraints and parameters held that a request would lead to."""
+        bounds, held = {**state.bounds, **request.bounds}, request.held_after(state.policy.held)
+        constraints = state.constraints.after(request.constraints, request.withdrawn)
+        return (self.bounds, self.held, self.constraints) == (bounds, held, constraints)
 
 
 def decide_amendment(
@@ -94,33 +109,39 @@ def decide_amendment(
     parts = list(_Parts(request, spec, state, now, name, judged))
     if not parts:
         raise UsageError(
-            "expected something to amend: --bounds, --held, --free, --trials, --cost, --time, --target, "
-            "--patience, --expected-gain, --known, --result, --try, --forget, --pause or --continue"
+            "expected something to amend: --bounds, --held, --free, --constraint, --withdraw, --trials, "
+            "--cost, --time, --target, --patience, --expected-gain, --known, --result, --try, --forget, "
+            "--pause or --continue"
         )
     events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]
     return Amended(events, "; ".join(sentence for _, sentence in parts if sentence))
 
 
 def rehearse(
-    request: Amend, spec: Spec, before: Mapping[str, tuple[float, float]], held_before: Places
+    request: Amend,
+    spec: Spec,
+    before: Mapping[str, tuple[float, float]],
+    held_before: Places,
+    constraints_before: AmendedConstraints,
 ) -> Judged | None:
-    """Do what may take seconds of judging a request: import, and look for a point within its bounds, where
-    parameters are held.
+    """Do what may take seconds of judging a request: import, and look for a point within its bounds that
+    satisfies its constraints, where parameters are held.
 
-    To be called beside the loop, before; ``before`` are the bounds that were amended so far, and
-    ``held_before`` is what is held.
+    To be called beside the loop, before; ``before`` are the bounds that were amended so far,
+    ``constraints_before`` the constraints, and ``held_before`` is what is held.
     """
     if request.budgets.expected_gain is not None:
         with suppress(OrchestratorError):
             check_expected_gain(request.budgets.expected_gain, spec)
-    if not (request.bounds or request.results or request.points or request.held or request.free):
+    if not (request.moves_points or request.results or request.points or request.held or request.free):
         return None
     bounds, held = {**before, **request.bounds}, request.held_after(held_before)
+    constraints = constraints_before.after(request.constraints, request.withdrawn)
     try:
-        check_space(with_bounds(with_held(spec, held), bounds))
+        check_space(with_bounds(with_constraints(with_held(spec, held), constraints), bounds))
     except OrchestratorError as complaint:
-        return Judged(bounds, held, complaint)
-    return Judged(bounds, held, None)
+        return Judged(bounds, held, constraints, complaint)
+    return Judged(bounds, held, constraints, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +164,8 @@ class _Parts:
             yield self._held()
         if request.bounds:
             yield self._bounds()
+        if request.constraints or request.withdrawn:
+            yield self._constraints()
         if request.budgets != Budgets():
             yield self._budget()
         if request.results:
@@ -169,13 +192,29 @@ class _Parts:
         event = HeldAmended(
             at=self.now, held=request.held, freed=tuple(request.free), by=request.by, request=self.name
         )
-        return event, _held_sentence(event, self.state)
+        return event, held_sentence(event, self.state)
 
     def _bounds(self) -> tuple[Amendment, str]:
         if self._untaken(BoundsAmended):
             self._check_space()
         event = BoundsAmended(at=self.now, bounds=self.request.bounds, by=self.request.by, request=self.name)
-        return event, _bounds_sentence(event, self.state)
+        return event, bounds_sentence(event, self.state)
+
+    def _constraints(self) -> tuple[Amendment, str]:
+        request, state = self.request, self.state
+        broken: dict[str, tuple[int, ...]] = dict.fromkeys(request.constraints, ())
+        if self._untaken(ConstraintsAmended):
+            check_constraints(request, amended(self.spec, state))
+            self._check_space()
+            broken = broken_by_trials(request.constraints, self._spec_as_amended(), state)
+        event = ConstraintsAmended(
+            at=self.now,
+            added=broken,
+            withdrawn=tuple(request.withdrawn),
+            by=request.by,
+            request=self.name,
+        )
+        return event, constraints_sentence(event, state)
 
     def _check_space(self) -> None:
         spec = self._spec_as_amended()
@@ -189,7 +228,9 @@ class _Parts:
         """The spec as it will be: results may lie where the bounds of the same request allow, and bounds may
         leave out what it holds no longer.
         """
-        return amended(self.spec, self.state, self._bounds_then(), self._held_then())
+        return amended(
+            self.spec, self.state, self._bounds_then(), self._held_then(), self._constraints_then()
+        )
 
     def _bounds_then(self) -> Bounds | None:
         """Those that will come to be."""
@@ -199,6 +240,12 @@ class _Parts:
         """What will be held."""
         held = self.state.policy.held
         return self.request.held_after(held) if self._untaken(HeldAmended) else held
+
+    def _constraints_then(self) -> AmendedConstraints:
+        """What will have been added and withdrawn."""
+        now, request = self.state.constraints, self.request
+        untaken = self._untaken(ConstraintsAmended)
+        return now.after(request.constraints, request.withdrawn) if untaken else now
 
     def _budget(self) -> tuple[BudgetAmended, str]:
         budgets = self.request.budgets
@@ -280,35 +327,3 @@ class _Parts:
         if not self.state.paused and self._untaken(RunContinued):
             raise UsageError("expected a run that is paused, got one that is not")
         return RunContinued(at=self.now, by=self.request.by, request=self.name), "the run goes on"
-
-
-def _held_sentence(event: HeldAmended, state: State) -> str:
-    after = amended_held(state, event).held
-    valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
-    elsewhere = sum(bool(away(after, trial.parameters)) for trial in valued)
-    said = [f"what is held is amended: {held_words(event.held, event.freed)}"]
-    if elsewhere:
-        said.append(f"values elsewhere, which are learned from all the same, and no best: {elsewhere}")
-    return "; ".join([*said, *_unsettled_sentences(state, "elsewhere", partial(away, after))])
-
-
-def _bounds_sentence(event: BoundsAmended, state: State) -> str:
-    after = {**state.bounds, **event.bounds}
-    believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
-    left_out = sum(bool(outside(after, trial.parameters)) for trial in believed)
-    said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
-    if left_out:
-        said.append(f"values outside, which stay in the journal and are left out of the model: {left_out}")
-    return "; ".join([*said, *_unsettled_sentences(state, "outside", partial(outside, after))])
-
-
-def _unsettled_sentences(
-    state: State, where: str, left_out_by: Callable[[Values], tuple[str, ...]]
-) -> Iterator[str]:
-    """How many trials that wait, or run, an amendment leaves out by some of their parameters."""
-    left_out = [trial for trial in state.unsettled.values() if left_out_by(trial.parameters)]
-    running = sum(trial.lease is not None for trial in left_out)
-    if queued := len(left_out) - running:
-        yield f"queued trials {where}, which are abandoned: {queued}"
-    if running:
-        yield f"running trials {where}, which may finish: {running}"

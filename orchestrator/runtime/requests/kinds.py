@@ -59,13 +59,16 @@ class Budgets(msgspec.Struct, frozen=True):
 
 class Amend(msgspec.Struct, frozen=True, tag="amend"):
     """Change a run that has begun. ``held`` are the values at which parameters are to be held, ``free`` those
-    that are to be chosen again; ``points`` are to be evaluated next, and have all parameters that count.
+    that are to be chosen again; ``constraints`` are to hold from now on, and those ``withdrawn`` no longer;
+    ``points`` are to be evaluated next, and have all parameters that count.
     ``paused`` is None where that is to stay as it is.
     """
 
     bounds: dict[str, tuple[float, float]] = {}
     held: dict[str, str | int | float | bool] = {}
     free: list[str] = []
+    constraints: list[str] = []
+    withdrawn: list[str] = []
     budgets: Budgets = Budgets()
     results: list[KnownResult] = []
     points: list[dict[str, str | int | float | bool]] = []
@@ -73,6 +76,11 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     reason: str = ""
     paused: bool | None = None
     by: str = ""
+
+    @property
+    def moves_points(self) -> bool:
+        """Whether points may lie elsewhere from now on: within other bounds, or by other constraints."""
+        return bool(self.bounds or self.constraints or self.withdrawn)
 
     def held_after(self, before: Values) -> dict[str, object]:
         """What is held once it took effect."""

@@ -1,0 +1,82 @@
+"""Constraints that a person adds to a run, or withdraws: whether they can be, and which trials break them.
+
+What is numpy is imported where it is needed: whoever resumes a run must not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from orchestrator.errors import UsageError
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.constraints import Constraint, by_subject
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler.state import State
+from orchestrator.spec.clock import is_the_clock
+from orchestrator.spec.constraint_checks import nameable
+from orchestrator.spec.model import Spec
+
+OF_OUTCOMES = (
+    "expected a constraint between parameters alone; those on outcomes stay as they are: for others, begin a"
+    " run that knows what this one found"
+)
+
+
+def as_written(texts: Sequence[str], spec: Spec) -> list[str]:
+    """Constraints as the spec, as it was amended, has them, where they differ in spaces alone."""
+    known = {_closely(text): text for text in spec.constraints}
+    return [known.get(_closely(text), text.strip()) for text in texts]
+
+
+def check_constraints(request: Amend, spec: Spec) -> None:
+    """Raises `UsageError` for a constraint that cannot be added or withdrawn; ``spec`` is as it was amended
+    until now.
+    """
+    if both := [text for text in request.constraints if text in request.withdrawn]:
+        raise UsageError(f"expected `{both[0]}` to be added or withdrawn, got both")
+    of_parameters, of_outcomes = by_subject(spec.constraints, spec.outcomes)
+    for text in request.withdrawn:
+        if text in of_outcomes:
+            raise UsageError(f"--withdraw '{text}': {OF_OUTCOMES}")
+        if text not in of_parameters:
+            now = f"`{'`, `'.join(of_parameters)}`" if of_parameters else "none does"
+            raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`")
+    for text in request.constraints:
+        if text in spec.constraints:
+            raise UsageError(f"expected another constraint to add, got `{text}`, which holds already")
+        _check_added(text, spec)
+
+
+def broken_by_trials(texts: Collection[str], spec: Spec, state: State) -> dict[str, tuple[int, ...]]:
+    """Beside each constraint the trials and known results of a run that do not satisfy it; ``spec`` is as it
+    was amended.
+    """
+    from orchestrator.spec.build import build_space
+
+    broken: dict[str, list[int]] = {text: [] for text in texts}
+    if broken:
+        space = build_space(spec.model_copy(update={"constraints": list(broken)}))
+        for trial in (*state.observed, *state.unsettled.values()):
+            for text in space.broken_by(trial.parameters):
+                broken[text].append(trial.number)
+    return {text: tuple(numbers) for text, numbers in broken.items()}
+
+
+def _check_added(text: str, spec: Spec) -> None:
+    from orchestrator.algorithms import registry
+
+    try:
+        named = {name.name for name in Constraint.of(text).names}
+        if named & set(spec.outcomes):
+            raise UsageError(f"--constraint '{text}': {OF_OUTCOMES}")
+        nameable(spec.parameters).read(text)
+    except ArithmeticMistake as mistake:
+        raise UsageError(f"--constraint '{text}': {mistake}") from None
+    if spec.clock is not None and spec.clock in named:
+        raise UsageError(is_the_clock(spec.clock))
+    if not registry.options(spec.algorithm.name).keeps_constraints:
+        raise UsageError(registry.cannot_keep_constraints(spec.algorithm.name))
+
+
+def _closely(text: str) -> str:
+    return "".join(text.split())

@@ -1,0 +1,62 @@
+"""What an amendment of where points may lie leaves out, as whoever asks for it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from orchestrator.scheduler.amended_constraints import constraint_words
+from orchestrator.scheduler.bounds import bounds_words, outside
+from orchestrator.scheduler.events import BoundsAmended, ConstraintsAmended, HeldAmended
+from orchestrator.scheduler.places import away, held_words
+from orchestrator.scheduler.standing import amended_held
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.values.named import Values
+
+
+def held_sentence(event: HeldAmended, state: State) -> str:
+    """Of parameters that are held, or let go."""
+    after = amended_held(state, event).held
+    is_away = _at(partial(away, after))
+    said = [f"what is held is amended: {held_words(event.held, event.freed)}"]
+    if elsewhere := sum(map(is_away, _counting(state))):
+        said.append(f"values elsewhere, which are learned from all the same, and no best: {elsewhere}")
+    return "; ".join([*said, *_unsettled(state, "elsewhere", is_away)])
+
+
+def bounds_sentence(event: BoundsAmended, state: State) -> str:
+    """Of bounds."""
+    is_outside = _at(partial(outside, {**state.bounds, **event.bounds}))
+    believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
+    said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
+    if left_out := sum(map(is_outside, believed)):
+        said.append(f"values outside, which stay in the journal and are left out of the model: {left_out}")
+    return "; ".join([*said, *_unsettled(state, "outside", is_outside)])
+
+
+def constraints_sentence(event: ConstraintsAmended, state: State) -> str:
+    """Of constraints that are added, or withdrawn."""
+    broken = {number for numbers in event.added.values() for number in numbers}
+    said = [f"the constraints are amended: {constraint_words(event.added, event.withdrawn)}"]
+    if breaking := sum(trial.number in broken for trial in _counting(state)):
+        said.append(f"values that break them, which are learned from all the same, and no best: {breaking}")
+    return "; ".join([*said, *_unsettled(state, "that break them", lambda trial: trial.number in broken)])
+
+
+def _counting(state: State) -> list[Trial]:
+    return [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
+
+
+def _at(left_out_by: Callable[[Values], tuple[str, ...]]) -> Callable[[Trial], bool]:
+    """Whether a trial's parameters are what leaves it out."""
+    return lambda trial: bool(left_out_by(trial.parameters))
+
+
+def _unsettled(state: State, where: str, is_left_out: Callable[[Trial], bool]) -> Iterator[str]:
+    """How many trials that wait, or run, an amendment leaves out."""
+    left_out = [trial for trial in state.unsettled.values() if is_left_out(trial)]
+    running = sum(trial.lease is not None for trial in left_out)
+    if queued := len(left_out) - running:
+        yield f"queued trials {where}, which are abandoned: {queued}"
+    if running:
+        yield f"running trials {where}, which may finish: {running}"

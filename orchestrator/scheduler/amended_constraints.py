@@ -1,0 +1,42 @@
+"""Constraints between parameters that were added to a run, or withdrawn, since it began.
+
+Whether they hold at a point only numpy's arithmetic can tell: the events say of which trials they do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AmendedConstraints:
+    """Those ``added`` to the spec's, and those ``withdrawn``, as they were written."""
+
+    added: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+
+    def after(self, added: Collection[str], withdrawn: Collection[str]) -> AmendedConstraints:
+        """What holds once some are added, and some withdrawn."""
+        kept = [text for text in self.added if text not in withdrawn]
+        gone = [text for text in self.withdrawn if text not in added]
+        return AmendedConstraints(tuple(dict.fromkeys([*kept, *added])), (*gone, *withdrawn))
+
+    def among(self, given: Iterable[str]) -> tuple[str, ...]:
+        """All that hold, where a spec has those that are ``given``."""
+        return tuple(dict.fromkeys([*(text for text in given if text not in self.withdrawn), *self.added]))
+
+
+NOTHING_AMENDED = AmendedConstraints()
+
+
+def constraint_words(added: Iterable[str], withdrawn: Iterable[str]) -> str:
+    """``with `a + b <= 3`, without `c < d```."""
+    said = [*(f"with `{text}`" for text in added), *(f"without `{text}`" for text in withdrawn)]
+    return ", ".join(said)
+
+
+def unsatisfied_words(broken: Collection[str]) -> str:
+    """Why a trial may not wait, for people."""
+    hold = "does not hold, as it has" if len(broken) == 1 else "do not hold, as they have"
+    return f"where `{'`, `'.join(broken)}` {hold} to by now"

@@ -1,0 +1,131 @@
+"""Constraints added to a run, or withdrawn: the words, the events, and an optimiser that keeps to them."""
+
+from __future__ import annotations
+
+import pytest
+from amended_lives import SPEC, SPEC_, Optimiser, Run, live_through, point
+
+from orchestrator.errors import OrchestratorError
+from orchestrator.report.words.amendment import amendment_words
+from orchestrator.report.words.left_requests import request_words
+from orchestrator.runtime.recovery.salvaged_decisions import StillMeant
+from orchestrator.runtime.requests.amended_constraints import as_written
+from orchestrator.runtime.requests.amendments import amended, decide_amendment, rehearse
+from orchestrator.runtime.requests.decided_before import by_now
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler import events as ev
+from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
+
+SMALL = "span + ribs <= 12"
+GIVEN = load_spec_text(f"{SPEC}constraints: [{SMALL}]\n", "spec.yaml", None).spec
+
+
+def run_of_three(spec: Spec = SPEC_) -> Run:
+    """Spans of 2 and 8, of 7 ribs, and a third of 9 that runs."""
+    run = Run(spec)
+    for span, value in ((2.0, 2.0), (8.0, 1.0), (9.0, None)):
+        run.trial(point(span), value)
+    return run
+
+
+def test_what_follows_is_said_and_shown() -> None:
+    run = run_of_three()
+    sentence = run.amend(Amend(constraints=[SMALL]))
+    assert sentence == (
+        "the constraints are amended: with `span + ribs <= 12`; values that break them, which are learned"
+        " from all the same, and no best: 1; running trials that break them, which may finish: 1"
+    )
+    assert (amended(SPEC_, run.state).constraints, SPEC_.constraints) == ([SMALL], [])
+    assert run.state.best.number == 1
+    assert amendment_words(SPEC_, run.state) == (
+        "with `span + ribs <= 12`",
+        "1 value beyond what was added, learned from, and no best",
+    )
+    assert run.amend(Amend(withdrawn=[SMALL]), name="b").endswith("without `span + ribs <= 12`")
+    assert (amendment_words(SPEC_, run.state), run.state.best.number) == ((), 2)
+
+
+def test_the_specs_own_may_be_withdrawn_and_added_again() -> None:
+    run = Run(GIVEN)
+    run.amend(Amend(withdrawn=as_written(["span+ribs<=12"], GIVEN)))
+    assert amended(GIVEN, run.state).constraints == []
+    assert amendment_words(GIVEN, run.state) == ("without `span + ribs <= 12`",)
+    run.amend(Amend(constraints=[SMALL]), name="b")
+    assert (amended(GIVEN, run.state).constraints, amendment_words(GIVEN, run.state)) == ([SMALL], ())
+
+
+def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_another_life() -> None:
+    run, optimiser = Run(), Optimiser()
+    live_through(run, optimiser, 5)
+    run.amend(Amend(constraints=[SMALL]))
+    live_through(run, optimiser, 2)
+    heir = Optimiser()
+    heir.take(run.history.commands)
+    assert heir.answer().suggestions == optimiser.answer().suggestions
+    for number in (6, 7):
+        there = run.state.trials[number].parameters
+        assert there["span"] + there["ribs"] <= 12
+
+
+@pytest.mark.parametrize(
+    ("spec", "request_", "why"),
+    [
+        (SPEC_, Amend(constraints=["span + rib <= 12"]), "got `rib` (did you mean `ribs`?)"),
+        (SPEC_, Amend(constraints=["span = 3"]), "expected an inequality"),
+        (SPEC_, Amend(constraints=["span <= 0.5"]), "no point within the bounds was found that satisfies"),
+        (GIVEN, Amend(constraints=[SMALL]), "got `span + ribs <= 12`, which holds already"),
+        (GIVEN, Amend(withdrawn=["span <= 1"]), "(`span + ribs <= 12`) to withdraw, got `span <= 1`"),
+        (SPEC_, Amend(withdrawn=["span <= 1"]), "expected a constraint that holds (none does)"),
+        (GIVEN, Amend(constraints=["ribs < 9"], withdrawn=["ribs < 9"]), "added or withdrawn, got both"),
+        (SPEC_, Amend(constraints=[SMALL], points=[point(8.0)]), "expected a point that satisfies"),
+        (
+            load_spec_text(SPEC.replace("gp-ucb", "boo"), "s.yaml", None).spec,
+            Amend(constraints=[SMALL]),
+            "expected an algorithm that keeps to constraints",
+        ),
+        (
+            load_spec_text(f"{SPEC}outcomes: [heat]\nconstraints: [heat <= 9]\n", "s.yaml", None).spec,
+            Amend(constraints=["heat <= 5"], withdrawn=["heat <= 9"]),
+            "those on outcomes stay as they are",
+        ),
+    ],
+    ids=["name", "equality", "nothing left", "again", "unknown", "none", "both", "point", "able", "outcome"],
+)
+def test_what_cannot_be_is_refused_however_it_was_left(spec: Spec, request_: Amend, why: str) -> None:
+    with pytest.raises(OrchestratorError) as refused:
+        Run(spec).amend(request_)
+    assert why in str(refused.value)
+
+
+def test_what_was_found_beside_the_loop_holds_only_for_what_was_amended_by_then() -> None:
+    run, request = Run(), Amend(constraints=[SMALL])
+    judged = rehearse(request, SPEC_, {}, {}, run.state.constraints)
+    assert judged is not None
+    assert judged.answers(request, run.state)
+    run.amend(Amend(constraints=["span >= 2"]))
+    assert not judged.answers(request, run.state)
+
+
+def test_a_trial_that_is_made_before_it_in_the_same_turn_is_among_those_that_break_it() -> None:
+    run = Run()
+    (event,) = decide_amendment(Amend(constraints=[SMALL]), SPEC_, run.state, 2.0, "a").events
+    made = ev.SuggestionsMade(at=2.0, ask=run.state.asks, suggestions=(ev.Suggested(parameters=point(9.0)),))
+    run.happen(made)
+    now = by_now(event, [made], SPEC_, run.state)
+    assert isinstance(now, ev.ConstraintsAmended)
+    assert now.added == {SMALL: (1,)}
+    assert by_now(event, [], SPEC_, run.state) is event
+
+
+def test_behind_damage_it_is_of_the_trials_as_they_are_numbered_by_then() -> None:
+    event = ev.ConstraintsAmended(at=9.0, added={SMALL: (-1, 2, 5, 6)})
+    still = StillMeant(Run().state, {2: 2, 6: 5}, set(), set(), [])
+    kept = still.kept(event)
+    assert isinstance(kept, ev.ConstraintsAmended)
+    assert kept.added == {SMALL: (-1, 2, 5)}
+
+
+def test_what_waits_to_be_taken_up_is_said() -> None:
+    words = request_words(Amend(constraints=[SMALL], withdrawn=["span <= 1"], by="ada"))
+    assert words == "to be amended, by ada: with `span + ribs <= 12`, without `span <= 1`"
