@@ -102,21 +102,25 @@ class WorkerLoop:
                 self._watch(slot)
             self._watch_crowded()
             for source, happened in poller.poll(self._wait_ms(now)):
-                now = time.monotonic()
-                if source is self._socket:
-                    if happened & WRITABLE:
-                        duties.on_writable(now)
-                    duties.on_messages(now)
-                elif source is self._dealer.monitor:
-                    self._say_refusals()
-                elif source in self._watched:
-                    duties.on_child_wrote(self._watched[source], now)
-                elif source in self._crowded:
-                    self._crowded[source].on_writable()
-                elif source == self._signals.fd:
-                    self._on_signals(now)
-                elif source == STANDARD_INPUT and not os.read(STANDARD_INPUT, 4096):
-                    duties.on_orphaned()
+                self._attend_to(source, happened, time.monotonic())
+
+    def _attend_to(self, source: object, happened: int, now: float) -> None:
+        """One of those watched has something, or has room."""
+        duties = self._duties
+        if source is self._socket:
+            if happened & WRITABLE:
+                duties.on_writable(now)
+            duties.on_messages(now)
+        elif source is self._dealer.monitor:
+            self._say_refusals()
+        elif source in self._watched:
+            duties.on_child_wrote(self._watched[source], now)
+        elif source in self._crowded:
+            self._crowded[source].on_writable()
+        elif source == self._signals.fd:
+            self._on_signals(now)
+        elif source == STANDARD_INPUT and not os.read(STANDARD_INPUT, 4096):
+            duties.on_orphaned()
 
     def _say_refusals(self) -> None:
         """ZeroMQ dials on and on without a word; each reason is said once."""
