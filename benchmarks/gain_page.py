@@ -95,7 +95,7 @@ def page(runs: Sequence[Run]) -> str:
     seeds = len({run.job.seed for run in runs})
     dates = sorted({run.date for run in runs} - {""})
     when = f" {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
-    able = ", ".join(f"`{name}`" for name in registry.names_that_foresee_gain())
+    able = ", ".join(f"`{name}`" for name in registry.FORESEES_GAIN.able())
     parts = [
         "# Stopping when little is left to gain",
         "`budget: {expected_gain: 0.01}` ends a run when the model expects less than 0.01, in the objective's"

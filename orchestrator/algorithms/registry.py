@@ -9,6 +9,7 @@ Another package adds its own as entry points of the group ``orchestrator.algorit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
@@ -103,82 +104,65 @@ def ours(name: str) -> bool:
     return name in BUILT_IN or name in PEERS
 
 
-def foresees_gain(algorithm: type[Algorithm]) -> bool:
-    """Whether it can tell what is left to gain: `base.ForeseesGain`."""
-    return issubclass(algorithm, ForeseesGain)
+@dataclass(frozen=True)
+class Ability:
+    """Something that an algorithm may be able to do, or not: ``of`` says so of one by its name. ``words`` are
+    what is said of those that are, and ``advice`` is what to do about one that is not.
+    """
+
+    words: str
+    advice: str
+    of: Callable[[str], bool]
+
+    def able(self) -> tuple[str, ...]:
+        """Those of ours that are, sorted. All are loaded, or their options."""
+        return tuple(name for name in sorted(BUILT_IN) if self.of(name))
+
+    def lacking(self, name: str) -> str:
+        """Why an algorithm, which is not, will not do, and which ones will. As `able`."""
+        return f"expected an algorithm {self.words} ({listed(self.able())}), got `{name}`; {self.advice}"
 
 
-def names_that_foresee_gain() -> tuple[str, ...]:
-    """Those of ours that can tell what is left to gain, sorted; all are imported."""
-    return tuple(name for name in sorted(BUILT_IN) if foresees_gain(load(name)))
-
-
-def cannot_recommend(name: str) -> str:
-    """Why an algorithm has no best point to recommend, and which ones have. All are imported."""
-    able = listed(one for one in sorted(BUILT_IN) if issubclass(load(one), Recommends))
-    return (
-        f"expected an algorithm that recommends points ({able}), got `{name}`;"
-        " `best()` has the best value told"
-    )
-
-
-def cannot_choose_fidelity(name: str) -> str:
-    """Why there can be no fidelity with an algorithm, and with which there can. Loads all options."""
-    able = those_that(lambda options: options.chooses_fidelity)
-    return (
-        f"expected an algorithm that chooses how closely to look ({able}), got"
-        f" `{name}`; choose that, or leave `fidelity` out and fix its parameter"
-    )
-
-
-def cannot_seek_averages(name: str) -> str:
-    """Why no parameter can have a tolerance with an algorithm, and with which it can. Loads all options."""
-    able = those_that(lambda options: options.seeks_averages)
-    return (
-        f"expected an algorithm that looks for what is best on average ({able}), got `{name}`; choose that,"
-        " or leave `tolerance` out, and ask afterwards how much good points suffer"
-    )
-
-
-def cannot_hold(name: str) -> str:
-    """Why no parameter can be held with an algorithm, and with which it can. Loads all options."""
-    able = those_that(lambda options: options.holds_parameters)
-    return (
-        f"expected an algorithm that holds parameters ({able}), got `{name}`;"
-        " choose one of those, or make trials of points of your own with `attach`"
-    )
-
-
-def cannot_trade_off(name: str) -> str:
-    """Why there can be no second objective with an algorithm, and which ones trade off. Loads all options."""
-    able = those_that(lambda options: options.trades_off)
-    return (
-        f"expected an algorithm that trades objectives off ({able}), got `{name}`;"
-        " choose one of those, or keep one objective and put the others under `constraints`"
-    )
-
-
-def cannot_keep_constraints(name: str) -> str:
-    """Why there can be no constraints with an algorithm, and which ones keep to them. Loads all options."""
-    able = those_that(lambda options: options.keeps_constraints)
-    return (
-        f"expected an algorithm that keeps to constraints ({able}), got"
-        f" `{name}`; choose one of those, or have the evaluator raise where they do not hold"
-    )
-
-
-def cannot_take_conditions(name: str) -> str:
-    """Why no parameter can be conditional with an algorithm, and with which it can. Loads all options."""
-    able = those_that(lambda options: options.takes_conditions)
-    return (
-        f"expected an algorithm for parameters that do not always count ({able}),"
-        f" got `{name}`; choose one of those, or leave `when` out"
-    )
-
-
-def those_that(are_able: Callable[[type[Options]], bool]) -> str:
-    """The names of ours whose options say so, as a sentence has them."""
-    return listed(name for name in sorted(BUILT_IN) if are_able(options(name)))
+FORESEES_GAIN = Ability(
+    "that can tell what is left to gain",
+    "choose one of those, or another budget",
+    lambda name: issubclass(load(name), ForeseesGain),
+)
+RECOMMENDS = Ability(
+    "that recommends points",
+    "`best()` has the best value told",
+    lambda name: issubclass(load(name), Recommends),
+)
+CHOOSES_FIDELITY = Ability(
+    "that chooses how closely to look",
+    "choose that, or leave `fidelity` out and fix its parameter",
+    lambda name: options(name).chooses_fidelity,
+)
+SEEKS_AVERAGES = Ability(
+    "that looks for what is best on average",
+    "choose that, or leave `tolerance` out, and ask afterwards how much good points suffer",
+    lambda name: options(name).seeks_averages,
+)
+HOLDS_PARAMETERS = Ability(
+    "that holds parameters",
+    "choose one of those, or make trials of points of your own with `attach`",
+    lambda name: options(name).holds_parameters,
+)
+TRADES_OFF = Ability(
+    "that trades objectives off",
+    "choose one of those, or keep one objective and put the others under `constraints`",
+    lambda name: options(name).trades_off,
+)
+KEEPS_CONSTRAINTS = Ability(
+    "that keeps to constraints",
+    "choose one of those, or have the evaluator raise where they do not hold",
+    lambda name: options(name).keeps_constraints,
+)
+TAKES_CONDITIONS = Ability(
+    "for parameters that do not always count",
+    "choose one of those, or leave `when` out",
+    lambda name: options(name).takes_conditions,
+)
 
 
 def build(name: str, problem: Problem, given: Mapping[str, object] | None = None) -> Algorithm:
@@ -188,17 +172,15 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:
         raise SpecError("\n".join(_sentences(name, algorithm.Options, error))) from error
-    complaints = checked.check(problem)
-    if problem.domain.ties is not None and not algorithm.Options.keeps_constraints:
-        complaints = [cannot_keep_constraints(name), *complaints]
-    if problem.domain.activity is not None and not algorithm.Options.takes_conditions:
-        complaints = [cannot_take_conditions(name), *complaints]
-    if problem.further_objectives and not algorithm.Options.trades_off:
-        complaints = [cannot_trade_off(name), *complaints]
-    if problem.fidelity is not None and not algorithm.Options.chooses_fidelity:
-        complaints = [cannot_choose_fidelity(name), *complaints]
-    if problem.off is not None and not algorithm.Options.seeks_averages:
-        complaints = [cannot_seek_averages(name), *complaints]
+    needed = {
+        SEEKS_AVERAGES: problem.off is not None,
+        CHOOSES_FIDELITY: problem.fidelity is not None,
+        TRADES_OFF: problem.further_objectives > 0,
+        TAKES_CONDITIONS: problem.domain.activity is not None,
+        KEEPS_CONSTRAINTS: problem.domain.ties is not None,
+    }
+    complaints = [one.lacking(name) for one, is_needed in needed.items() if is_needed and not one.of(name)]
+    complaints += checked.check(problem)
     if complaints:
         raise SpecError("\n".join(f"algorithm `{name}`: {complaint}" for complaint in complaints))
     return algorithm(problem, checked)

@@ -26,7 +26,7 @@ def within_of(reading: Reading, held: Values | None) -> Domain | None:
 def refuse_to_hold(algorithm: Algorithm, name: str) -> None:
     """Raises UsageError for an algorithm, by its name, that cannot hold parameters."""
     if not type(algorithm).Options.holds_parameters:
-        raise UsageError(registry.cannot_hold(name))
+        raise UsageError(registry.HOLDS_PARAMETERS.lacking(name))
 
 
 def bring_up_to_date(algorithm: Algorithm) -> None:
@@ -58,7 +58,7 @@ def answered(
 def recommended(algorithm: Algorithm, name: str, within: Domain | None, reading: Reading) -> Recommended:
     """What an algorithm, by its name, believes best now. Raises UsageError where it cannot say."""
     if not isinstance(algorithm, Recommends):
-        raise UsageError(registry.cannot_recommend(name))
+        raise UsageError(registry.RECOMMENDS.lacking(name))
     bring_up_to_date(algorithm)
     found = algorithm.recommend(within)
     if found is None or found.predicted is None:

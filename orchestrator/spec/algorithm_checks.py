@@ -14,7 +14,7 @@ from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import check_constrained_points
 from orchestrator.spec.counting_points import check_counting_points
 from orchestrator.spec.fidelity_checks import check_fidelity
-from orchestrator.spec.held_checks import cannot_hold, check_held_points
+from orchestrator.spec.held_checks import HOLDS, check_held_points
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.tree import Node, find, find_key, plain
@@ -58,21 +58,21 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     complaints = _foresight(tree, parts, choice.name)
     if _by_subject(parts)[0] and not options.keeps_constraints:
         place = find_key(tree, ("constraints",))
-        complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
+        complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
     conditional = spec_parameters.conditions_of(parts.get("parameters") or {})
     if conditional and not options.takes_conditions:
         place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
-        complaints.append(Complaint(place, registry.cannot_take_conditions(choice.name)))
+        complaints.append(Complaint(place, registry.TAKES_CONDITIONS.lacking(choice.name)))
     if parts.get("further_objectives") and not options.trades_off:
-        complaints.append(Complaint(section.place, registry.cannot_trade_off(choice.name)))
+        complaints.append(Complaint(section.place, registry.TRADES_OFF.lacking(choice.name)))
     complaints += check_fidelity(tree, parts)
     if parts.get("fidelity") is not None and not options.chooses_fidelity:
-        complaints.append(Complaint(section.place, registry.cannot_choose_fidelity(choice.name)))
+        complaints.append(Complaint(section.place, registry.CHOOSES_FIDELITY.lacking(choice.name)))
     tolerances = spec_parameters.tolerances_of(parts.get("parameters") or {})
     if tolerances and not options.seeks_averages:
-        complaints.append(Complaint(section.place, registry.cannot_seek_averages(choice.name)))
-    if (parts.get("held") or parts.get("clock")) and (sentence := cannot_hold(choice.name)):
-        complaints.append(Complaint(section.place, sentence))
+        complaints.append(Complaint(section.place, registry.SEEKS_AVERAGES.lacking(choice.name)))
+    if (parts.get("held") or parts.get("clock")) and not HOLDS.of(choice.name):
+        complaints.append(Complaint(section.place, HOLDS.lacking(choice.name)))
     options_node = section.get("options") or Node(section.place, {})
     validated = validate(options, options_node)
     if validated.value is None or spec is None:
@@ -101,7 +101,8 @@ def _foresight(tree: Node, parts: Parts, name: str) -> list[Complaint]:
         return [Complaint(place, UNFORESEEN_OF_SEVERAL)]
     if _by_subject(parts)[1]:
         return [Complaint(place, UNFORESEEN)]
-    return [] if registry.foresees_gain(registry.load(name)) else [Complaint(place, cannot_foresee(name))]
+    foreseeing = registry.FORESEES_GAIN
+    return [] if foreseeing.of(name) else [Complaint(place, foreseeing.lacking(name))]
 
 
 def _by_subject(parts: Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -110,15 +111,6 @@ def _by_subject(parts: Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())
     except ArithmeticMistake:
         return (), ()
-
-
-def cannot_foresee(algorithm: str) -> str:
-    """Why `expected_gain` cannot be a budget with an algorithm."""
-    able = registry.names_that_foresee_gain()
-    return (
-        f"expected an algorithm that can tell what is left to gain ({listed(able)}), got `{algorithm}`; "
-        "choose one of those, or another budget"
-    )
 
 
 def _spatial(tree: Node, spec: Spec) -> list[Complaint]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
@@ -12,18 +13,11 @@ from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import KnownResult, Spec
 from orchestrator.spec.tree import Node, find_key
 
-
-def cannot_hold(algorithm: str) -> str:
-    """Why no run of an algorithm holds a parameter, and those of which one does; empty if it can. Loads all
-    options where it cannot.
-    """
-    if registry.options(algorithm).holds_parameters:
-        return ""
-    able = registry.those_that(lambda options: options.holds_parameters)
-    return (
-        f"expected an algorithm that holds parameters ({able}), got `{algorithm}`; choose one of"
-        " those, or fix what is always so: `{type: fixed}`"
-    )
+HOLDS = replace(
+    registry.HOLDS_PARAMETERS,
+    advice="choose one of those, or fix what is always so: `{type: fixed}`",
+)
+"""As there, with what can be done about it in a spec."""
 
 
 def check_held_points(tree: Node, spec: Spec) -> list[Complaint]:

@@ -268,7 +268,7 @@ def test_what_makes_no_sense_is_refused(weights, points, words):
 
 
 def test_those_that_can_are_named():
-    names = registry.names_that_foresee_gain()
+    names = registry.FORESEES_GAIN.able()
     assert {"gp-ei", "gp-ts", "gp-ucb"} <= set(names)
     assert "random" not in names
 

@@ -99,7 +99,7 @@ def check_cost(cost: float, spec: Spec, state: State) -> None:
 def check_expected_gain(threshold: float, spec: Spec) -> None:
     """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
     from orchestrator.algorithms import registry
-    from orchestrator.spec.algorithm_checks import UNFORESEEN, UNFORESEEN_OF_SEVERAL, cannot_foresee
+    from orchestrator.spec.algorithm_checks import UNFORESEEN, UNFORESEEN_OF_SEVERAL
     from orchestrator.spec.build import build_problem
 
     if spec.further_objectives:
@@ -108,13 +108,13 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
         raise UsageError(UNFORESEEN)
     if not 0 < threshold < math.inf:
         raise UsageError(f"expected an expected gain above 0, got {threshold}")
-    if not registry.foresees_gain(registry.load(spec.algorithm.name)):
-        raise UsageError(cannot_foresee(spec.algorithm.name))
+    if not registry.FORESEES_GAIN.of(spec.algorithm.name):
+        raise UsageError(registry.FORESEES_GAIN.lacking(spec.algorithm.name))
 
 
 def check_held(request: Amend, spec: Spec, state: State) -> None:
     """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
-    from orchestrator.spec.held_checks import cannot_hold
+    from orchestrator.spec.held_checks import HOLDS
 
     before = state.policy.held
     for name in (*request.free, *request.held):
@@ -128,8 +128,8 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
             raise UsageError(f"expected `{name}` to be held or let go, got both")
     if not request.held:
         return
-    if sentence := cannot_hold(spec.algorithm.name):
-        raise UsageError(sentence)
+    if not HOLDS.of(spec.algorithm.name):
+        raise UsageError(HOLDS.lacking(spec.algorithm.name))
     if state.policy.expected_gain is not None and "expected_gain" not in request.budgets.lifted:
         raise UsageError(f"{UNFORESEEN_WHERE_HELD}; lift it as well: --expected-gain none")
     for name, value in request.held.items():
