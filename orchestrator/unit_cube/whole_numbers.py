@@ -80,8 +80,16 @@ class WholeNumbers:
 
     def snap(self, positions: FloatArray) -> FloatArray:
         """(n,) the position of the whole number at each of (n,) positions: what `at` and `position` give."""
-        flat = [self.position(self.at(position)) for position in np.ravel(positions)]
-        return np.array(flat, dtype=float).reshape(np.shape(positions))
+        flat = np.asarray(positions, dtype=float).ravel()
+        if max(abs(self.low), abs(self.high)) >= LARGEST_EXACT:
+            snapped = np.array([self.position(self.at(position)) for position in flat.tolist()], dtype=float)
+        elif self.logarithmic:
+            start, end = self._log_ends
+            logs = np.array([math.log(value) for value in self.numbers(flat).tolist()], dtype=float)
+            snapped = (logs - start) / (end - start)
+        else:
+            snapped = (self.numbers(flat) - self.low + 0.5) / self.count
+        return snapped.reshape(np.shape(positions))
 
     def beside(self, position: float) -> FloatArray:
         """(2,) the positions of the neighbours of the one at a position; it is its own beyond an end."""
