@@ -32,8 +32,10 @@ from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
-from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
+from orchestrator.runtime.time_of_day import TimeOfDay
+from orchestrator.scheduler.events import Event, TimeOfDayMoved, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
+from orchestrator.scheduler.story import said_to_all
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.system.shell_lines import shell_line
@@ -73,6 +75,7 @@ class Loop:
             count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
             note=self._note,
         )
+        self._time_of_day = None if spec.clock is None else TimeOfDay()
         self._say_refused_at = next_said_at(0)
         self._said_why_no_connection = False
         self._local_workers_missed = False
@@ -251,8 +254,17 @@ class Loop:
             self._said_why_no_connection = True
             self._note("warning", why)
 
+    def _look_at_time_of_day(self) -> None:
+        if self._time_of_day is None or self._conductor.finished:
+            return
+        if moved := self._time_of_day.moved():
+            event = TimeOfDayMoved(at=self._now(), wall=moved.wall, slept_s=moved.slept_s)
+            self._note("warning", said_to_all(event))
+            self._inbox.leave(event)
+
     async def _tick(self) -> None:
         while True:
+            self._look_at_time_of_day()
             self._conductor.tick()
             self._miss_local_workers()
             self._say_who_was_refused()

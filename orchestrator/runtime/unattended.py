@@ -13,9 +13,9 @@ def unattended_s(state: State, now: datetime) -> float:
     """
     if state.policy.clock is None:
         return 0.0
-    since_it_began = now - datetime.fromisoformat(state.wall).astimezone()
+    since_it_was_told = now - datetime.fromisoformat(state.wall).astimezone()
     # A time of day that was set back meanwhile does not turn machines back.
-    return max(state.unattended_s, since_it_began.total_seconds() - state.at)
+    return max(state.unattended_s, state.shown_s + since_it_was_told.total_seconds() - state.at)
 
 
 def ends_at_once(state: State, now: datetime) -> str:

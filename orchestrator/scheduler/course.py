@@ -18,6 +18,7 @@ from orchestrator.scheduler.events import (
     RunStarted,
     StopRequested,
     Suggested,
+    TimeOfDayMoved,
     TimeRanOut,
 )
 from orchestrator.scheduler.slots import call_off, forget
@@ -78,6 +79,15 @@ def take_up(step: Step) -> None:
         state.ending, state.ended_badly = "", False
         if state.paused:
             state.phase = next_phase(state.phase, Turn.PAUSED)
+
+
+def time_of_day_moved(step: Step, event: TimeOfDayMoved) -> None:
+    """The run's clock goes on while a machine sleeps, and by no more than that: what was set is not taken for
+    time that passed by a later life, either.
+    """
+    state = step.state
+    state.unattended_s += event.slept_s
+    state.wall, state.shown_s = event.wall, event.at + state.unattended_s
 
 
 def time_ran_out(step: Step, event: TimeRanOut) -> None:

@@ -26,6 +26,7 @@ from orchestrator.scheduler.course import (
     run_resumed,
     run_started,
     stop_requested,
+    time_of_day_moved,
     time_ran_out,
 )
 from orchestrator.scheduler.crew import (
@@ -55,6 +56,7 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.RunResumed: run_resumed,
     ev.JournalMended: journal_mended,
     ev.StopRequested: stop_requested,
+    ev.TimeOfDayMoved: time_of_day_moved,
     ev.TimeRanOut: time_ran_out,
     ev.OptimiserFailed: optimiser_failed,
     ev.WorkerJoined: worker_joined,

@@ -144,7 +144,8 @@ class State:
     after the start, ``points_added`` the trials that people did, and ``model`` how often the optimiser began
     anew.
     ``paused`` outlasts a stop. ``unattended_s`` is how long nobody worked on the run, as its clock, if
-    it has one, went on. ``requests`` are those of people that took effect, by name and kind of event.
+    it has one, went on; that had come to ``shown_s`` when the time of day was ``wall``.
+    ``requests`` are those of people that took effect, by name and kind of event.
     ``out_of_attempts`` counts the trials of this life that failed at every attempt. ``gains`` are this
     model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
     several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
@@ -161,6 +162,7 @@ class State:
     at: float = 0.0
     lives: int = 0
     unattended_s: float = 0.0
+    shown_s: float = 0.0
     in_turn: bool = False
     pays_for_begun: bool = False
     takes_back: bool = False

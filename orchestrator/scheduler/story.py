@@ -19,7 +19,12 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial_names import trial_names
 
 SaidToAll: TypeAlias = (
-    ev.WorkerBeganDraining | ev.TrialApproved | ev.TrialRefused | ev.OptimiserFailed | ev.TimeRanOut
+    ev.WorkerBeganDraining
+    | ev.TrialApproved
+    | ev.TrialRefused
+    | ev.OptimiserFailed
+    | ev.TimeOfDayMoved
+    | ev.TimeRanOut
 )
 
 
@@ -123,7 +128,7 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
                 None,
                 f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
             )
-        case ev.WorkerBeganDraining() | ev.OptimiserFailed() | ev.TimeRanOut():
+        case ev.WorkerBeganDraining() | ev.OptimiserFailed() | ev.TimeOfDayMoved() | ev.TimeRanOut():
             return None, said_to_all(event)
         case ev.StopRequested():
             return None, f"stop requested{' now' if event.now else ''}: {event.reason}"
@@ -148,6 +153,12 @@ def said_to_all(event: SaidToAll) -> str:
             return f"trial {event.trial} was {refused}: {event.reason}"
         case ev.OptimiserFailed():
             return f"the optimiser failed: {event.message}"
+        case ev.TimeOfDayMoved():
+            if event.slept_s:
+                return (
+                    f"the machine slept for {event.slept_s / 60.0:.3g} min, in which the run's clock went on"
+                )
+            return f"the machine's time of day was set, to {event.wall}: the run's clock goes on as before"
         case ev.TimeRanOut():
             return "the run has lasted as long as it may"
 

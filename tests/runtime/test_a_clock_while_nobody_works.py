@@ -36,6 +36,16 @@ def test_a_time_of_day_that_was_set_back_turns_nothing_back(hours_ago: float) ->
     assert unattended_s(stopped(hours_ago, unattended_s=7200.0), NOW) == 7200.0
 
 
+def test_a_clock_that_was_set_while_the_run_went_on_is_no_time_in_which_nobody_worked() -> None:
+    """It began in 1970, by a clock that nobody had set; that was set when it had gone on for half an hour."""
+    began = "1970-01-01T00:00:10+00:00"
+    told = stopped(0.0, wall=began, unattended_s=0.0)
+    assert ends_at_once(told, NOW) != ""
+    then_set = stopped(4.5, shown_s=1800.0)
+    assert unattended_s(then_set, NOW) == 4 * 3600.0
+    assert ends_at_once(then_set, NOW) == ""
+
+
 def test_a_run_would_end_at_once_whose_clock_came_to_its_end_meanwhile() -> None:
     assert ends_at_once(stopped(9.9), NOW) == ""
     assert ends_at_once(stopped(10.0), NOW) == "the clock, `hours`, is at its upper bound"

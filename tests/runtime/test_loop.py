@@ -28,6 +28,7 @@ from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.time_of_day import Moved
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, RunStarted
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
@@ -345,3 +346,32 @@ def test_a_system_that_has_no_thread_to_give_slows_the_run_and_does_not_end_it(
     outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(lambda _: None), tmp_path / "logs"))
     assert (outcome.failed, outcome.state.completed) == (False, 2)
     assert refused
+
+
+def test_hours_that_the_machine_slept_count_by_the_clock_at_once(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Asleep:
+        """It was, once."""
+
+        def __init__(self) -> None:
+            self.slept = [Moved("2026-03-01T12:00:00+01:00", 3000.0)]
+
+        def moved(self) -> Moved | None:
+            return self.slept.pop() if self.slept else None
+
+    monkeypatch.setattr(loop, "TimeOfDay", Asleep)
+    told = yaml.safe_load(spec_path.read_text())
+    told["parameters"]["t"] = {"type": "float", "bounds": [0, 3600], "unit": "s"}
+    spec_path.write_text(yaml.safe_dump(told | {"clock": "t"}))
+
+    def play(opening: Opening) -> None:
+        worker = early_worker(opening.address)
+        threading.Thread(target=work, args=(worker, Drain), daemon=True).start()
+
+    watching = Watching(play)
+    outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
+    assert outcome.state.unattended_s == 3000.0
+    assert outcome.state.trials[3].parameters["t"] >= 3000.0
+    assert "the machine slept for 50 min, in which the run's clock went on" in watching.noted_so_far
+    assert checked(RunFolder.open(outcome.folder)).unattended_s == 3000.0

@@ -7,7 +7,13 @@ from lab import Lab, only
 
 from orchestrator.scheduler.clock import Clock
 from orchestrator.scheduler.commands import Ask, Evaluate, TakeStock, Tell
-from orchestrator.scheduler.events import BoundsAmended, FailureArrived, RunResumed, TimeRanOut
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    FailureArrived,
+    RunResumed,
+    TimeOfDayMoved,
+    TimeRanOut,
+)
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase
@@ -72,6 +78,15 @@ def test_while_nobody_works_on_a_run_its_clock_goes_on_and_its_budget_of_time_do
     # A time of day that was set back turns nothing back.
     lab.happen(RunResumed(at=lab.tick(), wall="earlier", unattended_s=20.0))
     assert lab.state.unattended_s == 120.0
+
+
+def test_while_the_machine_sleeps_the_clock_goes_on_and_one_that_is_set_moves_nothing() -> None:
+    lab = begun()
+    lab.happen(TimeOfDayMoved(at=lab.tick(), wall="2026-03-01T12:00:00+01:00"))
+    assert lab.state.places == {"minutes": MINUTES.shows(lab.now)}
+    lab.happen(TimeOfDayMoved(at=lab.tick(), wall="2026-03-01T12:02:00+01:00", slept_s=120.0))
+    assert lab.state.places == {"minutes": MINUTES.shows(lab.now + 120.0)}
+    assert lab.state.ends_s == 480.0
 
 
 def test_a_run_ends_with_its_clock_and_goes_on_within_later_bounds() -> None:
