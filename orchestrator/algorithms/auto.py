@@ -22,7 +22,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.beside_a_clock import is_worth_its_loss
+from orchestrator.algorithms.mixture.beside_a_clock import BEST_NOW, is_best_now, is_worth_its_loss
 from orchestrator.algorithms.mixture.beside_chooser import BesideChooser
 from orchestrator.algorithms.mixture.duration_belief import durations_noted
 from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
@@ -245,6 +245,8 @@ class Auto:
             return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         if self._fidelity is not None and not self._is_full_due(turn):
             chosen = self._choose(self._learned, turn, closely=False)
+            if is_best_now(chosen):
+                return chosen
             lowered = self._fidelity.lowered(chosen, self._learned.belief, turn.running)
             if lowered is not chosen:
                 return lowered
@@ -294,7 +296,7 @@ class Auto:
             or not turn.exclusion.allows(best.point[None, :])[0]
         ):
             return None
-        return replace(best, why={**best.why, "search": "best now"})
+        return replace(best, why={**best.why, "search": BEST_NOW})
 
     def _ending(self, turn: Turn) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""

@@ -15,8 +15,15 @@ import math
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture.proposal import Proposal
 
+BEST_NOW = "best now"
+"""Why a suggestion is where it is: it is the point believed best now, to be tried as it is."""
 # So many trials are better by what one finds: by then the best is elsewhere, or was found anyhow.
 FOLLOWING = 10
+
+
+def is_best_now(chosen: Suggestion) -> bool:
+    """Whether a suggestion counts for what it is, and not for what it teaches."""
+    return chosen.why.get("search") == BEST_NOW
 
 
 def is_worth_its_loss(found: Proposal, best_now: Suggestion, left: int | None) -> bool:

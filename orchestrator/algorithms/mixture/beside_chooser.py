@@ -21,6 +21,7 @@ import numpy as np
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
+from orchestrator.algorithms.mixture.beside_a_clock import is_best_now
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.settings_off import SettingsOff
 
@@ -39,13 +40,14 @@ class BesideChooser:
         self, chosen: Suggestion, values: MixtureBelief, averages: MixtureBelief, turn: Turn, *, ending: bool
     ) -> Suggestion:
         """A suggestion, or one of the places where it may come out, by what its members believe of ``values``
-        and of their ``averages``; ``ending``: the trial is among the last.
+        and of their ``averages``; ``ending``: the trial is among the last. The point believed best now is
+        tried as it is.
         """
         candidates = self._candidates(chosen.point, turn)
         told = self._told(candidates, averages, turn)
         worth = np.where(turn.exclusion.allows(candidates), told, 0.0)
         place = int(np.argmax(worth))
-        if worth[place] <= (MUCH_MORE if ending else MORE) * worth[0]:
+        if is_best_now(chosen) or worth[place] <= (MUCH_MORE if ending else MORE) * worth[0]:
             place = 0
         X = turn.domain.embed(candidates[place : place + 1])
         why = {"told": float(told[place]), "beside": place > 0}
