@@ -60,6 +60,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a constraint between parameters that need not hold any more",
     )
+    add(
+        "--travel",
+        metavar="NAME=LIMIT",
+        action="append",
+        default=[],
+        help="how far a setting may travel from one trial to the next, or `none` for anywhere",
+    )
+    add(
+        "--stands",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="where the machine stands now, as somebody has put it there",
+    )
     add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
     add("--cost", metavar="N", help="another budget of evaluations at full fidelity, or `none`")
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
@@ -103,6 +117,8 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     bounds = _all_bounds(parsed.bounds)
     held = _held(parsed.held, amended(spec, state, bounds, held={}).parameters)
     free = list(dict.fromkeys(parsed.free))
+    travel = _named_numbers(parsed.travel, "--travel")
+    stands = _named_numbers(parsed.stands, "--stands")
     now = amended(spec, state)
     constraints, withdrawn = as_written(parsed.constraints, now), as_written(parsed.withdraw, now)
     then = amended(
@@ -123,6 +139,9 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         free=free,
         constraints=constraints,
         withdrawn=withdrawn,
+        travel={name: limit for name, limit in travel.items() if limit is not None},
+        anywhere=[name for name, limit in travel.items() if limit is None],
+        stands={name: place for name, place in stands.items() if place is not None},
         budgets=_budgets(parsed),
         results=[*new, *events[len(of_files) :]],
         points=points_to_try(then, parsed.points),
@@ -169,6 +188,19 @@ def _held(texts: Sequence[str], parameters: Mapping[str, Parameter]) -> dict[str
             freed = f"; to have it chosen again: --free {name}" if value == NONE else ""
             raise UsageError(f"--held {text}: {mistake}{freed}") from None
     return held
+
+
+def _named_numbers(texts: Sequence[str], option: str) -> dict[str, float | None]:
+    """By name; none where that is said."""
+    told: dict[str, float | None] = {}
+    for text in texts:
+        name, equals, number = text.rpartition("=")
+        if not equals or not name:
+            raise UsageError(f"expected {option} NAME=NUMBER, got {text}")
+        if name in told:
+            raise UsageError(f"expected {option} of each parameter once, got `{name}` again")
+        told[name] = None if number == NONE and option == "--travel" else _number(number, f"{option} {text}")
+    return told
 
 
 def _number(text: str, option: str) -> float:

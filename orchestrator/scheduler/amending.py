@@ -11,6 +11,7 @@ from orchestrator.scheduler.standing import (
     amended_clock,
     amended_held,
     amended_policy,
+    amended_travel,
     budget_left,
     gain_spent,
     why_over,
@@ -45,6 +46,12 @@ def amended(step: Step, event: ev.Amendment) -> None:
             state.constraints = state.constraints.after(event.added, event.withdrawn)
             _say_what_is_broken(state, event)
             _leave_out(step)
+        case ev.TravelAmended():
+            state.policy = amended_travel(state, event)
+            if not state.running:
+                # Else it is on its way to a trial by now.
+                state.put_at = {**state.put_at, **event.stands}
+            rebuild(step)
         case ev.BudgetAmended():
             before, state.policy = state.policy, amended_policy(state, event)
             if state.policy.cost != before.cost:

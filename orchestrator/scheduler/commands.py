@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.values.named import Values
+from orchestrator.values.travel import Travels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,14 +85,15 @@ class Rebuild:
 
     What still counts is told again after this. ``bounds`` and ``constraints`` are those that were amended, in
     all; ``trials`` is the budget by now, and ``cost`` what they may cost together; ``model`` counts how often
-    this has happened.
-    ``fixed`` are what is held, where nothing else will be told or asked until it begins anew again.
+    this has happened. ``fixed`` are what is held, where nothing else will be told or asked until it begins
+    anew again, and ``travel`` is how far settings may go from one trial to the next.
     """
 
     model: int
     bounds: Mapping[str, tuple[float, float]]
     fixed: Values = field(default_factory=dict)
     constraints: AmendedConstraints = NOTHING_AMENDED
+    travel: Travels = field(default_factory=dict)
     trials: int | None = None
     cost: float | None = None
 

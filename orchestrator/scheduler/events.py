@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.values.named import Values
+from orchestrator.values.travel import Travel
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
 ADDED = "person"
@@ -315,6 +316,20 @@ class ConstraintsAmended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TravelAmended:
+    """From now on settings may ``travel`` so far at once, and those ``freed`` anywhere; one that is not named
+    as before. The machine ``stands`` where a person has put it, in others where the last trial had it.
+    """
+
+    at: float
+    travel: Mapping[str, Travel] = field(default_factory=dict)
+    freed: tuple[str, ...] = ()
+    stands: Values = field(default_factory=dict)
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetAmended:
     """A budget that is given replaces the one before, those ``lifted`` are no more, the others stay."""
 
@@ -530,6 +545,7 @@ Event: TypeAlias = (
     | BoundsAmended
     | HeldAmended
     | ConstraintsAmended
+    | TravelAmended
     | BudgetAmended
     | ResultsAdded
     | PointsAdded
@@ -549,6 +565,7 @@ Amendment: TypeAlias = (
     BoundsAmended
     | HeldAmended
     | ConstraintsAmended
+    | TravelAmended
     | BudgetAmended
     | ResultsAdded
     | PointsAdded

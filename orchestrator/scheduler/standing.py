@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.endings import TIME_RAN_OUT
-from orchestrator.scheduler.events import BudgetAmended, HeldAmended
+from orchestrator.scheduler.events import BudgetAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.places import held_after
@@ -231,3 +231,9 @@ def amended_clock(state: State) -> Policy:
 def amended_held(state: State, event: HeldAmended) -> Policy:
     """The rules with other parameters held, or held elsewhere."""
     return replace(state.policy, held=held_after(state.policy.held, event.held, event.freed))
+
+
+def amended_travel(state: State, event: TravelAmended) -> Policy:
+    """The rules with other limits on how far settings may travel at once."""
+    kept = {name: limit for name, limit in state.policy.travel.items() if name not in event.freed}
+    return replace(state.policy, travel={**kept, **event.travel})

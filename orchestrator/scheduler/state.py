@@ -152,7 +152,7 @@ class State:
     were settled after it, or after the last that joined the front: each 1, where all look equally closely.
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
-    trial that was last given to a worker.
+    trial that was last given to a worker, ``put_at`` where a person has put the machine since.
     """
 
     policy: Policy
@@ -211,14 +211,17 @@ class State:
     message: str = ""
     lost_amendments: tuple[str, ...] = ()
     last_leased: Trial | None = None
+    put_at: Values = field(default_factory=dict)
 
     @property
     def stands(self) -> Mapping[str, Any]:
         """Where the machine stands, if it may not travel anywhere at once: at the trial that it was last
-        given, whatever came of that; before any, at the first, with which the spec begins. Else empty.
+        given, whatever came of that; before any, at the first, with which the spec begins; or where a person
+        has put it since. Else empty.
         """
         trial = self.last_leased or self.trials.get(1)
-        return trial.parameters if self.policy.travel and trial is not None else {}
+        there = {} if trial is None else trial.parameters
+        return {**there, **self.put_at} if self.policy.travel else {}
 
     @property
     def will_stand(self) -> Values:

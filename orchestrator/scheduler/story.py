@@ -16,6 +16,7 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.places import held_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.travel_in_words import amended_travel_words
 from orchestrator.scheduler.trial_names import trial_names
 
 SaidToAll: TypeAlias = (
@@ -173,6 +174,8 @@ def amendment_sentence(event: ev.Amendment) -> str:
             return f"what is held was amended{by}: {held_words(event.held, event.freed)}"
         case ev.ConstraintsAmended():
             return f"the constraints were amended{by}: {constraint_words(event.added, event.withdrawn)}"
+        case ev.TravelAmended():
+            return f"how the machine travels was amended{by}: {amended_travel_words(event)}"
         case ev.BudgetAmended():
             return f"the budget was amended{by}: {budget_words(event, event.lifted)}"
         case ev.ResultsAdded():

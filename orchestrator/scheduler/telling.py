@@ -60,6 +60,7 @@ def rebuild(step: Step) -> None:
             bounds=state.bounds,
             fixed=state.fixed,
             constraints=state.constraints,
+            travel=policy.travel,
             trials=policy.trials,
             cost=policy.cost,
         )

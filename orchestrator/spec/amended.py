@@ -16,6 +16,7 @@ from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.parameters import (
     ChoiceParameter,
     FixedParameter,
+    FloatParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
@@ -24,6 +25,7 @@ from orchestrator.spec.parameters import (
 )
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
+from orchestrator.values.travel import Travels
 
 Bounds = Mapping[str, tuple[float, float]]
 
@@ -57,6 +59,16 @@ def with_held(spec: Spec, places: Places) -> Spec:
 def with_constraints(spec: Spec, constraints: AmendedConstraints) -> Spec:
     """The spec with the constraints that were added, and without those that were withdrawn."""
     return spec.model_copy(update={"constraints": list(constraints.among(spec.constraints))})
+
+
+def with_travel(spec: Spec, travels: Travels) -> Spec:
+    """The spec with these limits on how far settings may travel, and no others."""
+    parameters = dict(spec.parameters)
+    for name, told in parameters.items():
+        if isinstance(told, FloatParameter | IntParameter):
+            limit = travels[name].limit if name in travels else None
+            parameters[name] = told.model_copy(update={"travel": limit})
+    return spec.model_copy(update={"parameters": parameters})
 
 
 def with_fixed(spec: Spec, places: Mapping[str, Any]) -> Spec:

@@ -30,7 +30,18 @@ def run_with(*spans: float) -> Run:
 
 def request(run: Run, **options: Any) -> Amend:
     """As the command line would make it."""
-    names = ("bounds", "held", "constraints", "withdraw", "known", "result", "points", "forget")
+    names = (
+        "bounds",
+        "held",
+        "constraints",
+        "withdraw",
+        "travel",
+        "stands",
+        "known",
+        "result",
+        "points",
+        "forget",
+    )
     lists = dict.fromkeys(names, ())
     none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain"))
     told = {**lists, **none, "free": [], "reason": "", "by": "", "pause": False, "go_on": False, **options}

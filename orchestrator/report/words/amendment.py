@@ -10,9 +10,11 @@ from orchestrator.report.words.wording import counted, duration, listed, number,
 from orchestrator.scheduler.amended_constraints import constraint_words
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import BudgetName, by_name, words_of
-from orchestrator.scheduler.places import Places, written
+from orchestrator.scheduler.places import Places, place_words, written
 from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import travels_of
+from orchestrator.values.travel import Travels
 
 
 def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
@@ -22,6 +24,9 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
         lines.append(bounds_words(state.bounds))
     lines += map(printable, _held(spec.held, state.policy.held))
     lines += _constraints(spec.constraints, state)
+    lines += _travels(travels_of(spec.parameters), state.policy.travel)
+    if state.put_at:
+        lines.append(f"the machine was put at {place_words(state.put_at)}")
     given, now = by_name(spec.budget), by_name(state.policy)
     budgets = [
         f"{words_of(name)} {_said(name, now[name])} instead of {_said(name, given[name])}"
@@ -53,6 +58,14 @@ def _constraints(given: Sequence[str], state: State) -> Iterator[str]:
     values = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if broken := sum(bool(state.breaks_added(trial)) for trial in values):
         yield f"{counted(broken, 'value')} beyond what was added, learned from, and no best"
+
+
+def _travels(given: Travels, now: Travels) -> Iterator[str]:
+    """Each parameter that may travel otherwise than the spec says."""
+    for name in {**given, **now}:
+        if given.get(name) != now.get(name):
+            before = f" instead of {given[name].words}" if name in given else ""
+            yield printable(f"{name} may travel {now[name].words if name in now else 'anywhere'}{before}")
 
 
 def _held(given: Places, now: Places) -> Iterator[str]:

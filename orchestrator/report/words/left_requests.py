@@ -19,7 +19,7 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.amended_constraints import constraint_words
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import budget_words
-from orchestrator.scheduler.places import held_words, place_words
+from orchestrator.scheduler.places import held_words, place_words, written
 from orchestrator.scheduler.trial_names import trial_names
 
 SHOWN = 5
@@ -67,6 +67,10 @@ def _amendments(request: Amend) -> list[str]:
         said.append(held_words(request.held, request.free))
     if request.constraints or request.withdrawn:
         said.append(constraint_words(request.constraints, request.withdrawn))
+    said += [f"{name} may travel {written(limit)}" for name, limit in request.travel.items()]
+    said += [f"{name} may travel anywhere" for name in request.anywhere]
+    if request.stands:
+        said.append(f"the machine stands at {place_words(request.stands)}")
     if request.budgets != Budgets():
         said.append(budget_words(request.budgets, request.budgets.lifted))
     if request.results:

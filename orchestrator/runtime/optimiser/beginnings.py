@@ -12,9 +12,10 @@ from orchestrator.objectives import SIGNS
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.places import Places
-from orchestrator.spec.amended import with_bounds, with_constraints, with_fixed, with_held
+from orchestrator.spec.amended import with_bounds, with_constraints, with_fixed, with_held, with_travel
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import travels_of
 
 Rebuilder: TypeAlias = Callable[[Rebuild], tuple[OwnTerms, Algorithm]]
 """Makes the terms and the algorithm of a beginning."""
@@ -33,7 +34,7 @@ def rebuilder(spec: Spec) -> Rebuilder:
     def rebuilt(command: Rebuild) -> tuple[OwnTerms, Algorithm]:
         budget = spec.budget.model_copy(update={"trials": command.trials, "cost": command.cost})
         # What the spec holds may be held no longer, and the bounds leave it out.
-        bounded = with_bounds(with_held(spec, {}), command.bounds)
+        bounded = with_travel(with_bounds(with_held(spec, {}), command.bounds), command.travel)
         amended = with_constraints(bounded, command.constraints).model_copy(update={"budget": budget})
         # What fixed ones leave may be nothing to some part of it, as to a factor: then they are held.
         with suppress(SpecError):
@@ -45,4 +46,11 @@ def rebuilder(spec: Spec) -> Rebuilder:
 
 def first_beginning(spec: Spec) -> Rebuild:
     """What a run begins with, before anything is amended."""
-    return Rebuild(model=0, bounds={}, fixed=spec.held, trials=spec.budget.trials, cost=spec.budget.cost)
+    return Rebuild(
+        model=0,
+        bounds={},
+        fixed=spec.held,
+        travel=travels_of(spec.parameters),
+        trials=spec.budget.trials,
+        cost=spec.budget.cost,
+    )

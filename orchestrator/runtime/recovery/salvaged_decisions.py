@@ -16,10 +16,12 @@ from orchestrator.scheduler.events import (
     ObservationsForgotten,
     PointsAdded,
     ResultArrived,
+    TravelAmended,
     TrialApproved,
     TrialRefused,
 )
 from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.state import State
 
 Salvageable: TypeAlias = Amendment | TrialApproved
@@ -89,6 +91,12 @@ class StillMeant:
             case ConstraintsAmended(added=added):
                 there = {text: self._still_there(broken) for text, broken in added.items()}
                 return replace(decision, added=there)
+            case TravelAmended(stands=stands) if stands:
+                self.dropped.append(
+                    f"that the machine stood at {place_words(stands)}: set it to where the last trial had it"
+                )
+                rest = replace(decision, stands={})
+                return rest if rest.travel or rest.freed else None
             case ObservationsForgotten():
                 meant = [
                     now

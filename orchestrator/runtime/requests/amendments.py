@@ -19,6 +19,7 @@ from orchestrator.runtime.requests.amended_in_words import (
     constraints_sentence,
     held_sentence,
 )
+from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.amendment_checks import (
     check_budgets,
     check_expected_gain,
@@ -43,12 +44,21 @@ from orchestrator.scheduler.events import (
     ResultsAdded,
     RunContinued,
     RunPaused,
+    TravelAmended,
 )
 from orchestrator.scheduler.places import Places, place_words
-from orchestrator.scheduler.standing import amended_policy
+from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.travel_in_words import amended_travel_words
 from orchestrator.scheduler.trial_names import trial_names
-from orchestrator.spec.amended import Bounds, with_bounds, with_budget, with_constraints, with_held
+from orchestrator.spec.amended import (
+    Bounds,
+    with_bounds,
+    with_budget,
+    with_constraints,
+    with_held,
+    with_travel,
+)
 from orchestrator.spec.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
 from orchestrator.values.named import Values
@@ -67,6 +77,7 @@ def amended(
     places = state.policy.held if held is None else held
     ties = state.constraints if constraints is None else constraints
     so_far = with_constraints(with_held(with_budget(spec, state.policy), places), ties)
+    so_far = with_travel(so_far, state.policy.travel)
     return with_bounds(so_far, {**state.bounds, **(bounds or {})})
 
 
@@ -109,9 +120,9 @@ def decide_amendment(
     parts = list(_Parts(request, spec, state, now, name, judged))
     if not parts:
         raise UsageError(
-            "expected something to amend: --bounds, --held, --free, --constraint, --withdraw, --trials, "
-            "--cost, --time, --target, --patience, --expected-gain, --known, --result, --try, --forget, "
-            "--pause or --continue"
+            "expected something to amend: --bounds, --held, --free, --constraint, --withdraw, --travel, "
+            "--stands, --trials, --cost, --time, --target, --patience, --expected-gain, --known, --result, "
+            "--try, --forget, --pause or --continue"
         )
     events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]
     return Amended(events, "; ".join(sentence for _, sentence in parts if sentence))
@@ -166,6 +177,8 @@ class _Parts:
             yield self._bounds()
         if request.constraints or request.withdrawn:
             yield self._constraints()
+        if request.travel or request.anywhere or request.stands:
+            yield self._travel()
         if request.budgets != Budgets():
             yield self._budget()
         if request.results:
@@ -222,14 +235,18 @@ class _Parts:
             check_space(spec)
         elif self.judged.complaint is not None:
             raise self.judged.complaint
-        check_reach(spec, self.state)
+        check_reach(spec, self._travelling_then())
 
     def _spec_as_amended(self) -> Spec:
         """The spec as it will be: results may lie where the bounds of the same request allow, and bounds may
         leave out what it holds no longer.
         """
         return amended(
-            self.spec, self.state, self._bounds_then(), self._held_then(), self._constraints_then()
+            self.spec,
+            self._travelling_then(),
+            self._bounds_then(),
+            self._held_then(),
+            self._constraints_then(),
         )
 
     def _bounds_then(self) -> Bounds | None:
@@ -246,6 +263,34 @@ class _Parts:
         now, request = self.state.constraints, self.request
         untaken = self._untaken(ConstraintsAmended)
         return now.after(request.constraints, request.withdrawn) if untaken else now
+
+    def _travel(self) -> tuple[Amendment, str]:
+        event = self._travel_event()
+        if self._untaken(TravelAmended):
+            self._check_space()
+        return event, f"how the machine travels is amended: {amended_travel_words(event)}"
+
+    def _travel_event(self) -> TravelAmended:
+        request = self.request
+        now = amended(self.spec, self.state, self._bounds_then(), self._held_then())
+        told = travels_told(request, now, self.state) if self._untaken(TravelAmended) else {}
+        return TravelAmended(
+            at=self.now,
+            travel=told,
+            freed=tuple(request.anywhere),
+            stands=request.stands,
+            by=request.by,
+            request=self.name,
+        )
+
+    def _travelling_then(self) -> State:
+        """The state with how far the machine may travel, and where it stands, as it will be."""
+        request, state = self.request, self.state
+        if not (request.travel or request.anywhere or request.stands) or not self._untaken(TravelAmended):
+            return state
+        event = self._travel_event()
+        put_at = {**state.put_at, **event.stands}
+        return replace(state, policy=amended_travel(state, event), put_at=put_at)
 
     def _budget(self) -> tuple[BudgetAmended, str]:
         budgets = self.request.budgets
@@ -289,10 +334,11 @@ class _Parts:
 
     def _state_then(self) -> State:
         """With the budget, and what is held, as they will be."""
-        policy = self.state.policy
+        state = self._travelling_then()
+        policy = state.policy
         if self.request.budgets != Budgets() and self._untaken(BudgetAmended):
-            policy = amended_policy(self.state, self._budget()[0])
-        return replace(self.state, policy=replace(policy, held=self._held_then()))
+            policy = amended_policy(state, self._budget()[0])
+        return replace(state, policy=replace(policy, held=self._held_then()))
 
     def _forgotten(self) -> tuple[Amendment, str]:
         event = ObservationsForgotten(

@@ -60,6 +60,8 @@ class Budgets(msgspec.Struct, frozen=True):
 class Amend(msgspec.Struct, frozen=True, tag="amend"):
     """Change a run that has begun. ``held`` are the values at which parameters are to be held, ``free`` those
     that are to be chosen again; ``constraints`` are to hold from now on, and those ``withdrawn`` no longer;
+    settings may ``travel`` so far at once, and those that are named may go ``anywhere``; ``stands`` is where
+    a person has put the machine;
     ``points`` are to be evaluated next, and have all parameters that count.
     ``paused`` is None where that is to stay as it is.
     """
@@ -69,6 +71,9 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     free: list[str] = []
     constraints: list[str] = []
     withdrawn: list[str] = []
+    travel: dict[str, float] = {}
+    anywhere: list[str] = []
+    stands: dict[str, float] = {}
     budgets: Budgets = Budgets()
     results: list[KnownResult] = []
     points: list[dict[str, str | int | float | bool]] = []

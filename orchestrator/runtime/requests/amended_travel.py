@@ -1,0 +1,81 @@
+"""How far a machine may travel at once, and where it was put, as a person amends it: whether that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler.state import State
+from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import FloatParameter, IntParameter, tolerances_of
+from orchestrator.spec.tolerance import TRAVEL
+from orchestrator.spec.travel import BESIDE_FIDELITY, IN_TURN, ONE_MACHINE, WHEN
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.finite import written
+from orchestrator.values.travel import Travel, Travels, travel_of
+
+
+def travels_told(request: Amend, spec: Spec, state: State) -> dict[str, Travel]:
+    """The limits that a request sets; ``spec`` is as it will be amended. Raises `UsageError` where one cannot
+    be, or the machine cannot be said to stand somewhere else.
+    """
+    now = state.policy.travel
+    for name in request.anywhere:
+        if name not in now:
+            raise UsageError(_not_limited(name, now))
+        if name in request.travel:
+            raise UsageError(f"expected `{name}` to travel so far or anywhere, got both")
+    told = {name: _limited(name, limit, spec) for name, limit in request.travel.items()}
+    if told and not now:
+        _check_machine(spec)
+    _check_stands(request, {**now, **told}, state)
+    return told
+
+
+def _limited(name: str, limit: float, spec: Spec) -> Travel:
+    numbers = [own for own, one in spec.parameters.items() if isinstance(one, FloatParameter | IntParameter)]
+    parameter = spec.parameters.get(name)
+    if not isinstance(parameter, FloatParameter | IntParameter) or name == spec.clock:
+        came = f"`{name}`{did_you_mean(name, numbers)}"
+        raise UsageError(f"expected a parameter of type float or int ({listed(numbers)}), got {came}")
+    if parameter.when is not None:
+        raise UsageError(f"--travel {name}={written(limit)}: {WHEN}")
+    least = parameter.step or (1.0 if isinstance(parameter, IntParameter) else 0.0)
+    try:
+        # As the spec has it: what is less than a step is no limit.
+        found = travel_of(limit, parameter.scale, parameter.bounds, least)
+    except ValueError as error:
+        raise UsageError(f"--travel {name}={written(limit)}: expected {error}") from None
+    return Travel(found.limit, found.logarithmic)
+
+
+def _check_machine(spec: Spec) -> None:
+    """Whether a run of which nothing was limited has one machine, that does one thing after another."""
+    if spec.mode.kind != "sequential":
+        raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
+    if (count := spec.workers.local + spec.workers.remote) > 1:
+        raise UsageError(ONE_MACHINE.format(count))
+    if spec.fidelity is not None:
+        raise UsageError(BESIDE_FIDELITY)
+    if tolerances_of(spec.parameters):
+        raise UsageError(TRAVEL)
+
+
+def _check_stands(request: Amend, then: Travels, state: State) -> None:
+    limited = [name for name in then if name not in request.anywhere]
+    for name, place in request.stands.items():
+        if name not in limited:
+            raise UsageError(_not_limited(name, limited))
+        if then[name].logarithmic and place <= 0:
+            raise UsageError(f"expected a number above 0 where `{name}` stands, got {written(place)}")
+    if request.stands and state.running:
+        raise UsageError(
+            "expected a machine that does nothing, got one that evaluates a trial: pause the run, and say"
+            " where it stands once that is done"
+        )
+
+
+def _not_limited(name: str, limited: Collection[str]) -> str:
+    those = listed(limited) if limited else "none is"
+    return f"expected a parameter that may travel only so far ({those}), got `{name}`"
