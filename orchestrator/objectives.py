@@ -12,6 +12,8 @@ SIGNS: Mapping[Goal, float] = {"maximise": 1.0, "minimise": -1.0}
 """What turns a value of a goal into one that is the better the more it is."""
 MOST_OBJECTIVES = 4
 """What a trial adds to a front is summed over boxes, of which more objectives make too many."""
+OF_THE_VALUE = ("value", "variance", "factors")
+"""What an evaluation returns under these names is about its value, and no outcome."""
 
 
 def as_good(theirs: Sequence[float], own: Sequence[float]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Literal, SupportsFloat, TypeAlias, TypedDict, Unpack
 
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
-from orchestrator.objectives import Goal
+from orchestrator.objectives import OF_THE_VALUE, Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.hands import Function, Hands, hands_of, refuse_what_takes_no_mapping
@@ -20,7 +20,6 @@ from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
 from orchestrator.scheduler.standing import ROUNDING
-from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.foreign import in_a_line
 
@@ -135,10 +134,10 @@ def _searched(
         )
     elif parameters.goal != goal:
         raise UsageError(f"expected an Optimiser that is to {goal}, got one to {parameters.goal}")
-    if taken := [name for name in parameters.outcomes if name in RESERVED]:
+    if taken := [name for name in parameters.outcomes if name in OF_THE_VALUE]:
         raise UsageError(
-            f"expected other names than {listed(RESERVED, 'and')} for what the function returns beside the"
-            f" value, got the outcome `{taken[0]}`; call it otherwise"
+            f"expected other names than {listed(OF_THE_VALUE, 'and')} for what the function returns beside"
+            f" the value, got the outcome `{taken[0]}`; call it otherwise"
         )
     _Search(parameters, function, own, plan).run()
     return parameters

@@ -6,21 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable
+from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, OrderedParameter, Parameter
+from orchestrator.spec.parts import Parts
 from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, Place, find
 from orchestrator.values.finite import is_number
 
-if TYPE_CHECKING:
-    from orchestrator.spec.parts import Parts
-
-RESERVED = ("value", "variance", "factors")
-"""What an evaluator returns under these names is no outcome."""
 COMMA_ADVICE = '; in a list in brackets put what has a comma in quotes, as "max(inner, outer) <= 1"'
 
 
@@ -65,7 +61,7 @@ def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
         taken = ""
         if name in parameters:
             taken = ", which is a parameter"
-        elif name in RESERVED or (objective is not None and name == objective.name):
+        elif name in OF_THE_VALUE or (objective is not None and name == objective.name):
             taken = ", which is the objective's own"
         elif name in outcomes[:i]:
             taken = " again"

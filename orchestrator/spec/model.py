@@ -12,8 +12,7 @@ from unicodedata import category, normalize
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from orchestrator.objectives import MOST_OBJECTIVES, Goal
-from orchestrator.spec.constraint_checks import RESERVED
+from orchestrator.objectives import MOST_OBJECTIVES, OF_THE_VALUE, Goal
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.fidelity import FidelityChoice
@@ -55,7 +54,7 @@ class Objective(Section):
         """What may stand for `value` where a result is a mapping; empty where the name says something else
         there.
         """
-        return "" if self.name in RESERVED else self.name
+        return "" if self.name in OF_THE_VALUE else self.name
 
 
 class FurtherObjective(Section):
