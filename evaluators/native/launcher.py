@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from evaluators.compiled import Package, Program, built, install_command, missing
 from evaluators.errors import EvaluationError
-from evaluators.native.compiled import Package, Program, built, install_command, missing
 from evaluators.wlan.network import HEADERS, NS3, SIMULATION
 
 _HERE: Final = Path(__file__).parent

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 PICTURES: Final[Mapping[str, str]] = {
-    "evaluators.cosmology:likelihood": "evaluators.cosmology.picture:draw_likelihood",
+    "evaluators.cosmology:likelihood": "evaluators.pictures.cosmology:draw_likelihood",
     "evaluators.learning:boosting": "evaluators.pictures.learning:draw_skin",
     "evaluators.learning:cnn": "evaluators.pictures.learning:draw_digits",
     "evaluators.learning:elastic_net": "evaluators.pictures.learning:draw_digits",
@@ -21,7 +21,7 @@ PICTURES: Final[Mapping[str, str]] = {
     "evaluators.robots:push": "evaluators.pictures.push:draw_push",
     "evaluators.rover:rover": "evaluators.pictures.rover:draw_rover",
     "evaluators.vision:faces": "evaluators.pictures.cascade:draw_faces",
-    "evaluators.wlan:network": "evaluators.wlan.picture:draw",
+    "evaluators.wlan:network": "evaluators.pictures.wlan:draw_access_points",
 }
 """For each evaluator that can be drawn, the function that draws it."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from evaluators.native import compiled
+from evaluators import compiled
 from evaluators.readiness.data_forms import Damaged, Form
 from evaluators.readiness.extras import EXTRAS, install_command
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from evaluators.command import run
+from evaluators.compiled import Package, Program, built
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.native.compiled import Package, Program, built
 from evaluators.quantities import Quantity, read_quantities
 from evaluators.wlan.layout import PARAMETERS
 

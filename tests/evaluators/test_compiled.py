@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.compiled import Program, built, missing
 from evaluators.errors import EvaluationError
-from evaluators.native.compiled import Program, built, missing
 
 pytestmark = pytest.mark.skipif(bool(missing(Program("any", ()))), reason="g++ is missing")
 

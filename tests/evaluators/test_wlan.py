@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 import yaml
 
+from evaluators.compiled import Package, built, missing
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.native.compiled import Package, built, missing
+from evaluators.pictures.wlan import draw_access_points
 from evaluators.wlan import network
 from evaluators.wlan.layout import ACCESS_POINTS, PARAMETERS, RANGE_M, STATIONS, factors
 from evaluators.wlan.network import PROGRAM, QUANTITIES
-from evaluators.wlan.picture import draw
 from orchestrator.spec.load import load_spec
 
 SPEC = Path(__file__).resolve().parents[2] / "configs" / "papers" / "wlan.yaml"
@@ -103,7 +103,7 @@ def test_what_is_measured_too_briefly_to_be_heard_counts_as_zero(simulate: Simul
 
 @needs_ns3
 def test_a_finished_trial_is_drawn(simulate: Simulate) -> None:
-    svg = draw(dict(zip(PARAMETERS, CHEQUERED, strict=True)), simulate(CHEQUERED, duration=0.5))
+    svg = draw_access_points(dict(zip(PARAMETERS, CHEQUERED, strict=True)), simulate(CHEQUERED, duration=0.5))
 
     assert svg.startswith("<svg")
     assert svg.count(">1.26 mW<") == svg.count(">316 mW<") == 6

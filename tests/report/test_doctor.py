@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evaluators import compiled
 from evaluators.child_process.calling import load_evaluator
-from evaluators.native import compiled
 from evaluators.readiness.catalogue import WORKLOADS, workload_of
 from evaluators.readiness.data_forms import IMAGES, PHOTOGRAPHS, PROTEINS, SKIN_PIXELS, Form
 from evaluators.readiness.needs import DataFile, Lack, Module, Workload, one_command

@@ -18,8 +18,8 @@ import yaml
 import zmq
 from worker_lab import Lab, eventually, failure, in_the_place_of, is_alive, result
 
+from evaluators.compiled import built, missing
 from evaluators.native import launcher
-from evaluators.native.compiled import built, missing
 from evaluators.trial_folders import TrialFolders
 from orchestrator.programs.placeholders import GIVEN
 from orchestrator.programs.slot_variables import mistake_in_name

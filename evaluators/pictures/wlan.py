@@ -17,7 +17,7 @@ _EXPONENT: Final = 3.5
 _CLASSES: Final = ((60.0, "#b3261e"), (110.0, ORANGE), (160.0, "#7fae3f"), (math.inf, "#1d7a46"))
 
 
-def draw(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
+def draw_access_points(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
     """An SVG of one trial of `evaluators.wlan:network`, from its powers and what it returned."""
     powers = [float(parameters[name]) for name in PARAMETERS]
     rates = [float(rate) for rate in extras["station_mbps"]]
