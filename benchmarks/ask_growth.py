@@ -57,7 +57,7 @@ class State:
     replay_s: float
 
 
-def ask_growth(counts: Sequence[int] = COUNTS) -> list[Row]:
+def ask_growth(counts: Sequence[int]) -> list[Row]:
     """Measured at each number of values."""
     states = [_state(count) for count in counts]
     rng = stream(0, "benchmark", 1)

@@ -342,7 +342,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
 
 
-def _with_output(parser: argparse.ArgumentParser, form: str = "table") -> argparse.ArgumentParser:
-    parser.add_argument("--format", choices=FORMATS, default=form, help=f"default: {form}")
+def _with_output(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     _add_output(parser)
     return parser

@@ -54,8 +54,8 @@ def results_to_record(
     *,
     held: bool,
     left: Collection[Request | None] = (),
-    replicates: bool = False,
-    correct: bool = False,
+    replicates: bool,
+    correct: bool,
 ) -> RecordedResults:
     """What the rows of a file record of a run. ``held``: somebody works on it, so that a trial which nobody
     is at cannot be recorded. ``left`` is what was asked of the run and not taken up yet. ``replicates``: rows

@@ -140,7 +140,7 @@ def constrained(
     parameters: tuple[Parameter, ...],
     fixed: Mapping[str, Any],
     texts: tuple[str, ...],
-    activity: Activity | None = None,
+    activity: Activity | None,
 ) -> SpaceConstraints | None:
     """The constraints on these parameters, or None for no texts. Raises SpecError for one that is wrong."""
     if not texts:

@@ -28,7 +28,7 @@ DRAWN: Final = 12
 """Parameters in a chart."""
 
 
-def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
+def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity]) -> str:
     """The value of every trial against each parameter, and what a model of the results expects along it, if
     it was ``told``; nothing while there is no best one.
     """
@@ -52,7 +52,7 @@ def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
     return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
 
 
-def objectives_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
+def objectives_drawn(run: FollowedRun, told: Sequence[RunSensitivity]) -> str:
     """The same of several objectives, a chart each; nothing while there is no trade-off."""
     trials, front = _trials(run), run.state.front
     if not front or not trials:

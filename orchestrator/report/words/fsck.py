@@ -11,7 +11,7 @@ SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""
 
 
-def examination_words(found: Examination, emptied_of: int | None, cut_short: str = "") -> str:
+def examination_words(found: Examination, emptied_of: int | None, cut_short: str) -> str:
     """What the lines are worth, one sentence a line.
 
     ``emptied_of`` is how many trials were completed by what was said before, where no event is left of a run;
