@@ -50,6 +50,16 @@ SEARCHED = {
     "nearby": "It was looked for about one of the trade-offs, for what their front gains by it.",
 }
 
+TOLD = frozenset(
+    {
+        *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
+        *("learned", "unknown", "fidelity", "seconds", "off"),
+    }
+)
+"""What of the reasons is put into sentences, wherever the point comes from."""
+TOLD_OF = {ADDED: ("by", "reason"), ON_THE_WAY: ("towards", "for")}
+"""And what besides, by their source."""
+
 
 def why_this_point(case: Case) -> Iterator[str]:
     """A sentence for each thing that is known of the choice."""
@@ -153,12 +163,7 @@ def _else(why: Mapping[str, object], source: str) -> Iterator[str]:
     """Where it was looked for, and what an algorithm told that nothing is known of here, as it is."""
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
-    told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
-    told |= {"learned", "unknown", "fidelity", "seconds", "off"} | (
-        {"search"} if place in SEARCHED else set()
-    )
-    told |= {"by", "reason"} if source == ADDED else set()
-    told |= {"towards", "for"} if source == ON_THE_WAY else set()
+    told = TOLD.union(TOLD_OF.get(source, ()), ("search",) if place in SEARCHED else ())
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"
@@ -186,7 +191,7 @@ def _fidelity(told: object) -> Iterator[str]:
         )
 
 
-def _off(told: Any) -> Iterator[str]:
+def _off(told: object) -> Iterator[str]:
     """Of a trial for the sake of an average."""
     share = finite_number(told.get("told")) if isinstance(told, Mapping) else None
     if share is not None:
