@@ -8,7 +8,7 @@ have to be those of the row's trial.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -70,11 +70,13 @@ def results_to_record(
     rows = [_Row(table, line, cells, columns) for line, cells in table.rows]
     measured = [row for row in rows if row.says_something]
     numbered = [row for row in measured if row.has_number]
-    complaints: list[Complaint] = []
+    read = [(row, decision) for row in numbered if (decision := row.decision()) is not None]
+    complaints = [complaint for row in numbered for complaint in row.complaints]
+    for row, decision in read:
+        complaints += row.other_settings(spec, state.trials.get(decision.trial), decision)
     if replicates and columns.variance is not None:
         sentence = "expected no column `variance` beside --replicates, which have their own"
         complaints.append(Complaint(Place(table.source, 1, 1), sentence))
-    read = list(_read(numbered, spec, state, complaints))
     decisions: dict[int, Decision] = {}
     known: set[int] = set()
     wanted, anew = WantedResults.of(spec), corrections(state)
@@ -101,18 +103,6 @@ def results_to_record(
         len(measured) - len(numbered),
         columns.remarks,
     )
-
-
-def _read(
-    rows: Sequence[_Row], spec: Spec, state: State, complaints: list[Complaint]
-) -> Iterator[tuple[_Row, Decision]]:
-    """The rows that can be read, with what each records; what is wrong is put among the ``complaints``."""
-    for row in rows:
-        decision = row.decision()
-        complaints += row.complaints
-        if decision is not None:
-            complaints += row.other_settings(spec, state.trials.get(decision.trial), decision)
-            yield row, decision
 
 
 def _again(trial: int, replicates: bool) -> str:
