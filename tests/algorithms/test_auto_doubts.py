@@ -55,6 +55,7 @@ def test_while_there_is_something_to_gain_no_trial_doubts_the_models_and_later_m
     assert len(doubting) > (len(suggestions) - doubting[0]) / 4
 
 
+@pytest.mark.searches
 def test_what_doubts_looks_away_from_the_best_points_known_by_then():
     suggestions, _ = search(0)
     values = np.array([broad_and_narrow(s.point) for s in suggestions])

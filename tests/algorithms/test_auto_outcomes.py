@@ -44,11 +44,11 @@ def begun(constraints, dimension=2, seed=0, noise=EXACT, trials=None, parallel=1
     return registry.build("auto", problem)
 
 
-def searched(algorithm, function, trials, spread=0.0):
+def searched(algorithm, function, trials, spread=0.0, first=0):
     """Results in the order of their trials: point, value, slacks, without their noise."""
     rng = np.random.default_rng(7)
     results = []
-    for trial in range(trials):
+    for trial in range(first, first + trials):
         bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         value, slacks = function(suggestion.point)
@@ -84,10 +84,12 @@ def test_two_constraints_that_meet_are_followed_to_where_they_do(seed):
 
 
 def test_while_nothing_will_do_it_looks_for_something_that_does():
-    results = searched(begun(2, seed=3, trials=22), far_corner, 22)
+    told = scattered(far_corner, 14)
+    assert all(one.slacks.min() < 0.0 for one in told), "what is told must not hit it"
+    algorithm = begun(2, seed=3)
+    algorithm.tell(told)
+    results = searched(algorithm, far_corner, 8, first=14)
     first = next(i for i, (_, _, slacks) in enumerate(results) if min(slacks) >= 0.0)
-    assert 10 <= first < 20, "the start design must not hit it, or the test tells nothing"
-    assert best(results) > 0.1 - 1e-2
     chances = [suggestion.why["feasible"] for suggestion, _, _ in results[first + 1 :]]
     assert max(chances) > 0.3
 

@@ -64,9 +64,9 @@ def cone(point: np.ndarray) -> float:
 def test_beside_others_that_run_there_the_region_asks_for_where_its_top_may_be() -> None:
     # Improvement beside those that run is soon too little for a trial; draws differ while the top is unsure.
     auto = Auto(Problem(Domain.continuous(3), noise=Noise("known", 0.0), seed=1, parallel=8), Auto.Options())
-    optimise(auto, cone, 30)
+    optimise(auto, cone, 22)
     running: list[np.ndarray] = []
-    for trial in range(30, 50):
+    for trial in range(30, 46):
         (suggestion,) = auto.ask(1, running, AskKey(trial, trial))
         if suggestion.why.get("search") == "local":
             running.append(suggestion.point)

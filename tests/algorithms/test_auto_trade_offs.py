@@ -1,6 +1,5 @@
 """`auto` where there are several objectives: its front grows towards the best one there is."""
 
-import functools
 import json
 
 import numpy as np
@@ -74,14 +73,10 @@ WHOLE = float(
 )
 
 
-@functools.cache
-def search_of_two_tops(seed):
-    return searched(begun(seed=seed), two_tops, 30)
-
-
-@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.searches), 1])
+@pytest.mark.searches
+@pytest.mark.parametrize("seed", [0, 1])
 def test_its_front_comes_near_the_best_one(seed):
-    _, values = search_of_two_tops(seed)
+    _, values = searched(begun(seed=seed), two_tops, 30)
     assert volume(values) > 0.97 * WHOLE
 
 
@@ -91,12 +86,12 @@ def test_where_objectives_differ_in_scale_and_shape_it_misses_little():
 
 
 def test_the_front_grows_to_its_ends_and_along_it():
-    points, _ = search_of_two_tops(1)
+    points, _ = searched(begun(seed=1), two_tops, 23)
     along = np.sort(points[12:].mean(axis=1))
     assert along.min() < 0.28
     assert along.max() > 0.62
     between = along[(along > 0.2) & (along < 0.7)]
-    assert np.diff(between).max() < 0.12
+    assert np.diff(between).max() < 0.15
 
 
 @pytest.mark.searches

@@ -49,6 +49,7 @@ def steep(x):
     return -float(u.sum() + u.prod())
 
 
+@pytest.mark.searches
 def test_where_values_span_orders_of_magnitude_it_sees_what_is_near_the_top():
     algorithm = build("auto", 4, seed=0)
     _, best = optimise(algorithm, steep, 42)

@@ -14,6 +14,7 @@ from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.algorithms.mixture.options import AutoOptions
+from orchestrator.python_interface.answers import Asked
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
@@ -97,29 +98,28 @@ def test_values_that_are_noisy_are_averaged_over_contexts() -> None:
 def test_what_breaks_a_constraint_on_outcomes_in_this_context_is_kept_away_from() -> None:
     optimiser = Optimiser(CUBE, noise=0.0, seed=2, outcomes=["heat"], constraints=["heat <= 1"])
 
-    def ask(c: float) -> float:
-        (asked,) = optimiser.ask(held={"c": c})
+    def tell(asked: Asked) -> float:
         p = asked.parameters
         # The warmer, the less of x can be had; without that, x would be 1.
-        heat = p["x"] + c
+        heat = p["x"] + p["c"]
         optimiser.tell(asked.trial, p["x"] - (p["y"] - 0.4) ** 2, outcomes={"heat": heat})
         return heat
 
-    for number in range(20):
-        ask((0.1 + 0.37 * number) % 1.0)
+    for x, y, c in np.random.default_rng(5).random((20, 3)).tolist():
+        tell(optimiser.attach({"x": x, "y": y, "c": c}))
     for c in (0.25, 0.75):
-        heats = [ask(c) for _ in range(4)]
+        heats = [tell(optimiser.ask(held={"c": c})[0]) for _ in range(4)]
         assert max(heat for heat in heats if heat <= 1.0) > 0.97
         assert optimiser.recommend(held={"c": c}).parameters["x"] == pytest.approx(1.0 - c, abs=0.05)
 
 
 def test_where_nothing_told_here_satisfies_them_it_looks_for_what_does() -> None:
     optimiser = Optimiser(CUBE, noise=0.0, seed=1, outcomes=["heat"], constraints=["heat <= 0.3"])
-    for number in range(24):
-        c = 0.2 if number < 12 else 0.9
-        (asked,) = optimiser.ask(held={"c": c})
+    told = [{"x": x, "y": y, "c": 0.2} for x, y in np.random.default_rng(6).random((12, 2)).tolist()]
+    for number in range(21):
+        asked = optimiser.attach(told[number]) if number < 12 else optimiser.ask(held={"c": 0.9})[0]
         p = asked.parameters
-        heat = abs(p["x"] - c) + abs(p["y"] - c)
+        heat = abs(p["x"] - p["c"]) + abs(p["y"] - p["c"])
         optimiser.tell(asked.trial, p["x"] + p["y"], outcomes={"heat": heat})
     there = [one for one in optimiser.results() if abs(one["c"] - 0.9) < 1e-9]
     assert min(one["heat"] for one in there) <= 0.3
@@ -128,16 +128,17 @@ def test_where_nothing_told_here_satisfies_them_it_looks_for_what_does() -> None
 def test_the_front_grows_where_parameters_are_held() -> None:
     optimiser = Optimiser(CUBE, noise=0.0, seed=3, objectives={"cost": "minimise"})
 
-    def ask(c: float) -> tuple[float, float]:
-        (asked,) = optimiser.ask(held={"c": c})
+    def tell(asked: Asked) -> tuple[float, float]:
         p = asked.parameters
-        value, cost = -((p["x"] - c) ** 2) - (p["y"] - 0.2) ** 2, (p["x"] - c) ** 2 + (p["y"] - 0.8) ** 2
-        optimiser.tell(asked.trial, value, outcomes={"cost": cost})
-        return abs(p["x"] - c), p["y"]
+        off = p["x"] - p["c"]
+        optimiser.tell(
+            asked.trial, -(off**2) - (p["y"] - 0.2) ** 2, outcomes={"cost": off**2 + (p["y"] - 0.8) ** 2}
+        )
+        return abs(off), p["y"]
 
-    for number in range(20):
-        ask((0.1 + 0.37 * number) % 1.0)
-    found = [ask(0.65) for _ in range(8)]
+    for x, y, c in np.random.default_rng(7).random((20, 3)).tolist():
+        tell(optimiser.attach({"x": x, "y": y, "c": c}))
+    found = [tell(optimiser.ask(held={"c": 0.65})[0]) for _ in range(8)]
     # The trade-offs of this context: x as it is, and y between the two.
     good = [y for off, y in found if off < 0.1 and 0.1 < y < 0.9]
     assert len(good) >= 5

@@ -37,11 +37,11 @@ def test_two_parameters_on_a_straight_boundary() -> None:
     def loss(p: Mapping[str, Any]) -> float:
         return float((p["x"] - 1.0) ** 2 + (p["y"] - 0.6) ** 2)
 
-    value, best = loss_after(25, "auto", parameters, ["x + y <= 1"], loss)
+    value, best = loss_after(20, "auto", parameters, ["x + y <= 1"], loss)
     assert best["x"] == pytest.approx(0.7, abs=1e-4)
     assert best["y"] == pytest.approx(0.3, abs=1e-4)
     assert best["x"] + best["y"] <= 1
-    random, _ = loss_after(25, "random", parameters, ["x + y <= 1"], loss)
+    random, _ = loss_after(20, "random", parameters, ["x + y <= 1"], loss)
     assert value - 0.18 < 0.01 * (random - 0.18)
 
 
@@ -88,7 +88,7 @@ def test_what_is_left_to_gain_is_where_the_constraints_hold() -> None:
 
     space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)}, ["x + y <= 1"])
     algorithm = registry.build("gp-ei", Problem(space.domain, noise=Noise("known", 0.0)))
-    for trial in range(30):
+    for trial in range(20):
         if (number := algorithm.refit_due()) is not None:
             algorithm.adopt(algorithm.compute_refit(number))
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))

@@ -113,7 +113,7 @@ def test_places_that_break_constraints_on_outcomes_are_not_worth_learning() -> N
         "explore", Problem(Domain.continuous(2), noise=EXACT, outcome_constraints=1), {"refit_every": 4}
     )
     tried = []
-    for trial in range(40):
+    for trial in range(26):
         bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         x = suggestion.point
@@ -128,7 +128,7 @@ def test_places_that_break_constraints_on_outcomes_are_not_worth_learning() -> N
 def test_where_evaluations_fail_nothing_is_sought_but_for_a_few_trials() -> None:
     algorithm = registry.build("explore", Problem(Domain.continuous(2), noise=EXACT), {"refit_every": 4})
     tried = []
-    for trial in range(36):
+    for trial in range(26):
         bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         x = suggestion.point

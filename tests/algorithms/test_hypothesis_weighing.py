@@ -39,7 +39,9 @@ def weighing(function, n):
     return Weighing.of(problem, results(problem, history, np.arange(n)), None, n)
 
 
-@pytest.mark.parametrize("function", [valley, halves], ids=["valley", "halves"])
+@pytest.mark.parametrize(
+    "function", [pytest.param(valley, marks=pytest.mark.searches), halves], ids=["valley", "halves"]
+)
 def test_a_glance_at_some_of_many_results_does_not_rule_out_what_is_likeliest(function):
     told = weighing(function, MOST_WEIGHED_IN_FULL + 20)
     glanced, in_full = told.weighed(ASKED, HALVES, []), told.fitted(ASKED, HALVES, [])

@@ -22,8 +22,8 @@ def cost(solver: str, restart: int, fill: float = 0.5) -> float:
 
 
 def test_what_is_asked_for_has_what_counts_and_what_the_rest_is_otherwise() -> None:
-    optimiser = Optimiser(SOLVERS, goal="minimise", plan=Plan(trials=25), seed=0)
-    for _ in range(25):
+    optimiser = Optimiser(SOLVERS, goal="minimise", plan=Plan(trials=19), seed=0)
+    for _ in range(19):
         (asked,) = optimiser.ask()
         assert ("fill" in asked.parameters) == (asked.parameters["restart"] >= 20)
         optimiser.tell(asked.trial, cost(**asked.parameters))
@@ -34,7 +34,7 @@ def test_what_is_asked_for_has_what_counts_and_what_the_rest_is_otherwise() -> N
 
 def test_a_pickled_optimiser_goes_on_as_this_one_would() -> None:
     optimiser = Optimiser(SOLVERS, goal="minimise", seed=3)
-    for _ in range(14):
+    for _ in range(11):
         (asked,) = optimiser.ask()
         optimiser.tell(asked.trial, cost(**asked.parameters))
     again = pickle.loads(pickle.dumps(optimiser))

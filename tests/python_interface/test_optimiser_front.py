@@ -25,9 +25,9 @@ def told(optimiser, trials):
     return optimiser
 
 
-@pytest.mark.parametrize("goals", [{"lift": "maximise"}, {"lift": "maximize"}])
-def test_the_front_is_what_none_beats_in_both(goals) -> None:
-    optimiser = told(Optimiser(WING, goal="minimise", seed=1, objectives=goals), 20)
+def test_the_front_is_what_none_beats_in_both() -> None:
+    # As Americans spell it.
+    optimiser = told(Optimiser(WING, goal="minimise", seed=1, objectives={"lift": "maximize"}), 16)
     front = sorted((best.value, best.outcomes["lift"]) for best in optimiser.front())
     assert len(front) > 5
     assert all(a[1] < b[1] for a, b in pairwise(front))
