@@ -35,9 +35,9 @@ OF_PEERS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def quick_options(name: str) -> dict[str, Any]:
-    """The options to test an algorithm with."""
+def quick_options(name: str, **others: Any) -> dict[str, Any]:
+    """The options to test an algorithm with, and others of those that it has."""
     if name in OF_PEERS:
         return dict(OF_PEERS[name])
     known = registry.load(name).Options.model_fields
-    return {option: value for option, value in QUICK.items() if option in known}
+    return {option: value for option, value in {**QUICK, **others}.items() if option in known}

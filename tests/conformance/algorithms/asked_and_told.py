@@ -27,7 +27,7 @@ def by_workers_that_do_not_wait(optimiser: Optimiser, value: Value) -> list[dict
     told: list[dict[str, Any]] = []
     running = []
     rng = np.random.default_rng(0)
-    for n in (4, 4, 1, 1, 3):
+    for n in (4, 3, 1, 2):
         asked = optimiser.ask(n)
         told += [dict(one.parameters) for one in asked]
         running += asked

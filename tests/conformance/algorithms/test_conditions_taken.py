@@ -56,7 +56,7 @@ def begun(name: str, space: dict, *constraints: str, **plan: int) -> Optimiser:
     return Optimiser(
         space,
         algorithm=name,
-        options=quick_options(name),
+        options=quick_options(name, refit_every=4),
         constraints=list(constraints),
         plan=Plan(**plan),
         seed=1,
@@ -73,7 +73,7 @@ def value(parameters: Mapping[str, Any]) -> float:
 @functools.cache
 def sequential(name: str) -> list[dict]:
     """What it asks for where each is told before the next."""
-    return one_at_a_time(begun(name, SOLVERS), value, 24)
+    return one_at_a_time(begun(name, SOLVERS), value, 10)
 
 
 def check(space: dict, told: list[dict], *constraints: str) -> None:
@@ -99,7 +99,7 @@ def test_a_constraint_asks_for_nothing_where_a_parameter_of_it_does_not_count(na
     if not registry.options(name).keeps_constraints:
         pytest.skip("it does not keep to constraints")
     constraints = ["share + rest <= 0.6", "rest >= 0.3"]
-    told = one_at_a_time(begun(name, TIED, *constraints), lambda parameters: sum(parameters.values()), 11)
+    told = one_at_a_time(begun(name, TIED, *constraints), lambda parameters: sum(parameters.values()), 8)
     check(TIED, told, *constraints)
     assert any("rest" not in parameters for parameters in told)
 
@@ -127,8 +127,8 @@ def test_what_does_not_count_is_believed_to_change_nothing(name: str) -> None:
 
 
 def test_the_same_seed_suggests_the_same(name: str) -> None:
-    # The start design, and four by the model.
-    assert one_at_a_time(begun(name, SOLVERS), value, 8) == sequential(name)[:8]
+    # The start design, and two by the model.
+    assert one_at_a_time(begun(name, SOLVERS), value, 6) == sequential(name)[:6]
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -15,10 +15,10 @@ SPACE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
 @pytest.mark.parametrize("name", NAMES)
 def test_it_goes_on_among_forecasts_and_believes_in_none_of_them(name: str) -> None:
     optimiser = Optimiser(
-        SPACE, goal="maximise", algorithm=name, options=quick_options(name), plan=Plan(trials=14), seed=3
+        SPACE, goal="maximise", algorithm=name, options=quick_options(name), plan=Plan(trials=9), seed=3
     )
     stopped = set()
-    for k in range(14):
+    for k in range(9):
         (asked,) = optimiser.ask()
         x, y = asked.parameters["x"], asked.parameters["y"]
         value = 1.0 - (x - 0.3) ** 2 - (y - 0.6) ** 2

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conforming import NAMES
+from quick_options import quick_options
 
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
@@ -47,18 +48,19 @@ def test_a_front_comes_of_it_and_no_point_twice(name: str, at_a_time: int) -> No
         PARAMETERS,
         goal="minimise",
         algorithm=name,
+        options=quick_options(name),
         seed=3,
-        plan=Plan(16, at_a_time),
+        plan=Plan(12, at_a_time),
         noise=0.0,
         objectives=GOALS,
     )
     seen: list[tuple[Any, ...]] = []
-    for _ in range(16 // at_a_time):
+    for _ in range(12 // at_a_time):
         for asked in optimiser.ask(at_a_time):
             value, outcomes = flown(dict(asked.parameters))
             seen.append(tuple(asked.parameters.values()))
             optimiser.tell(asked.trial, value, outcomes=outcomes)
-    assert len(set(seen)) == 16
+    assert len(set(seen)) == 12
     front = optimiser.front()
     assert len(front) >= 3
     for one in front:

@@ -32,11 +32,11 @@ def searched(name: str, constraints: list[str]) -> tuple[Optimiser, list[bool]]:
         options=quick_options(name),
         outcomes=["load", "weight"],
         constraints=constraints,
-        plan=Plan(trials=24, parallel=2),
+        plan=Plan(trials=16, parallel=2),
         seed=1,
     )
     satisfied = []
-    for _ in range(12):
+    for _ in range(8):
         for asked in optimiser.ask(2):
             value, outcomes = evaluated(dict(asked.parameters))
             satisfied.append(outcomes["load"] <= 1.2 and outcomes["weight"] >= 0.1)
