@@ -29,8 +29,8 @@ def normalised(number, maximiser=STANDARD):
     return (found.value - lowest) / (float(climbed.max()) - lowest)
 
 
-def test_it_reaches_the_best_of_200_gradient_starts_on_10_surfaces():
-    assert min(normalised(number) for number in range(10)) >= 0.99
+def test_it_reaches_the_best_of_200_gradient_starts_on_4_surfaces():
+    assert min(normalised(number) for number in range(4)) >= 0.99
 
 
 @pytest.mark.papers

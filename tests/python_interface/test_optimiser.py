@@ -79,7 +79,7 @@ def test_the_same_seed_asks_the_same_and_another_does_not():
     for seed in (3, 3, 4):
         optimiser = Optimiser(PARAMETERS, seed=seed)
         asked = []
-        for _ in range(15):
+        for _ in range(12):
             (one,) = optimiser.ask()
             asked.append(one.parameters)
             optimiser.tell(one.trial, -cost(one.parameters))
