@@ -74,8 +74,8 @@ def _check_added(text: str, spec: Spec) -> None:
         raise UsageError(f"--constraint '{text}': {mistake}") from None
     if spec.clock is not None and spec.clock in named:
         raise UsageError(is_the_clock(spec.clock))
-    if not registry.options(spec.algorithm.name).keeps_constraints:
-        raise UsageError(registry.cannot_keep_constraints(spec.algorithm.name))
+    if not registry.KEEPS_CONSTRAINTS.of(spec.algorithm.name):
+        raise UsageError(registry.KEEPS_CONSTRAINTS.lacking(spec.algorithm.name))
 
 
 def _closely(text: str) -> str:
