@@ -153,6 +153,7 @@ def test_failures_told_at_once_or_one_by_one_lead_to_the_same_point():
     assert chosen[0].tobytes() == chosen[1].tobytes()
 
 
+@pytest.mark.searches
 def test_constraints_on_outcomes_and_failures_are_learned_beside_one_another():
     algorithm = begun(outcome_constraints=1)
     for trial in range(16):

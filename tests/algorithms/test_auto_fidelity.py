@@ -116,6 +116,7 @@ def test_before_anything_was_looked_at_closely_there_is_no_best_and_nothing_to_g
     assert suggestion.predicted is not None
 
 
+@pytest.mark.searches
 def test_the_region_is_looked_at_closely_and_what_is_looked_at_less_closely_says_why():
     chosen = [s for s, _ in of_a_cost_of_eight() if s.why["source"] == "model"]
     local = [s for s in chosen if s.why["search"] == "local"]

@@ -29,6 +29,7 @@ def test_a_region_that_promises_next_to_nothing_is_left_for_hills_elsewhere():
     assert best > 1.05
 
 
+@pytest.mark.searches
 def test_a_region_that_is_exhausted_makes_room_for_another():
     algorithm = build("auto", 1, seed=0)
     assert is_exhausted_within(45, algorithm, lambda x: -float((x[0] - 0.3) ** 2))

@@ -206,6 +206,7 @@ def test_where_nobody_can_say_by_how_much_a_constraint_is_broken_it_keeps_away_a
     assert np.median(places) > 0.4, "by then it is about the boundary, and not where the objective is best"
 
 
+@pytest.mark.searches
 def test_a_penalty_among_slacks_leaves_the_rest_as_they_were():
     def punished(x):
         value, (slack,) = disc(x)

@@ -61,6 +61,7 @@ def cone(point: np.ndarray) -> float:
     return -float(np.linalg.norm(point - [0.31, 0.62, 0.47]))
 
 
+@pytest.mark.searches
 def test_beside_others_that_run_there_the_region_asks_for_where_its_top_may_be() -> None:
     # Improvement beside those that run is soon too little for a trial; draws differ while the top is unsure.
     auto = Auto(Problem(Domain.continuous(3), noise=Noise("known", 0.0), seed=1, parallel=8), Auto.Options())
@@ -75,6 +76,7 @@ def test_beside_others_that_run_there_the_region_asks_for_where_its_top_may_be()
     assert min(map(cone, running)) > -0.1
 
 
+@pytest.mark.searches
 def test_in_noise_the_region_asks_for_many_places_that_may_be_its_top() -> None:
     # Evaluated again and again, one place does not tell where the top lies, however well it is known itself.
     auto = Auto(Problem(Domain.continuous(3), noise=Noise("known", 0.1), seed=1), Auto.Options())

@@ -95,6 +95,7 @@ def test_values_that_are_noisy_are_averaged_over_contexts() -> None:
         assert bowl(c, 0.3, c) - bowl(found["x"], found["y"], c) < 0.04
 
 
+@pytest.mark.searches
 def test_what_breaks_a_constraint_on_outcomes_in_this_context_is_kept_away_from() -> None:
     optimiser = Optimiser(CUBE, noise=0.0, seed=2, outcomes=["heat"], constraints=["heat <= 1"])
 
@@ -125,6 +126,7 @@ def test_where_nothing_told_here_satisfies_them_it_looks_for_what_does() -> None
     assert min(one["heat"] for one in there) <= 0.3
 
 
+@pytest.mark.searches
 def test_the_front_grows_where_parameters_are_held() -> None:
     optimiser = Optimiser(CUBE, noise=0.0, seed=3, objectives={"cost": "minimise"})
 

@@ -31,6 +31,7 @@ def loss_after(
     return best.value, best.parameters
 
 
+@pytest.mark.searches
 def test_two_parameters_on_a_straight_boundary() -> None:
     parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
 

@@ -58,6 +58,7 @@ def test_noise_is_noticed_though_nobody_tells_of_it():
     assert "values are taken for noisy" in " ".join(algorithm.insight().notes)
 
 
+@pytest.mark.searches
 def test_what_looked_exact_is_found_to_be_noisy_as_more_is_told():
     rng = np.random.default_rng(4)
     algorithm = fitted(build("auto", noise=UNTOLD), (X := rng.random((12, 2))), [smooth(x) for x in X])

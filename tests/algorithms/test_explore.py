@@ -84,6 +84,7 @@ def test_a_sum_over_ten_parameters_is_learned_in_fewer_evaluations_than_by_one_p
     assert off_after(explored, sum_of_ten) < 0.5 * of_one
 
 
+@pytest.mark.searches
 def test_what_it_says_is_not_known_falls_and_each_point_says_how_much_it_takes() -> None:
     algorithm = build("explore", 2, refit_every=5)
     told = [step(algorithm, trial, at(rippled_in_one_corner)).why for trial in range(40)]
@@ -108,6 +109,7 @@ def test_workers_that_run_at_once_look_apart_from_one_another() -> None:
     assert between[np.triu_indices(len(running), 1)].min() > 0.05
 
 
+@pytest.mark.searches
 def test_places_that_break_constraints_on_outcomes_are_not_worth_learning() -> None:
     algorithm = registry.build(
         "explore", Problem(Domain.continuous(2), noise=EXACT, outcome_constraints=1), {"refit_every": 4}

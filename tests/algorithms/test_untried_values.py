@@ -1,6 +1,7 @@
 """A parameter that seems not to matter is tried at other values before it is believed."""
 
 import numpy as np
+import pytest
 from additive_stories import built, optimise
 
 from orchestrator.algorithms.additive.untried_values import RESOLVED, at_untried_values
@@ -48,6 +49,7 @@ def test_choices_stay_as_they_are():
     np.testing.assert_array_equal(at_untried_values(space.domain, by_first_and_last, point, TOLD), point)
 
 
+@pytest.mark.searches
 def test_dec_hbo_finds_a_ridge_that_no_early_result_lies_on():
     def two_waves_and_a_ridge(point):
         x, y, z = point

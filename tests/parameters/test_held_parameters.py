@@ -64,6 +64,7 @@ def test_what_was_learned_in_other_rooms_counts_in_this_one(algorithm: str) -> N
         assert min(abs(flow - best) for flow in flows) < 0.1, (room, flows)
 
 
+@pytest.mark.searches
 def test_a_poor_context_is_searched_as_closely_as_a_good_one() -> None:
     optimiser = Optimiser(ROOM, algorithm="auto", noise=0.0, seed=3)
     for number in range(18):
