@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of tests, twice as many as there are cores: while some wait for processes, others compute.
 WORKERS ?= $(shell $(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 2))')
 
-.PHONY: run test test-searches test-compare simulate fuzz fuzz-codec load lint format clean
+.PHONY: run test test-searches test-long test-compare simulate fuzz fuzz-codec load lint format clean
 
 run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
@@ -20,6 +20,10 @@ test: .venv/.installed-test
 # How near whole searches come: to be run after a change to what an algorithm asks for.
 test-searches: .venv/.installed-test
 	$(BIN)/python -m pytest -m searches -n $(WORKERS)
+
+# Stories of which the suite has shorter ones: kills beside every feature, measurements from end to end.
+test-long: .venv/.installed-test
+	$(BIN)/python -m pytest -m long -n $(WORKERS)
 
 # The optimisers of other projects, in an environment of their own: torch is large. It has the robots' engines
 # as well, whose pushes the comparison holds.

@@ -44,6 +44,7 @@ def test_a_plane_is_known_from_a_few_points_and_noise_never_is() -> None:
     assert error_of_model(problem, hidden, points, hidden(points)) > 0.8
 
 
+@pytest.mark.long
 def test_a_run_is_judged_after_each_part_of_its_evaluations() -> None:
     found = run(SearchJob("random", "circuit", 0))
     assert len(found.values) == 3

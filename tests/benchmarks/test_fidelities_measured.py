@@ -46,6 +46,7 @@ def test_less_fidelity_costs_less_and_says_something_else(name):
     assert function.evaluate(point) != function.evaluate(full)
 
 
+@pytest.mark.long
 def test_a_run_spends_its_budget_and_only_what_is_at_full_fidelity_counts(monkeypatch):
     monkeypatch.setitem(FIDELITY, "branin", replace(FIDELITY["branin"], evaluations=13))
     found = run(Job("auto", "branin", 0, closely=False))

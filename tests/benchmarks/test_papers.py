@@ -73,6 +73,7 @@ def records(label, own, regrets, paper=None):
     return Outcome(entry, [Record(j, (r,), (0.0,), 1) for j, r in zip(jobs, regrets, strict=True)], [])
 
 
+@pytest.mark.long
 def test_a_table_runs_end_to_end_and_is_not_run_again(ran_once, ran, capsys):
     assert "[8/8]" in ran_once[1]
     asked = ["--seeds", "2", "--cores", "2", "--results", str(ran / "kept"), "--write"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks.predictions import Interval, Row, judged, table
 from benchmarks.sensitivity_functions import MEASURABLE
 from benchmarks.sensitivity_rows import results_of
 
 
+@pytest.mark.long
 def test_forty_results_that_lie_evenly_say_well_what_a_smooth_function_is_elsewhere() -> None:
     function = MEASURABLE["circuit"]
     error, alone, told = judged(function, *results_of(function, "sobol", 40, 0), 0)

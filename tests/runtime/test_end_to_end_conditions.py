@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
 from run_lab import RunLab, checked, spec, suggestions
 
 BRANCHES = {
@@ -58,6 +59,7 @@ def test_what_a_run_exported_is_known_to_the_next(lab: RunLab) -> None:
     assert [(t.parameters, t.value) for t in known] == [(t.parameters, t.value) for t in told]
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
     whole = branched(mode="sequential", budget={"trials": 10})
     slow = whole | {"evaluation": whole["evaluation"] | {"options": {"seconds": 0.05}}}

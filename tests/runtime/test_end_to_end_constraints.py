@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from run_lab import RunLab, checked, spec, suggestions
 
 from orchestrator.runtime.run_folder import RunFolder
@@ -23,6 +24,7 @@ def test_a_model_that_is_refitted_in_a_fork_keeps_to_them(lab: RunLab) -> None:
     assert kept(run.folder)
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
     whole = spec(
         "slow",

@@ -41,6 +41,7 @@ def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: Ru
     assert "not at full fidelity" in lab.says("trials", path, "--format", "csv")
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
     whole = spec("looked_at", options={"seconds": 0.05}, **{**LOOKED_AT, "budget": {"trials": 10, "cost": 9}})
     killed, undisturbed = lab.run_killed(whole, asks=8), lab.run_to_its_end(whole)

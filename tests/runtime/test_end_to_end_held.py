@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 
+import pytest
 from run_lab import RunLab, checked, eventually, spec, suggestions
 
 from orchestrator.runtime.run_folder import RunFolder
@@ -58,6 +59,7 @@ def test_a_run_that_is_held_elsewhere_while_it_goes_on_keeps_to_it_through_a_kil
     assert "Held then: batch = may" in lab.says("explain", path, "3")
 
 
+@pytest.mark.long
 def test_the_same_amendments_give_the_same_points_whoever_is_killed(lab: RunLab) -> None:
     begun = lab.run_to_its_end(
         spec(

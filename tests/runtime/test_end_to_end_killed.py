@@ -74,6 +74,7 @@ def test_an_orchestrator_killed_again_and_again_suggests_what_it_would_have(
     assert checked(folder).lives == 4
 
 
+@pytest.mark.long
 def test_so_does_one_that_goes_in_rounds(lab: RunLab) -> None:
     """Whichever evaluation of a round is over first."""
     whole = spec(

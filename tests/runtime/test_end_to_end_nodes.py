@@ -77,6 +77,7 @@ def log(folder: Path) -> str:
     return (folder / "run.log").read_text()
 
 
+@pytest.mark.long
 def test_the_same_points_in_one_process_in_processes_and_by_nodes_elsewhere(
     lab: RunLab, in_process: Chosen
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from run_lab import RunLab, checked, spec, suggestions
 
 from orchestrator.scheduler.transitions import TrialState
@@ -34,6 +35,7 @@ def test_the_best_keeps_to_the_limit_and_everything_says_why(lab: RunLab) -> Non
     assert "does not satisfy `heat <= 50`" in lab.says("trials", path, "--format", "csv")
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
     whole = spec(
         "heated",

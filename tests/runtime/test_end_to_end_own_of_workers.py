@@ -6,6 +6,7 @@ import os
 import signal
 from typing import Any
 
+import pytest
 from run_lab import BRISK, RunLab, checked, eventually, is_alive, spec
 
 from orchestrator.scheduler.events import ResultArrived
@@ -44,6 +45,7 @@ def test_four_local_workers_have_an_arm_each_and_one_that_is_killed_comes_back_w
     }
 
 
+@pytest.mark.long
 def test_a_run_that_was_killed_and_resumed_hands_out_the_same(lab: RunLab) -> None:
     run = lab.run(on_arms(lab, budget={"trials": 8}), BRISK)
     for trial in (1, 2, 3, 4):

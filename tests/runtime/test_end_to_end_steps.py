@@ -38,6 +38,7 @@ def are_of_them(points: Iterable[Mapping[str, Any]], values: list[float], steps:
     return all(point["x"] in steps and point["y"] in values for point in points)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("fits_remembered")
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have_as_clean_decimals(
     lab: RunLab, monkeypatch: pytest.MonkeyPatch
