@@ -107,13 +107,10 @@ class EvaluationProcess:
             kind, answer = pipe.NO_ROOM, str(error).encode(errors="replace")
         except EvaluationError as error:
             answer = self._failure(task, error, started)
-        except Exception as error:
-            answer = self._failure(task, _described(error), started)
-            # After these the process is in doubt: the next evaluation gets a fresh one.
-            go_on = not isinstance(error, MemoryError | RecursionError)
         except BaseException as error:
             answer = self._failure(task, _described(error), started)
-            go_on = False
+            # Else the process is in doubt: the next evaluation gets a fresh one.
+            go_on = isinstance(error, Exception) and not isinstance(error, MemoryError | RecursionError)
         else:
             answer = self._encoded(
                 task,
