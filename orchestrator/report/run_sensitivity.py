@@ -24,21 +24,14 @@ from orchestrator.values.named import Values
 @dataclass(frozen=True, slots=True)
 class RunSensitivity:
     """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point, or through the point
-    believed best now, which is no trial's, in the ``space`` of the run. ``drifts``: no trial is the best.
+    believed best now, which is no trial's, in the ``space`` of the run. ``point`` says in words which it is.
     """
 
     quantity: str
     through: Trial | BestNow
+    point: str
     space: Space
     found: Sensitivity
-    drifts: bool = False
-
-    @property
-    def point(self) -> str:
-        """What the point that profiles run through is."""
-        if isinstance(self.through, BestNow):
-            return "the point believed best now"
-        return "the last result" if self.drifts else "the best point"
 
     @property
     def settings(self) -> Values:
@@ -73,7 +66,20 @@ def run_sensitivity(
     settings = through.settings if isinstance(through, BestNow) else through.parameters
     with one_thread():
         found = analyse(problem, space.names, measured, space.encode(space.nearest(settings)), fitted)
-    return RunSensitivity(name, through, space, found, spec.clock is not None)
+    return RunSensitivity(name, through, _in_words(run, through, name), space, found)
+
+
+def _in_words(run: FollowedRun, through: Trial | BestNow, name: str) -> str:
+    """What the point is that profiles run through."""
+    if isinstance(through, BestNow):
+        return "the point believed best now"
+    if run.state.policy.clock is not None:
+        return "the last result"
+    goals = goals_of(run.spec)
+    if len(goals) == 1:
+        return "the best point"
+    kind = "trade-off" if run.state.front else "trial"
+    return f"the {kind} best in {name if name in goals else run.spec.objective.name}"
 
 
 def _through(

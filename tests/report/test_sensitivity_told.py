@@ -21,6 +21,7 @@ from orchestrator.report.html.page import page
 from orchestrator.report.html.shares_chart import BARS, shares_chart
 from orchestrator.report.run_sensitivity import run_sensitivity
 from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.sensitivity_tables import sensitivity_words
 from orchestrator.report.words.sensitivity import trust_in
 from orchestrator.scheduler import events as ev
 from orchestrator.sensitivity import held_out
@@ -135,6 +136,8 @@ def test_a_value_that_was_forgotten_does_not_count(tmp_path: Path) -> None:
 def test_of_several_objectives_each_has_its_own_best_point(tmp_path: Path) -> None:
     followed = read(wings(30, TRADED), tmp_path)
     light, slender = run_sensitivity(followed, "mass"), run_sensitivity(followed, "drag")
+    best = f"as in the trade-off best in mass (trial {light.through.number})"
+    assert best in sensitivity_words(light, None)
     assert light.through.extras["mass"] == min(t.extras["mass"] for t in followed.state.front)
     assert slender.through.value == min(t.value for t in followed.state.front if t.value is not None)
 
@@ -166,6 +169,7 @@ def test_a_page_of_several_objectives_has_the_shares_of_each(tmp_path: Path) -> 
     text = page(followed, [], False, told)
     assert text.count("Which parameters matter for") == 2
     assert "the others as in the trade-off best in it" in text
+    assert "the others as in the trade-off best in mass" in text
 
 
 def test_of_many_parameters_the_first_have_bars_and_the_others_are_counted() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from orchestrator.report.html.parts import section, soft, table
@@ -32,7 +33,7 @@ def _drawn(told: RunSensitivity) -> str:
     )
     cells = ([row[i] for i in (0, 1, 4, 5)] for row in found.rows)
     along = table(["parameter", "at", "expected from", "to"], cells)
-    title = f"What is expected along each, the others as in {told.point}"
+    title = f"What is expected along each, the others as in {escape(told.point)}"
     unfolded = f"<details><summary>{title}</summary>{along}</details>"
     inside = f"<figure>{chart}</figure>{soft(legend)}{unfolded}{soft(f'{trust(told.found)}.')}"
     return section(f"Which parameters matter for {told.quantity}", inside)

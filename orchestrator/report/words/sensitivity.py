@@ -24,7 +24,7 @@ def sentences(found: Sensitivity, quantity: str, through: str, *, constrained: b
         f"alone: the share of how {quantity} varies over all settings that goes once the parameter is known; "
         "in all: the share that stays while only it is unknown"
     )
-    yield f"from, to: the {quantity} expected along it, the others as in {through}"
+    yield f"from, to: the {quantity} expected along it, the others as in {printable(through)}"
     if constrained:
         yield "all settings: whatever the constraints between parameters say"
     yield trust(found)
