@@ -55,7 +55,8 @@ class Problem:
     is best at full fidelity, and nothing else is suggested by algorithms that do not choose it. ``off``: what
     is built will be off by a little, as evaluations are not: best on average over that is what is sought.
     ``clock``: the coordinate that is the time, which each ask holds where it is then; what is tried counts as
-    well as what is found by it.
+    well as what is found by it. ``compared``: no result has a value, but people compare trials
+    (`LearnsComparisons`).
     """
 
     domain: Domain
@@ -70,6 +71,7 @@ class Problem:
     fidelity: Levels | None = None
     off: SettingsOff | None = None
     clock: int | None = None
+    compared: bool = False
 
     @property
     def sought(self) -> Domain:
@@ -119,6 +121,17 @@ class Observation:
     held: bool = False
     seconds: float | None = None
     attached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a person said of two trials that were told, by their numbers: one is ``better`` than the other, or
+    they are ``alike``, as far as that person can tell.
+    """
+
+    better: int
+    worse: int
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +187,17 @@ class BelievedBest:
     predicted: Prediction
 
 
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """The ``trial`` that is believed best by comparisons, and the ``chance`` that it is better than the
+    ``next`` best.
+    """
+
+    trial: int
+    next: int
+    chance: float
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Insight:
     """What the algorithm believes now, as JSON values, for the monitor, the journal and `explain`.
@@ -181,7 +205,7 @@ class Insight:
     ``weights`` maps an ensemble member's name to its probability. ``decomposition`` is the list of factors
     (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
     its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy, or settings are off:
-    elsewhere the highest value is the best.
+    elsewhere the highest value is the best. ``preferred`` is only where there are no values.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -190,6 +214,7 @@ class Insight:
     hyperparameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     believed_best: BelievedBest | None = None
+    preferred: Preferred | None = None
 
     def __repr__(self) -> str:
         """For whoever prints it, or has a notebook show it."""
@@ -295,6 +320,9 @@ class Options(BaseModel):
     seeks_averages: ClassVar[bool] = False
     """Whether the algorithm looks for what is best on average, by `Problem.off`; others are refused where
     parameters have a tolerance."""
+    learns_comparisons: ClassVar[bool] = False
+    """Whether there is a search by comparisons, for `Problem.compared`; others are refused where the
+    objective is told so."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""
@@ -363,4 +391,13 @@ class Recommends(Protocol):
         """The point believed best of the problem's domain, or of a part of it, with what is believed of it;
         None before there is a model. Pure: it changes nothing.
         """
+        ...
+
+
+@runtime_checkable
+class LearnsComparisons(Protocol):
+    """What an algorithm can do besides if people compare trials, of which none has a value."""
+
+    def compare(self, comparisons: Sequence[Comparison]) -> None:
+        """Learn, in order, how trials that were told compare."""
         ...

@@ -37,6 +37,7 @@ class ExploreOptions(AutoOptions):
 
     chooses_fidelity: ClassVar[bool] = False
     seeks_averages: ClassVar[bool] = False
+    learns_comparisons: ClassVar[bool] = False
 
 
 class Explore:

@@ -51,6 +51,9 @@ BUILT_IN: Mapping[str, str] = {
 OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.mixture.options:AutoOptions"}
 """Where options can be read without loading the algorithm itself, which takes long."""
 
+BY_COMPARISON: Mapping[str, str] = {"auto": "orchestrator.algorithms.by_comparison:ByComparison"}
+"""What stands for an algorithm where people compare trials."""
+
 
 def names() -> tuple[str, ...]:
     """Every name that `load` knows, sorted; nothing is imported."""
@@ -143,6 +146,11 @@ SEEKS_AVERAGES = Ability(
     "choose that, or leave `tolerance` out, and ask afterwards how much good points suffer",
     lambda name: options(name).seeks_averages,
 )
+LEARNS_COMPARISONS = Ability(
+    "that learns from comparisons",
+    "choose that, or have the objective measured",
+    lambda name: options(name).learns_comparisons,
+)
 HOLDS_PARAMETERS = Ability(
     "that holds parameters",
     "choose one of those, or make trials of points of your own with `attach`",
@@ -168,6 +176,10 @@ TAKES_CONDITIONS = Ability(
 def build(name: str, problem: Problem, given: Mapping[str, object] | None = None) -> Algorithm:
     """An algorithm for a problem. Raises SpecError for an unknown name and for options that are wrong."""
     algorithm = load(name)
+    if problem.compared:
+        if not LEARNS_COMPARISONS.of(name):
+            raise SpecError(f"algorithm `{name}`: {LEARNS_COMPARISONS.lacking(name)}")
+        algorithm = cast(type[Algorithm], _named(BY_COMPARISON[name]))
     try:
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:

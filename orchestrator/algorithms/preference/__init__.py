@@ -1,0 +1,1 @@
+"""What is searched by comparisons that people make, where nobody can measure."""

@@ -1,0 +1,73 @@
+"""What comparisons say is best, and how surely.
+
+Notation: D coordinates, E embedded columns, n points compared.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.algorithms.base import Preferred
+from orchestrator.algorithms.preference.told_comparisons import ToldComparisons
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.numerics import normal
+from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.utility import FAMILY, Advantage, UtilityPosterior, fit_utility
+from orchestrator.unit_cube.domain import Domain
+
+LEADERS = 10
+"""So many of the best points are searched about."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LearnedUtility:
+    """Of n ``trials``, where they are, (n, D), the ``utility`` with its ``hyperparameters``, and their
+    ``order`` by its mean, the best first.
+    """
+
+    trials: tuple[int, ...]
+    points: FloatArray
+    utility: UtilityPosterior
+    hyperparameters: Hyperparameters
+    order: IndexArray
+
+    @property
+    def best(self) -> int:
+        """The number of the trial with the highest mean."""
+        return self.trials[int(self.order[0])]
+
+    @property
+    def embedded_best(self) -> FloatArray:
+        """(E,) where it lies."""
+        return np.asarray(self.utility.compared.X[self.order[0]])
+
+    @property
+    def leaders(self) -> FloatArray:
+        """(k, D) the best points."""
+        return np.asarray(self.points[self.order[:LEADERS]])
+
+    @property
+    def preferred(self) -> Preferred:
+        """The best trial, and how surely it is better than the next."""
+        next_best = self.order[1]
+        over = self.utility.over(self.utility.compared.X[next_best])
+        chance = chance_above_0(over, self.embedded_best[None, :])
+        return Preferred(self.best, self.trials[int(next_best)], chance)
+
+
+def learned_utility(told: ToldComparisons, domain: Domain) -> LearnedUtility:
+    """By all comparisons told, of which there must be one. Deterministic."""
+    compared = told.compared()
+    hyperparameters = fit_utility(compared, domain.embedded_parameter)
+    utility = UtilityPosterior.of(compared, hyperparameters.kernel(FAMILY, domain.embedded_parameter))
+    order = np.argsort(-utility.mean(compared.X), kind="stable")
+    return LearnedUtility(tuple(told.trials), told.points(), utility, hyperparameters, order)
+
+
+def chance_above_0(advantage: Advantage, X: FloatArray) -> float:
+    """That of a (1, E) point being better than the other one."""
+    mean, variance = advantage.mean_and_variance(X)
+    return float(normal.distribution(mean[0] / math.sqrt(variance[0])))
