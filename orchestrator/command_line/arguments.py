@@ -226,6 +226,7 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
         deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
     _add_logs(approve)
     _add_record(commands)
+    _add_prefer(commands)
     amend = commands.add(
         "amend", decisions.amend, "Change a run that has begun: bounds, budget, results, points; pause it"
     )
@@ -276,6 +277,30 @@ def _add_record(commands: Commands) -> None:
         help="anything else; the objective under its name is the value",
     )
     _add_logs(record)
+
+
+def _add_prefer(commands: Commands) -> None:
+    prefer = commands.add(
+        "prefer",
+        decisions.prefer,
+        "Say which of two trials is better, where no trial has a value",
+    )
+    prefer.add_argument(
+        "targets",
+        nargs="*",
+        metavar="[RUN] TRIAL",
+        help="a run's folder or name (default: the latest), and the number of a trial",
+    )
+    for option, help_text in (
+        ("--over", "it is better than that one"),
+        ("--like", "you cannot tell which of the two is better"),
+        ("--take-back", "what was said of the two, in either order, does not hold"),
+    ):
+        prefer.add_argument(
+            option, type=typed_count, action="append", default=[], metavar="TRIAL", help=help_text
+        )
+    prefer.add_argument("--by", default="", metavar="NAME", help="who says so")
+    _add_logs(prefer)
 
 
 def _add_keys(commands: Commands) -> None:

@@ -75,8 +75,9 @@ def record(parsed: argparse.Namespace) -> int:
 def _record(parsed: argparse.Namespace, trial: int) -> int:
     from orchestrator.command_line.typed_results import named_once, with_its_value
     from orchestrator.runtime.begun_spec import read_spec
-    from orchestrator.runtime.requests.kinds import Record, RecordFailure
+    from orchestrator.runtime.requests.kinds import CarryOut, Record, RecordFailure
     from orchestrator.runtime.usable_values import why_unusable
+    from orchestrator.spec.model import BY_COMPARISON
 
     if parsed.failed is not None:
         return _decide(folder_to_look_at(parsed), RecordFailure(trial, parsed.failed))
@@ -85,11 +86,31 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     value, extras, folder = parsed.value, named_once(parsed.extra), None
     if value is None or extras:
         folder = folder_to_look_at(parsed)
+        if value is None and read_spec(folder).spec.objective.told == BY_COMPARISON:
+            return _decide(folder, CarryOut(trial))
         value, extras = with_its_value(value, extras, read_spec(folder).spec.objective.own_name)
     if complaint := why_unusable(value, parsed.variance):
         raise UsageError(complaint)
     recorded = Record(trial, value, parsed.variance, extras=extras)
     return _record_all(folder or folder_to_look_at(parsed), [recorded], parsed.correct)
+
+
+def prefer(parsed: argparse.Namespace) -> int:
+    """Say which of two trials is better, or that nobody can tell, or take that back."""
+    from orchestrator.runtime.requests.kinds import Compare, TakeBack
+
+    if not 1 <= len(parsed.targets) <= 2:
+        raise UsageError(f"expected the number of one trial, got {' '.join(parsed.targets) or 'none'}")
+    trial, by = _trial(parsed.targets[-1]), parsed.by
+    parsed.run = parsed.targets[0] if len(parsed.targets) == 2 else None
+    said: list[Decision] = [Compare(trial, other, by=by) for other in parsed.over]
+    said += [Compare(trial, other, alike=True, by=by) for other in parsed.like]
+    said += [TakeBack(trial, other, by) for other in parsed.take_back]
+    if not said:
+        raise UsageError("expected --over TRIAL, --like TRIAL or --take-back TRIAL, got none")
+    if len({one.other for one in said if isinstance(one, Compare | TakeBack)}) < len(said):
+        raise UsageError("expected each other trial once")
+    return _decide(folder_to_look_at(parsed), *said)
 
 
 def _record_all(folder: RunFolder, decisions: Sequence[Decision], correct: bool) -> int:

@@ -69,6 +69,8 @@ def best(parsed: argparse.Namespace) -> int:
     """The best point of a run, or its trade-offs. Raises OrchestratorError where no trial has a value."""
     from orchestrator.report.best_now import best_now
     from orchestrator.report.best_tables import best_now_row, best_now_table, best_table
+    from orchestrator.report.preferred import preferred
+    from orchestrator.report.preferred_tables import preferred_row, preferred_table
     from orchestrator.report.trade_off_tables import trade_offs_table
     from orchestrator.report.trials_table import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
@@ -78,6 +80,10 @@ def best(parsed: argparse.Namespace) -> int:
         if parsed.format == "table":
             return write_table(best_now_table(run, now), parsed)
         return write_one(best_now_row(run, now), parsed)
+    if (told_best := preferred(run.state)) is not None:
+        if parsed.format == "table":
+            return write_table(preferred_table(run, told_best), parsed)
+        return write_one(preferred_row(run, told_best), parsed)
     if why := why_no_best(run.state):
         where = run.folder.path
         if why != "no value":

@@ -8,7 +8,7 @@ from orchestrator.report.believed import OBSERVED, Believed, believed
 from orchestrator.report.best_now import BEST_NOW, BestNow
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
-from orchestrator.report.view import BestNowPoint, BestPoint, View
+from orchestrator.report.view import BestNowPoint, BestPoint, PreferredPoint, View
 from orchestrator.report.words.wording import first_of, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import State, Trial
@@ -67,6 +67,11 @@ def best_now_row(run: FollowedRun, now: BestNow) -> Table:
 def best_now_lines(now: BestNowPoint) -> list[tuple[str, str]]:
     """Lines of a status, as `best_lines`."""
     return [("best", f"{BEST_NOW.removeprefix('best ')}: {now.words}"), ("", _on_a_line(now.parameters))]
+
+
+def preferred_lines(best: PreferredPoint) -> list[tuple[str, str]]:
+    """Lines of a status, as `best_lines`."""
+    return [("best", best.words), ("", _on_a_line(best.parameters))]
 
 
 def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:

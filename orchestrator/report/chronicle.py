@@ -12,6 +12,7 @@ from orchestrator.report.believed import believed
 from orchestrator.report.best_now import best_now
 from orchestrator.report.insight import belief_of
 from orchestrator.report.outlook import Attendance, activity, remaining
+from orchestrator.report.preferred import preferred
 from orchestrator.report.settlements import (
     ABOUT_A_LEASE,
     Settlements,
@@ -27,6 +28,7 @@ from orchestrator.report.view import (
     BestPoint,
     Errand,
     Expected,
+    PreferredPoint,
     Running,
     View,
     WorkerLine,
@@ -44,6 +46,7 @@ from orchestrator.report.words.wording import (
     printable,
 )
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.state import State, Trial, Worker
@@ -240,6 +243,8 @@ class Chronicle:
             best=self._best_point(state.best, state),
             believed=self._believed_point(state),
             best_now=self._best_now_point(state),
+            preferred=self._preferred_point(state),
+            compared=state.policy.compared,
             curve=tuple(self._curve),
             workers=self._worker_lines(state, now) if attendance.held else (),
             workers_connected=len(state.workers),
@@ -272,7 +277,11 @@ class Chronicle:
         wanted: list[tuple[Errand, int]] = []
         if person is not None:
             # Resumed, they come in any order.
-            wanted += [("record", number) for number in sorted(person.running.values())]
+            for number in sorted(person.running.values()):
+                against = to_compare_with(state, number)
+                wanted.append(("record" if against is None else "compare", number))
+        if state.uncompared is not None:
+            wanted.append(("compare", state.uncompared.number))
         if state.policy.approval:
             wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
         return wanted
@@ -285,6 +294,8 @@ class Chronicle:
                 tuple(parameter_words(self._spec, state.trials[number].parameters)),
                 tuple(self._spec.outcomes),
                 first_line(state.trials[number].message),
+                to_compare_with(state, number) if what == "compare" else None,
+                has_no_value=state.policy.compared,
             )
             for what, number in wanted
         )
@@ -324,6 +335,16 @@ class Chronicle:
         words = f"{objective.name} = {now.words} {objective.unit or ''}".rstrip()
         parameters = tuple(parameter_words(self._spec, now.settings))
         return BestNowPoint(now.mean, words, parameters, dict(now.settings))
+
+    def _preferred_point(self, state: State) -> PreferredPoint | None:
+        best = preferred(state)
+        if best is None:
+            return None
+        settings = best.trial.parameters
+        parameters = tuple(parameter_words(self._spec, settings))
+        return PreferredPoint(
+            best.trial.number, best.next, best.chance, best.words, parameters, dict(settings)
+        )
 
     def _believed_point(self, state: State) -> BelievedPoint | None:
         likely = believed(state)

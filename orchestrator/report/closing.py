@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.report.believed import OBSERVED, Believed, believed
 from orchestrator.report.best_now import BEST_NOW, BestNow, best_now
+from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
@@ -122,6 +123,9 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines += _best(spec, state, state.best, believed(state))
     elif (now := best_now(state)) is not None:
         lines += _best_now(spec, now)
+    elif (best := preferred(state)) is not None:
+        settings = list(parameter_words(spec, best.trial.parameters, 8))
+        lines += [f"{PREFERRED.capitalize()}: {best.words}", *_settings(settings)]
     elif state.front:
         lines += _trade_offs(spec, outcome)
     else:

@@ -16,6 +16,7 @@ import msgspec
 from orchestrator.report.believed import believed
 from orchestrator.report.best_now import best_now
 from orchestrator.report.line_writer import LineWriter, unnoticed
+from orchestrator.report.preferred import preferred
 from orchestrator.report.settlements import Settlements
 from orchestrator.report.trade_offs import best_first, objectives_of
 from orchestrator.report.words.goals import goals_of
@@ -91,6 +92,7 @@ class JsonLinesMonitor:
             best=None if state.best is None else trial_record(state.best),
             why_no_best=why_no_best(state),
             **({} if now is None else {"best_now": asdict(now)}),
+            **self._preferred(state),
             **self._front(state),
             believed_best=None
             if likely is None
@@ -102,6 +104,13 @@ class JsonLinesMonitor:
             },
         )
         self._writer.close()
+
+    def _preferred(self, state: State) -> dict[str, object]:
+        best = preferred(state)
+        if best is None:
+            return {}
+        told = {"trial": best.trial.number, "next": best.next, "chance": best.chance}
+        return {"preferred": {**told, "parameters": best.trial.parameters}}
 
     def _front(self, state: State) -> dict[str, object]:
         if not state.policy.further:

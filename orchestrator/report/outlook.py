@@ -179,6 +179,8 @@ def _unapproved(state: State) -> list[int]:
 def _working(state: State, now: float, away: list[Trial], circumstances: Circumstances) -> str:
     free = sum(worker.free for worker in state.idle.values())
     running = state.running
+    if (uncompared := state.uncompared) is not None:
+        return f"waiting for how trial {uncompared.number} compares: orchestrator prefer"
     if free and state.policy.approval and (unapproved := _unapproved(state)):
         waiting = ", ".join(map(str, unapproved[:5]))
         some = "trial" if len(unapproved) == 1 else "trials"

@@ -8,7 +8,7 @@ from typing import TextIO
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.line_writer import LineWriter, unnoticed
 from orchestrator.report.settlements import trial_of_result
-from orchestrator.report.words.goals import goals_of, goals_words
+from orchestrator.report.words.goals import sought_words
 from orchestrator.report.words.happenings import Happening, Taken, happenings, settled_beside
 from orchestrator.report.words.wording import clock, counted, first_line, number, parameter_words
 from orchestrator.runtime.monitor import Level, Opening
@@ -38,9 +38,7 @@ class PlainMonitor:
         self._chronicle = Chronicle(opening.spec)
         spec = opening.spec
         verb = "goes on" if opening.resumed else "begins"
-        self._writer.write(
-            f"{spec.experiment} {verb}: {goals_words(goals_of(spec))} with {spec.algorithm.name}"
-        )
+        self._writer.write(f"{spec.experiment} {verb}: {sought_words(spec)} with {spec.algorithm.name}")
         dial = f", workers dial {opening.address}" if opening.address else ""
         self._writer.write(f"run {opening.folder}{dial}")
         self._writer.flush()

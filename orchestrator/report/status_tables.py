@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.report.best_tables import best_lines, best_now_lines
+from orchestrator.report.best_tables import best_lines, best_now_lines, preferred_lines
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
@@ -53,6 +53,10 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
         "best_now": None if view.best_now is None else view.best_now.value,
         "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
+        "preferred_trial": None if view.preferred is None else view.preferred.trial,
+        "preferred_next": None if view.preferred is None else view.preferred.next,
+        "preferred_chance": None if view.preferred is None else view.preferred.chance,
+        "preferred_parameters": None if view.preferred is None else dict(view.preferred.settings),
         "left": len(left),
     }
     return Table(tuple(known), [list(known.values())])
@@ -92,6 +96,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines += best_lines(view, view.best)
     elif view.best_now is not None:
         lines += best_now_lines(view.best_now)
+    elif view.preferred is not None:
+        lines += preferred_lines(view.preferred)
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
     elif view.why_no_best not in (None, "no value"):
@@ -106,7 +112,8 @@ def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
     before = ""
     for one in view.expected:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
-        hint = f"; orchestrator record {one.trial}{one.hint}" if one.what == "record" and one.outcomes else ""
+        told = one.against is not None or (one.what == "record" and one.outcomes)
+        hint = f"; {one.command}" if told else ""
         failed = f"; it failed: {one.failed}" if one.failed else ""
         lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{failed}{hint}"))
         before = one.what

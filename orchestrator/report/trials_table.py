@@ -71,8 +71,13 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     columns = [
         Column(own("trial"), lambda trial: trial.number),
         Column(own("state"), _told_state),
-        Column(objective, lambda trial: None if trial.forgotten else trial.value),
     ]
+    if state.policy.compared:
+        columns += [
+            Column(own(name), _compared(state, name)) for name in ("better_than", "like", "worse_than")
+        ]
+    else:
+        columns.append(Column(objective, lambda trial: None if trial.forgotten else trial.value))
     # Read back, a column of that name is one, even where none was reported.
     variance = own("variance")
     if any(trial.variance is not None for trial in trials):
@@ -103,6 +108,21 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
         Column(own("settled_s"), lambda trial: trial.settled_at),
         Column(own("message"), lambda trial: _message(trial, state, anew), foreign=True),
     ]
+
+
+def _compared(state: State, how: str) -> Callable[[Trial], object]:
+    """The numbers of the trials that one was found to be so, with spaces between them."""
+
+    def cell(trial: Trial) -> str | None:
+        found: list[int] = []
+        for one in state.compared:
+            both = {one.trial: "like" if one.alike else "better_than"}
+            both[one.other] = "like" if one.alike else "worse_than"
+            if both.get(trial.number) == how:
+                found.append(one.other if one.trial == trial.number else one.trial)
+        return " ".join(map(str, sorted(set(found)))) or None
+
+    return cell
 
 
 def _foreseen(trial: Trial) -> tuple[float | None, float | None]:

@@ -95,13 +95,28 @@ class BestNowPoint:
     settings: Values = field(default_factory=dict)
 
 
-Errand: TypeAlias = Literal["approve", "record"]
+@dataclass(frozen=True, slots=True)
+class PreferredPoint:
+    """Where people compare trials: the one that is believed best, how surely, in words, and its settings, in
+    words and for programs.
+    """
+
+    trial: int
+    next: int
+    chance: float
+    words: str
+    parameters: tuple[tuple[str, str], ...]
+    settings: Values = field(default_factory=dict)
+
+
+Errand: TypeAlias = Literal["approve", "record", "compare"]
 """What a person is to do about a trial."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A trial that waits for a person: to approve it, or to try it and record its result and outcomes.
+    """A trial that waits for a person: to approve it, or to try it and record its result and outcomes, or to
+    compare it with the trial ``against``.
 
     ``failed`` is how its last attempt did, if there was one.
     """
@@ -111,11 +126,21 @@ class Expected:
     parameters: tuple[tuple[str, str], ...]
     outcomes: tuple[str, ...] = ()
     failed: str = ""
+    against: int | None = None
+    has_no_value: bool = False
+
+    @property
+    def command(self) -> str:
+        """What is to be typed."""
+        if self.against is None:
+            return f"orchestrator {self.what} {self.trial}{self.hint}"
+        one, other = self.trial, self.against
+        return f"orchestrator prefer {one} --over {other}, or {other} --over {one}, or {one} --like {other}"
 
     @property
     def hint(self) -> str:
         """What is to be typed behind the number of a trial, where that is not all."""
-        if self.what == "approve":
+        if self.what != "record" or self.has_no_value:
             return ""
         return " --value ..." + "".join(f" --extra {shlex.quote(name)}=..." for name in self.outcomes)
 
@@ -148,6 +173,7 @@ class View:
     ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
     objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
     and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
+    ``preferred`` is the best trial where people compare them (``compared``), of which none has a value.
     ``best_now`` are settings, where no trial is the best as that drifts.
     ``units``: of objectives, by name, as far as they have one.
     Times are in seconds since the run began.
@@ -181,6 +207,8 @@ class View:
     activity: str
     believed: BelievedPoint | None = None
     best_now: BestNowPoint | None = None
+    preferred: PreferredPoint | None = None
+    compared: bool = False
     amended: tuple[str, ...] = ()
     held_at: str = ""
     places: Values = field(default_factory=dict)

@@ -40,7 +40,9 @@ from orchestrator.scheduler.commands import (
     Rebuild,
     TakeStock,
     Tell,
+    TellComparison,
 )
+from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -250,7 +252,7 @@ class Conductor:
                 self.circumstances.refit = None
             case TakeStock():
                 self.taking_stock = True
-            case Ask() | Tell() | AdoptRefit() | EstimateGain():
+            case Ask() | Tell() | TellComparison() | AdoptRefit() | EstimateGain():
                 pass
 
     def _evaluate(self, command: Evaluate) -> None:
@@ -284,7 +286,14 @@ class Conductor:
         ]
         for command in sorted(given, key=lambda command: command.trial):
             if self._scheduler.holds(command.worker, command.lease):
-                self._note("info", f"trial {command.trial} is yours: record it when it is done")
+                self._note("info", f"trial {command.trial} is yours: {self._then(command.trial)}")
+
+    def _then(self, trial: int) -> str:
+        """What is to be done once a person is done with a trial."""
+        other = to_compare_with(self._scheduler.state, trial)
+        return (
+            "record it when it is done" if other is None else f"compare it with trial {other} when it is done"
+        )
 
     def _lose(self, event: WorkerLeft) -> None:
         """A worker is gone: whoever speaks over its connection from now on must say hello again."""

@@ -32,7 +32,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tell:
-    """Tell the optimiser a value, or with ``value`` None that a trial failed for good.
+    """Tell the optimiser a value, or with ``value`` None that a trial failed for good, or, where trials are
+    compared, that it has none.
 
     Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
     ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
@@ -52,6 +53,17 @@ class Tell:
     seconds: float | None = None
     on_the_way: bool = False
     attached: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellComparison:
+    """Tell the optimiser that one trial is ``better`` than another, or that they are ``alike``. It was told
+    of both by then.
+    """
+
+    better: int
+    worse: int
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,5 +147,5 @@ class FinishRun:
     failed: bool = False
 
 
-OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit | EstimateGain | TakeStock | Rebuild
+OptimiserCommand: TypeAlias = Ask | Tell | TellComparison | AdoptRefit | EstimateGain | TakeStock | Rebuild
 Command: TypeAlias = OptimiserCommand | Evaluate | CancelLease | Acknowledge | FinishRun

@@ -256,6 +256,41 @@ class TrialRefused:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrialCarriedOut:
+    """A person has done what a trial says, where none has a value."""
+
+    at: float
+    trial: int
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonTold:
+    """A person found a trial better than another one, or ``alike``, as far as they can tell. Of what was not
+    carried out by then it says that as well.
+    """
+
+    at: float
+    trial: int
+    other: int
+    alike: bool = False
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonTakenBack:
+    """All that was said of how two trials compare, in either order, does not hold."""
+
+    at: float
+    trial: int
+    other: int
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialFoundHopeless:
     """What a running evaluation reported met the spec's ``stop_when``: it is not worth its end."""
 
@@ -540,6 +575,9 @@ Event: TypeAlias = (
     | LeaseExpired
     | TrialApproved
     | TrialRefused
+    | TrialCarriedOut
+    | ComparisonTold
+    | ComparisonTakenBack
     | TrialFoundHopeless
     | TrialFoundUnlikely
     | BoundsAmended
@@ -575,5 +613,13 @@ Amendment: TypeAlias = (
 )
 """What a person changes of a run that has begun."""
 
-Decision: TypeAlias = TrialApproved | TrialRefused | ResultArrived | FailureArrived
+Decision: TypeAlias = (
+    TrialApproved
+    | TrialRefused
+    | TrialCarriedOut
+    | ComparisonTold
+    | ComparisonTakenBack
+    | ResultArrived
+    | FailureArrived
+)
 """What a person may say of one trial."""

@@ -45,8 +45,8 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
         yield runs == (trial.lease is not None), f"trial {number} has a lease if and only if it runs"
         yield trial.failures <= state.policy.attempts, f"trial {number} failed more often than allowed"
         yield (
-            (trial.value is not None) == (trial.state is TrialState.COMPLETED),
-            f"trial {number} has a value if and only if it is completed",
+            (trial.value is not None) == (trial.state is TrialState.COMPLETED and not state.policy.compared),
+            f"trial {number} has a value if and only if it is completed, and not compared instead",
         )
         yield (
             (trial.forecast is not None) == (trial.state is TrialState.STOPPED),

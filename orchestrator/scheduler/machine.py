@@ -20,6 +20,7 @@ from orchestrator.scheduler.asking import (
     suggestions_made,
 )
 from orchestrator.scheduler.commands import Command
+from orchestrator.scheduler.comparing import comparison_taken_back, comparison_told, trial_carried_out
 from orchestrator.scheduler.course import (
     end_if_due,
     optimiser_failed,
@@ -69,6 +70,9 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.TrialFoundUnlikely: trial_found_unlikely,
     ev.TrialApproved: trial_approved,
     ev.TrialRefused: trial_refused,
+    ev.TrialCarriedOut: trial_carried_out,
+    ev.ComparisonTold: comparison_told,
+    ev.ComparisonTakenBack: comparison_taken_back,
     ev.SuggestionsMade: suggestions_made,
     ev.RefitFinished: refit_finished,
     ev.RemainingGainEstimated: remaining_gain_estimated,

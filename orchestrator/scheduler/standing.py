@@ -105,9 +105,9 @@ def _nothing_satisfies(state: State) -> bool:
 
 def stock_due(state: State) -> bool:
     """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer, and
-    by the clock of an earlier time.
+    by the clock of an earlier time, and the last comparison came after that.
     """
-    told = "believed_best" in state.insight or state.policy.clock is not None
+    told = "believed_best" in state.insight or state.policy.clock is not None or state.policy.compared
     return told and not state.ended_badly
 
 
@@ -132,6 +132,9 @@ def nothing_succeeds(state: State) -> str:
 
 def budget_spent(state: State) -> str:
     """Why no trial can be added to those there are, or nothing."""
+    if state.uncompared is not None:
+        # Nobody knows yet what became of it.
+        return ""
     if state.exhausted:
         return "the optimiser has no more points to suggest"
     trials, cost = state.policy.trials, state.policy.cost
@@ -156,6 +159,8 @@ def budget_left(state: State) -> int | None:
 def trials_wanted(state: State) -> int:
     """How many more trials should be under way, as far as the budget goes."""
     policy, under_way = state.policy, len(state.unsettled)
+    if state.uncompared is not None:
+        return 0
     if policy.mode == "sequential":
         wanted = 1 - under_way
     elif policy.mode == "synchronous":

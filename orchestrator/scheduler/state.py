@@ -13,6 +13,7 @@ from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import (
     ADDED,
     Amendment,
+    ComparisonTold,
     Decision,
     Forecast,
     KnownResult,
@@ -150,6 +151,7 @@ class State:
     model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
     several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
     were settled after it, or after the last that joined the front: each 1, where all look equally closely.
+    ``compared`` is what people said of how two trials compare.
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
     trial that was last given to a worker, ``put_at`` where a person has put the machine since.
@@ -212,6 +214,7 @@ class State:
     lost_amendments: tuple[str, ...] = ()
     last_leased: Trial | None = None
     put_at: Values = field(default_factory=dict)
+    compared: list[ComparisonTold] = field(default_factory=list)
 
     @property
     def stands(self) -> Mapping[str, Any]:
@@ -254,6 +257,8 @@ class State:
         """The first trial in the queue that may go to a worker which waits for work, and that worker."""
         if not self.idle or (self.in_turn and self.running >= self.policy.at_a_time):
             return None
+        if self.uncompared is not None:
+            return None
         for number in self.queue:
             trial = self.trials[number]
             if trial.approved or not self.policy.approval:
@@ -273,6 +278,33 @@ class State:
             return True
         takers = (other for other in self.workers.values() if not other.draining)
         return all(other.place in trial.failed_at for other in takers)
+
+    @property
+    def comparable(self) -> list[Trial]:
+        """The trials that people can compare, in the order in which they were carried out."""
+        if not self.policy.compared:
+            return []
+        return [one for one in self.observed if one.state is TrialState.COMPLETED and self.counts(one)]
+
+    def is_comparable(self, number: int) -> bool:
+        """Whether a trial was carried out, and counts."""
+        trial = self.trials.get(number)
+        return trial is not None and trial.state is TrialState.COMPLETED and self.counts(trial)
+
+    @property
+    def uncompared(self) -> Trial | None:
+        """The last of them that a person is to compare with one before it, which all else waits for."""
+        comparable = self.comparable
+        if len(comparable) < 2:
+            return None
+        numbers = {one.number for one in comparable}
+        told = {
+            number
+            for one in self.compared
+            if {one.trial, one.other} <= numbers
+            for number in (one.trial, one.other)
+        }
+        return next((one for one in reversed(comparable) if one.number not in told), None)
 
     @property
     def budgeted(self) -> int:

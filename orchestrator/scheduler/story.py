@@ -23,6 +23,9 @@ SaidToAll: TypeAlias = (
     ev.WorkerBeganDraining
     | ev.TrialApproved
     | ev.TrialRefused
+    | ev.TrialCarriedOut
+    | ev.ComparisonTold
+    | ev.ComparisonTakenBack
     | ev.OptimiserFailed
     | ev.TimeOfDayMoved
     | ev.TimeRanOut
@@ -110,8 +113,10 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             return trial_of(event.lease), f"{event.worker} reports {about} {event.kind}: {event.message}"
         case ev.LeaseExpired():
             return trial_of(event.lease), f"lease {event.lease} expired: {event.reason}"
-        case ev.TrialApproved() | ev.TrialRefused():
+        case ev.TrialApproved() | ev.TrialRefused() | ev.TrialCarriedOut():
             return event.trial, said_to_all(event)
+        case ev.ComparisonTold() | ev.ComparisonTakenBack():
+            return max(event.trial, event.other), said_to_all(event)
         case ev.TrialFoundHopeless() | ev.TrialFoundUnlikely():
             return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
         case ev.RefitFinished():
@@ -152,6 +157,16 @@ def said_to_all(event: SaidToAll) -> str:
         case ev.TrialRefused():
             refused = "refused, and that forgotten" if event.forgotten else "refused"
             return f"trial {event.trial} was {refused}: {event.reason}"
+        case ev.TrialCarriedOut():
+            return f"trial {event.trial} was carried out{' by ' + event.by if event.by else ''}"
+        case ev.ComparisonTold():
+            by = f", says {event.by}" if event.by else ""
+            if event.alike:
+                return f"trials {event.trial} and {event.other} are alike{by}"
+            return f"trial {event.trial} is better than trial {event.other}{by}"
+        case ev.ComparisonTakenBack():
+            by = f" by {event.by}" if event.by else ""
+            return f"how trials {event.trial} and {event.other} compare was taken back{by}"
         case ev.OptimiserFailed():
             return f"the optimiser failed: {event.message}"
         case ev.TimeOfDayMoved():

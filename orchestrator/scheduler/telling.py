@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.commands import Rebuild, Tell
-from orchestrator.scheduler.events import ON_THE_WAY
+from orchestrator.scheduler.commands import Rebuild, Tell, TellComparison
+from orchestrator.scheduler.events import ON_THE_WAY, ComparisonTold
 from orchestrator.scheduler.standing import compare_all
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
@@ -38,6 +38,12 @@ def tell(step: Step, trial: Trial) -> None:
     )
 
 
+def tell_comparison(step: Step, told: ComparisonTold) -> None:
+    """Have the optimiser told how two trials compare, as long as both count."""
+    if step.state.is_comparable(told.trial) and step.state.is_comparable(told.other):
+        step.command(TellComparison(better=told.trial, worse=told.other, alike=told.alike))
+
+
 def in_old_order(state: State) -> list[Trial]:
     """What the optimiser was told, or was to be: of rounds, by number."""
     if state.policy.mode != "synchronous":
@@ -69,4 +75,6 @@ def rebuild(step: Step) -> None:
     for trial in in_old_order(state):
         if state.counts(trial):
             tell(step, trial)
+    for told in state.compared:
+        tell_comparison(step, told)
     compare_all(state)

@@ -26,7 +26,7 @@ from orchestrator.parameters.space import (
 from orchestrator.parameters.tolerances import settings_off
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.fidelity import FidelityChoice
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.tree import Place, Source, plain, positioned
 from orchestrator.spec.validation import validate
 from orchestrator.spec.when import ScalarValue
@@ -168,6 +168,7 @@ def build_problem(spec: Spec) -> Problem:
         fidelity=None if fidelity is None else fidelity.levels,
         off=settings_off(space),
         clock=None if spec.clock is None or spec.clock in space.fixed else space.index(spec.clock),
+        compared=spec.objective.told == BY_COMPARISON,
     )
 
 

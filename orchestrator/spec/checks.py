@@ -15,6 +15,7 @@ from orchestrator.spec.command_checks import (
     check_pattern,
     check_templates,
 )
+from orchestrator.spec.comparison import check_comparison
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.condition_checks import check_conditions
 from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
@@ -54,6 +55,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_clock(tree, parts),
         check_travel(tree, parts),
         check_tolerance(tree, parts),
+        check_comparison(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
         check_chance(tree, parts),
     )

@@ -25,6 +25,8 @@ from orchestrator.values.finite import is_number
 _NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")
 _EXPERIMENT = re.compile(r"\w(?:[\w .+-]{0,98}[\w+-])?")
 LONGEST_NAME = 100
+BY_COMPARISON: Literal["by comparison"] = "by comparison"
+"""How an objective is told that nobody can measure: people say which of two trials is better."""
 _MOST = 10**MOST_DIGITS - 1
 
 
@@ -44,10 +46,19 @@ class Objective(Section):
     name: Annotated[str, Field(min_length=1, max_length=100)] = "value"
     """What an evaluation may return it under; for tables and plots; the column of a CSV of known results."""
     goal: Goal
+    told: Literal["as a value", "by comparison"] = "as a value"
+    """`by comparison`: no trial has a value, people say which of two is better. There is no goal then."""
     noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
     unit: str | None = None
     """For people: it stands behind values."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _better_is_the_goal(cls, told: object) -> object:
+        if isinstance(told, dict) and told.get("told") == BY_COMPARISON and "goal" not in told:
+            return {"goal": "maximise"} | told
+        return told
 
     @property
     def own_name(self) -> str:

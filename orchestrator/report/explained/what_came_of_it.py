@@ -34,6 +34,9 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             yield f"{waiting}{'.' if trial.approved else ', once it is approved.'}"
         case TrialState.RUNNING:
             yield f"It runs on {_where(case)}, attempt {trial.attempts}."
+        case TrialState.COMPLETED if trial.value is None:
+            yield "It was carried out, and has no value: people compare trials."
+            yield from case.as_one
         case TrialState.COMPLETED:
             yield from _value(case)
         case TrialState.FAILED:

@@ -53,7 +53,7 @@ SEARCHED = {
 TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
-        *("learned", "unknown", "fidelity", "seconds", "off"),
+        *("learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance"),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -84,6 +84,7 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
+    yield from _preferred(why)
     if source not in ("spec", ADDED, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
@@ -196,6 +197,16 @@ def _off(told: object) -> Iterator[str]:
     share = finite_number(told.get("told")) if isinstance(told, Mapping) else None
     if share is not None:
         yield f"A value there tells {percentage(share)} of what is not known of that average."
+
+
+def _preferred(why: Mapping[str, Any]) -> Iterator[str]:
+    """Of a trial that is to be compared with another."""
+    chance = finite_number(why.get("chance"))
+    if chance is not None and (other := why.get("better_than")) is not None:
+        yield (
+            f"It was to be compared with trial {other}, which was believed best then, and to be better with a"
+            f" chance of {percentage(chance)}."
+        )
 
 
 def _others_predicted(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:

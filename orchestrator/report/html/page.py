@@ -18,6 +18,7 @@ from orchestrator.report.html.parts import pairs, said, section, soft, table
 from orchestrator.report.html.pictures import best_picture
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
+from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.goals import titled, units_of
@@ -132,6 +133,8 @@ def _tiles(run: FollowedRun, held: bool) -> str:
     what = f"best {view.objective}"
     if view.best_now is not None:
         best, what = view.best_now.words, BEST_NOW
+    if view.compared:
+        best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)
     tiles = [
         *(trade_off_tiles(run) if several else [(what, best)]),
@@ -160,6 +163,9 @@ def _best_point(run: FollowedRun) -> str:
         told = f"{run.spec.objective.name} = {now.words} {run.spec.objective.unit or ''}".rstrip()
         settings = pairs(list(parameter_words(run.spec, now.settings)))
         return section(f"The {BEST_NOW}", f"<p>{said(told)}</p>{settings}")
+    if (told_best := preferred(run.state)) is not None:
+        settings = pairs(list(parameter_words(run.spec, told_best.trial.parameters)))
+        return section("The best trial", f"<p>{said(told_best.words.capitalize())}.</p>{settings}")
     if best is None:
         words = "No trial has a value, so there is none yet"
         if (why := why_no_best(run.state)) not in (None, "no value"):

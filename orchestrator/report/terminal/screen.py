@@ -81,6 +81,8 @@ def _head(view: View, width: int) -> list[Text]:
 
 
 def _goals(view: View) -> str:
+    if view.compared:
+        return f"{view.objective} by comparison"
     return goals_words(view.goals or {view.objective: view.goal})
 
 
@@ -138,9 +140,7 @@ def _expected(view: View, width: int) -> Section:
     """The trials that wait for a person, with their settings."""
     lines: list[Text] = []
     for one in view.expected:
-        lines.append(
-            Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{one.hint}")
-        )
+        lines.append(Text.assemble((f"trial {one.trial}", "bold"), f"  {one.command}"))
         if one.failed:
             lines.append(Text(f"  it failed: {one.failed}", style="red"))
         lines += in_columns(one.parameters, width)
@@ -156,6 +156,12 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
         told = Text.assemble((now.words, "bold green"), "  as believed")
         shown = [told, *in_columns(now.parameters, width)]
         return Section("Best now", shown, least=min(len(shown), 4), unit="lines of parameters")
+    if view.preferred is not None:
+        shown = [
+            Text(view.preferred.words, style="bold green"),
+            *in_columns(view.preferred.parameters, width),
+        ]
+        return Section("Best", shown, least=min(len(shown), 4), unit="lines of parameters")
     if view.best is None:
         why = view.why_no_best or "no value"
         lines = [

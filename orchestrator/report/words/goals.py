@@ -18,6 +18,13 @@ def goals_of(spec: Spec) -> dict[str, Goal]:
     return first | {one.name: one.goal for one in spec.further_objectives}
 
 
+def sought_words(spec: Spec) -> str:
+    """What is sought, in words: ``minimise drag``, or ``taste by comparison``."""
+    if spec.objective.told == "by comparison":
+        return f"{printable(spec.objective.name)} by comparison"
+    return goals_words(goals_of(spec))
+
+
 def units_of(spec: Spec) -> dict[str, str]:
     """By name the units of objectives that have one."""
     told = {spec.objective.name: spec.objective.unit}

@@ -130,7 +130,15 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             held = _still_held(len(own_leases(event)), len(event.foreign))
             drains = ", taking nothing more" if event.draining else ""
             return say(f"{event.worker} joined{held}{drains}")
-        case ev.WorkerBeganDraining() | ev.TrialApproved() | ev.TimeOfDayMoved() | ev.TimeRanOut():
+        case (
+            ev.WorkerBeganDraining()
+            | ev.TrialApproved()
+            | ev.TrialCarriedOut()
+            | ev.ComparisonTold()
+            | ev.ComparisonTakenBack()
+            | ev.TimeOfDayMoved()
+            | ev.TimeRanOut()
+        ):
             return say(said_to_all(event))
         case ev.TrialRefused() | ev.OptimiserFailed():
             return say(said_to_all(event), "bad")

@@ -10,10 +10,13 @@ from orchestrator.runtime.requests.kinds import (
     Amend,
     Approve,
     Budgets,
+    CarryOut,
+    Compare,
     Record,
     RecordFailure,
     Refuse,
     Request,
+    TakeBack,
 )
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.amended_constraints import constraint_words
@@ -54,6 +57,13 @@ def request_words(request: Request) -> str:
             return f"trial {trial} is to be recorded with {value:g}"
         case RecordFailure(trial, message):
             return f"trial {trial} is to be recorded as failed: {message}"
+        case CarryOut(trial, by):
+            return f"trial {trial} is carried out{_by(by)}"
+        case Compare(trial, other, alike, by):
+            said = f"alike trial {other}" if alike else f"better than trial {other}"
+            return f"trial {trial} is {said}{_by(by)}"
+        case TakeBack(trial, other, by):
+            return f"how trials {trial} and {other} compare is to be taken back{_by(by)}"
         case Amend():
             return f"to be amended{_by(request.by)}: {', '.join(_amendments(request))}"
 

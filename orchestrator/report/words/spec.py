@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.report.words.fidelity import what_they_cost
-from orchestrator.report.words.goals import goals_of, goals_words
+from orchestrator.report.words.goals import sought_words
 from orchestrator.report.words.wording import counted, duration, listed, number, printable, varied_parameters
 from orchestrator.scheduler.places import place_words
 from orchestrator.spec.evaluation import PERSON
@@ -38,7 +38,7 @@ def spec_words(spec: Spec) -> str:
     over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
     over += "," if beside else ""
     return (
-        f"{goals_words(goals_of(spec))} over {over} with "
+        f"{sought_words(spec)} over {over} with "
         f"{spec.algorithm.name}, for {listed(ends)}, {_evaluated(spec)}{start}"
     )
 

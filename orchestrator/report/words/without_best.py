@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from orchestrator.expressions.constraints import in_doubt
+from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
@@ -19,6 +20,7 @@ WhyNoBest: TypeAlias = Literal[
     "none satisfies",
     "not known",
     "objective missing",
+    "not compared",
 ]
 
 WORDS: Mapping[WhyNoBest, str] = {
@@ -29,6 +31,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "none to be best": "no trial has a value yet: known results alone do, of points that none may have",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
+    "not compared": "no trials are compared yet",
     "objective missing": "nothing has every objective yet: known results lack one",
 }
 
@@ -40,10 +43,13 @@ LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the 
 def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
     held, none is of now where values change with the time, none of those may be the best, satisfies the
-    constraints, is known to, or none of those that may brings every objective; else None.
+    constraints, is known to, or none of those that may brings every objective, or people compare trials, and
+    have not yet; else None.
     """
     if state.best is not None or state.front:
         return None
+    if state.policy.compared:
+        return None if preferred(state) is not None else "not compared"
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if not valued:
         return "no value"

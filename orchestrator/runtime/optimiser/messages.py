@@ -15,6 +15,7 @@ from orchestrator.scheduler.commands import (
     Rebuild,
     TakeStock,
     Tell,
+    TellComparison,
 )
 from orchestrator.scheduler.events import Suggested
 
@@ -29,6 +30,12 @@ class TellRequest(msgspec.Struct, frozen=True, tag="tell"):
     """Learn a value."""
 
     command: Tell
+
+
+class CompareRequest(msgspec.Struct, frozen=True, tag="compare"):
+    """Learn how two trials compare."""
+
+    command: TellComparison
 
 
 class AdoptRequest(msgspec.Struct, frozen=True, tag="adopt"):
@@ -68,6 +75,7 @@ class EndRequest(msgspec.Struct, frozen=True, tag="end"):
 Request: TypeAlias = (
     AskRequest
     | TellRequest
+    | CompareRequest
     | AdoptRequest
     | EstimateGainRequest
     | TakeStockRequest
@@ -166,6 +174,7 @@ _replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
 _REQUEST_OF = {
     Ask: AskRequest,
     Tell: TellRequest,
+    TellComparison: CompareRequest,
     AdoptRefit: AdoptRequest,
     EstimateGain: EstimateGainRequest,
     TakeStock: TakeStockRequest,

@@ -20,7 +20,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Recommends, Refit
+from orchestrator.algorithms.base import (
+    Algorithm,
+    AskKey,
+    Comparison,
+    ForeseesGain,
+    LearnsComparisons,
+    Recommends,
+    Refit,
+)
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import notes_on_best
 from orchestrator.errors import OrchestratorError
@@ -34,6 +42,7 @@ from orchestrator.runtime.optimiser.messages import (
     Answer,
     AskRequest,
     BlockRequest,
+    CompareRequest,
     EndRequest,
     EstimateGainRequest,
     GainEstimated,
@@ -168,6 +177,9 @@ class OptimiserServer:
                 self._begin(command)
             case TellRequest(command):
                 self._tell(command)
+            case CompareRequest(command):
+                assert isinstance(self._algorithm, LearnsComparisons)
+                self._algorithm.compare([Comparison(command.better, command.worse, command.alike)])
             case AdoptRequest(command):
                 self._adopt(command)
             case EstimateGainRequest(command):

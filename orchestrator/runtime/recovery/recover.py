@@ -13,7 +13,7 @@ from orchestrator.scheduler.events import Event, RemainingGainEstimated, Suggest
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.clock import build_clock
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.parameters import tolerances_of, travels_of
 
 
@@ -39,6 +39,7 @@ def policy_of(spec: Spec) -> Policy:
         clock=build_clock(spec),
         travel=travels_of(spec.parameters),
         averages=bool(tolerances_of(spec.parameters)),
+        compared=spec.objective.told == BY_COMPARISON,
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
     )
 

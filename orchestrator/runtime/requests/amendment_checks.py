@@ -19,6 +19,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.asked_points import at_the_beginning
 from orchestrator.spec.checks import NO_TARGET
 from orchestrator.spec.clock import NO_BEST, is_the_clock
+from orchestrator.spec.comparison import NO_VALUE, OF_HELD, OF_RESULTS
 from orchestrator.spec.held import (
     NOT_ALL,
     UNFORESEEN_WHERE_HELD,
@@ -26,7 +27,7 @@ from orchestrator.spec.held import (
     fidelity_cannot_be_held,
     holds_all,
 )
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.parameters import FloatParameter, IntParameter
 from orchestrator.spec.told_values import expected_words, value_of
 from orchestrator.spec.tolerance import AS_SET
@@ -68,6 +69,10 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         for name in ("target", "patience", "expected_gain"):
             if getattr(request, name) is not None:
                 raise UsageError(AS_SET.format(name))
+    if state.policy.compared:
+        for name in ("target", "patience", "expected_gain"):
+            if getattr(request, name) is not None:
+                raise UsageError(NO_VALUE.format(name))
     if request.expected_gain is not None:
         check_expected_gain(request.expected_gain, spec)
     before, given = by_name(state.policy), by_name(request)
@@ -116,6 +121,8 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
     """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
     from orchestrator.spec.held_checks import HOLDS
 
+    if state.policy.compared:
+        raise UsageError(OF_HELD)
     before = state.policy.held
     for name in (*request.free, *request.held):
         if name == spec.clock:
@@ -179,6 +186,8 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
     """Raises `SpecError` for a result that is none, or lies outside the space."""
     from orchestrator.spec.build import build_space
 
+    if spec.objective.told == BY_COMPARISON:
+        raise SpecError(OF_RESULTS)
     space = build_space(spec)
     factors = None if spec.factors is None else len(spec.factors)
     for number, known in enumerate(results, start=1):

@@ -3,11 +3,31 @@
 from __future__ import annotations
 
 from orchestrator.runtime.requests.amendment_checks import MISTYPED, UNREASONED
-from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
+from orchestrator.runtime.requests.comparisons import NO_VALUES, comparing_words, decide_comparing
+from orchestrator.runtime.requests.kinds import (
+    Approve,
+    CarryOut,
+    Compare,
+    Comparing,
+    Decision,
+    Record,
+    RecordFailure,
+    Refuse,
+    TakeBack,
+    Verdict,
+)
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events
 from orchestrator.scheduler.corrections import corrections
-from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
+from orchestrator.scheduler.events import (
+    ComparisonTakenBack,
+    ComparisonTold,
+    FailureArrived,
+    ResultArrived,
+    TrialApproved,
+    TrialCarriedOut,
+    TrialRefused,
+)
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
@@ -18,6 +38,9 @@ _CAUSED = {
     Refuse: TrialRefused,
     Record: ResultArrived,
     RecordFailure: FailureArrived,
+    CarryOut: TrialCarriedOut,
+    Compare: ComparisonTold,
+    TakeBack: ComparisonTakenBack,
 }
 
 
@@ -31,6 +54,10 @@ def decide(
     if (name, _CAUSED[type(request)].__name__) in state.requests:
         # It is on disk; whoever was to answer died before that.
         return Verdict(True, sentence_for(request, state))
+    if isinstance(request, Comparing):
+        return decide_comparing(request, state, now, name)
+    if isinstance(request, Record) and state.policy.compared:
+        return Verdict(False, NO_VALUES.format(request.trial))
     trial = state.trials.get(request.trial)
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
@@ -128,6 +155,8 @@ def sentence_for(request: Decision, state: State) -> str:
             return f"trial {trial} is refused{', and nothing follows from that' if forget else ''}"
         case Record(trial, value):
             return f"trial {trial} is recorded with {value:g}"
+        case CarryOut() | Compare() | TakeBack():
+            return comparing_words(request)
         case RecordFailure(trial):
             of = state.trials[trial]
             when = "" if of.approved else "once it is approved, "

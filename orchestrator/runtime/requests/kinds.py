@@ -45,6 +45,30 @@ class RecordFailure(msgspec.Struct, frozen=True, tag="record failure"):
     message: str
 
 
+class CarryOut(msgspec.Struct, frozen=True, tag="carry out"):
+    """A person has done what a trial says, which has no value."""
+
+    trial: int
+    by: str = ""
+
+
+class Compare(msgspec.Struct, frozen=True, tag="compare"):
+    """A person finds a trial better than another, or that they are alike."""
+
+    trial: int
+    other: int
+    alike: bool = False
+    by: str = ""
+
+
+class TakeBack(msgspec.Struct, frozen=True, tag="take back"):
+    """How two trials compare is not to be believed."""
+
+    trial: int
+    other: int
+    by: str = ""
+
+
 class Budgets(msgspec.Struct, frozen=True):
     """Budgets to be replaced, and those to be lifted; the others stay."""
 
@@ -92,7 +116,8 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
         return held_after(before, self.held, self.free)
 
 
-Decision: TypeAlias = Approve | Refuse | Record | RecordFailure
+Comparing: TypeAlias = CarryOut | Compare | TakeBack
+Decision: TypeAlias = Approve | Refuse | Record | RecordFailure | Comparing
 Request: TypeAlias = Decision | Amend
 
 

@@ -7,12 +7,23 @@ from collections.abc import Sequence
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Desk, Waiting
-from orchestrator.runtime.requests.kinds import Amend, Approve, Decision, Record, RecordFailure, Verdict
+from orchestrator.runtime.requests.kinds import (
+    Amend,
+    Approve,
+    CarryOut,
+    Compare,
+    Comparing,
+    Decision,
+    Record,
+    RecordFailure,
+    Verdict,
+)
 from orchestrator.runtime.requests.left_amendments import foresee
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
@@ -39,8 +50,9 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
         left = waiting.request
         if left is None or isinstance(left, Amend) or waiting in replaced:
             continue
-        # Decisions are judged together when a life begins, so none can build upon another.
-        if left.trial in about:
+        # Decisions are judged together when a life begins, so none can build upon another; but a trial may be
+        # compared with several.
+        if left.trial in about and not (isinstance(left, Compare) and _only_compare(requests)):
             raise UsageError(
                 f"expected one decision at a time on trial {left.trial}: another waits in {waiting.path}. "
                 f"Have it taken up ({shell_line('resume', folder.path)}), or delete that file"
@@ -67,9 +79,23 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
 def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:
     """Whether what is refused now is refused later: the next life may hand a trial to a person first."""
     state = scheduler.state
+    if isinstance(request, Comparing):
+        return not _may_be_at_hand(request, state)
     trial = state.trials.get(request.trial)
     if trial is None or trial.settled or isinstance(request, Approve):
         return True
     recorded = isinstance(request, Record | RecordFailure)
     unapproved = state.policy.approval and not trial.approved
     return recorded and (spec.evaluation.evaluator != PERSON or unapproved)
+
+
+def _only_compare(requests: Sequence[Decision]) -> bool:
+    return all(isinstance(one, Compare) for one in requests)
+
+
+def _may_be_at_hand(request: Comparing, state: State) -> bool:
+    """Whether what is refused now waits for a trial that the next life hands to a person first."""
+    numbers = (request.trial,) if isinstance(request, CarryOut) else (request.trial, request.other)
+    known = [trial for one in numbers if (trial := state.trials.get(one)) is not None]
+    waits = any(not trial.settled for trial in known)
+    return state.policy.compared and len(set(numbers)) == len(known) == len(numbers) and waits

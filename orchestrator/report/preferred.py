@@ -1,0 +1,32 @@
+"""The trial that is believed best where people compare trials, of which none has a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orchestrator.scheduler.state import State, Trial
+
+PREFERRED = "preferred, as believed"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """It, and the ``chance`` that it is better than trial ``next``, the next best."""
+
+    trial: Trial
+    next: int
+    chance: float
+
+    @property
+    def words(self) -> str:
+        """Which it is, and how surely."""
+        surely = f"better than trial {self.next}, the next, with a chance of {100.0 * self.chance:.0f} %"
+        return f"trial {self.trial.number}, {surely}"
+
+
+def preferred(state: State) -> Preferred | None:
+    """By what the optimiser said last; None where it does not say, or what it says counts no longer."""
+    told = state.insight.get("preferred")
+    if told is None or not state.is_comparable(told["trial"]):
+        return None
+    return Preferred(state.trials[told["trial"]], told["next"], told["chance"])

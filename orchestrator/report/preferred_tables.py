@@ -1,0 +1,27 @@
+"""The trial that people prefer: as a table, or as a row."""
+
+from __future__ import annotations
+
+from orchestrator.report.preferred import PREFERRED, Preferred
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.tables import Table
+from orchestrator.report.trials_table import trials_table
+from orchestrator.spec.column_names import own_name
+
+
+def preferred_table(run: FollowedRun, best: Preferred) -> Table:
+    """A row a thing to know of it: its trial, how surely it is better than the next, each parameter."""
+    rows: list[list[object]] = [
+        ["trial", best.trial.number, None],
+        [f"chance that it is better than trial {best.next}", best.chance, None],
+    ]
+    rows += [[name, best.trial.parameters.get(name), one.unit] for name, one in run.spec.parameters.items()]
+    return Table(("name", PREFERRED, "unit"), rows)
+
+
+def preferred_row(run: FollowedRun, best: Preferred) -> Table:
+    """It as a row of `trials_table`, for programs; and how surely it is better than the next."""
+    table = trials_table(run, [best.trial])
+    told: dict[str, object] = {"next_best_trial": best.next, "chance_better": best.chance}
+    columns = (*table.columns, *(own_name(name, set(table.columns)) for name in told))
+    return Table(columns, [[*table.rows[0], *told.values()]], table.units, table.foreign)

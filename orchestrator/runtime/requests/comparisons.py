@@ -1,0 +1,71 @@
+"""What a person says of trials that have no value: from the request to the event that it causes."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from orchestrator.runtime.requests.kinds import CarryOut, Compare, Comparing, TakeBack, Verdict
+from orchestrator.scheduler.events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.state import State
+from orchestrator.spec.evaluation import PERSON
+
+Caused: TypeAlias = TrialCarriedOut | ComparisonTold | ComparisonTakenBack
+NO_VALUES = "expected no value: in this run trials are compared; say orchestrator prefer {} --over TRIAL"
+HAS_VALUES = (
+    "expected a run whose objective is `told: by comparison`, got one whose trials have values; say"
+    " orchestrator record TRIAL --value X"
+)
+
+
+def decide_comparing(request: Comparing, state: State, now: float, name: str) -> Caused | Verdict:
+    """The event that a request, called ``name``, causes now, or why it causes none."""
+    if not state.policy.compared:
+        return Verdict(False, HAS_VALUES)
+    if isinstance(request, CarryOut):
+        if complaint := _not_at_hand(request.trial, state):
+            return Verdict(False, complaint)
+        return TrialCarriedOut(at=now, trial=request.trial, by=request.by, request=name)
+    if request.trial == request.other:
+        return Verdict(False, f"expected two trials, got {request.trial} twice")
+    if isinstance(request, TakeBack):
+        both = {request.trial, request.other}
+        if not any({one.trial, one.other} == both for one in state.compared):
+            return Verdict(
+                False, f"expected trials that were compared, got {request.trial} and {request.other}"
+            )
+        return ComparisonTakenBack(
+            at=now, trial=request.trial, other=request.other, by=request.by, request=name
+        )
+    for number in (request.trial, request.other):
+        if not state.is_comparable(number) and (complaint := _not_at_hand(number, state)):
+            return Verdict(False, complaint)
+    return ComparisonTold(
+        at=now, trial=request.trial, other=request.other, alike=request.alike, by=request.by, request=name
+    )
+
+
+def _not_at_hand(number: int, state: State) -> str:
+    """Why a trial is none that a person is at."""
+    trial = state.trials.get(number)
+    if trial is None:
+        return f"expected a trial from 1 to {len(state.trials)}, got {number}"
+    if trial.forgotten:
+        return f"trial {number} is forgotten: {trial.forgotten}"
+    if trial.settled:
+        return f"trial {number} is {trial.state} already"
+    if trial.lease is None or trial.worker != PERSON:
+        return f"expected a trial that is yours, but trial {number} is {trial.state}"
+    return ""
+
+
+def comparing_words(request: Comparing) -> str:
+    """What was done, once it is done."""
+    match request:
+        case CarryOut(trial):
+            return f"trial {trial} is carried out"
+        case Compare(trial, other, alike):
+            return (
+                f"trials {trial} and {other} are alike" if alike else f"trial {trial} is better than {other}"
+            )
+        case TakeBack(trial, other):
+            return f"how trials {trial} and {other} compare is taken back"

@@ -1,0 +1,64 @@
+"""What people say of trials that have no value: that they were carried out, and which of two is better."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import Acknowledge
+from orchestrator.scheduler.events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.slots import release
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.telling import rebuild, tell_comparison
+from orchestrator.scheduler.transitions import Cause
+from orchestrator.scheduler.trials import settle
+
+
+def trial_carried_out(step: Step, event: TrialCarriedOut) -> None:
+    """It can be compared from now on."""
+    if event.trial in step.state.unsettled and step.state.takes(event):
+        _carry_out(step, step.state.unsettled[event.trial])
+
+
+def comparison_told(step: Step, event: ComparisonTold) -> None:
+    """What was compared must have been carried out."""
+    state = step.state
+    if not state.takes(event):
+        return
+    for number in (event.trial, event.other):
+        if (trial := state.unsettled.get(number)) is not None and trial.lease is not None:
+            _carry_out(step, trial)
+    state.compared.append(event)
+    tell_comparison(step, event)
+
+
+def comparison_taken_back(step: Step, event: ComparisonTakenBack) -> None:
+    """The optimiser begins anew without it."""
+    state = step.state
+    if not state.takes(event):
+        return
+    both = {event.trial, event.other}
+    state.compared = [one for one in state.compared if {one.trial, one.other} != both]
+    rebuild(step)
+
+
+def to_compare_with(state: State, number: int) -> int | None:
+    """The trial that another one is best compared with: the one believed best, or the last before it; None
+    where there is none.
+    """
+    others = [one.number for one in state.comparable if one.number != number]
+    best = state.insight.get("preferred", {}).get("trial")
+    return best if best in others else others[-1] if others else None
+
+
+def _carry_out(step: Step, trial: Trial) -> None:
+    state, lease, worker = step.state, trial.lease, trial.worker
+    assert lease is not None
+    assert worker is not None
+    step.command(Acknowledge(worker=worker, lease=lease, counted=True))
+    trial.elapsed = state.at - (state.at if trial.started_at is None else trial.started_at)
+    state.pace.evaluated(trial.elapsed)
+    if (known := state.workers.get(worker)) is not None:
+        known.completed += 1
+        known.failed_in_a_row = 0
+    release(state, trial)
+    settle(step, trial, Cause.SUCCEEDED, "")
+    trial.worker = worker

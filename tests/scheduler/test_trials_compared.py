@@ -1,0 +1,106 @@
+"""Where no trial has a value, people say which of two is better, and the next waits for that."""
+
+from __future__ import annotations
+
+import pytest
+from lab import Lab, leased
+
+from orchestrator.scheduler.commands import FinishRun, Rebuild, TakeStock, TellComparison
+from orchestrator.scheduler.comparing import to_compare_with
+from orchestrator.scheduler.events import (
+    ComparisonTakenBack,
+    ComparisonTold,
+    ObservationsForgotten,
+    TrialCarriedOut,
+)
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.transitions import TrialState
+
+
+class Kitchen(Lab):
+    """One person, at one thing at a time."""
+
+    def carry_out(self, trial: int):
+        return self.happen(TrialCarriedOut(at=self.tick(), trial=trial))
+
+    def prefer(self, trial: int, over: int, alike: bool = False, request: str = ""):
+        event = ComparisonTold(at=self.tick(), trial=trial, other=over, alike=alike, request=request)
+        return self.happen(event)
+
+    def take_back(self, trial: int, other: int):
+        return self.happen(ComparisonTakenBack(at=self.tick(), trial=trial, other=other))
+
+
+@pytest.fixture
+def kitchen() -> Kitchen:
+    """Trial 1 is carried out, and trial 2 is the person's."""
+    lab = Kitchen(Policy(trials=3, mode="sequential", compared=True))
+    lab.start(in_turn=True)
+    lab.join("person", local=True)
+    lab.suggest()
+    lab.carry_out(1)
+    assert leased(lab.suggest()) == ["2.1"]
+    return lab
+
+
+def told(commands) -> list[tuple[int, int, bool]]:
+    return [(one.better, one.worse, one.alike) for one in commands if isinstance(one, TellComparison)]
+
+
+def test_who_compares_a_trial_has_carried_it_out(kitchen: Kitchen) -> None:
+    assert told(kitchen.prefer(2, over=1)) == [(2, 1, False)]
+    assert kitchen.trial(2).state is TrialState.COMPLETED
+    assert kitchen.state.asking == 1
+
+
+def test_nothing_follows_a_trial_that_is_not_compared(kitchen: Kitchen) -> None:
+    kitchen.carry_out(2)
+    assert kitchen.state.asking is None
+    assert kitchen.state.uncompared is kitchen.trial(2)
+    kitchen.prefer(1, over=2)
+    assert kitchen.state.uncompared is None
+    assert kitchen.state.asking == 1
+
+
+def test_the_run_ends_once_the_last_is_compared_and_the_optimiser_is_heard_again(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1)
+    kitchen.suggest()
+    assert not any(isinstance(one, FinishRun) for one in kitchen.carry_out(3))
+    last = kitchen.prefer(3, over=2, alike=True)
+    assert [type(one) for one in last][-2:] == [TakeStock, FinishRun]
+
+
+def test_what_is_taken_back_is_compared_again_and_the_optimiser_begins_anew(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1)
+    commands = kitchen.take_back(1, 2)
+    assert any(isinstance(one, Rebuild) for one in commands)
+    assert told(commands) == []
+    assert kitchen.state.uncompared is kitchen.trial(2)
+
+
+def test_what_is_forgotten_takes_its_comparisons_with_it(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1)
+    kitchen.suggest()
+    kitchen.prefer(2, over=3)
+    commands = kitchen.happen(ObservationsForgotten(at=kitchen.tick(), trials=(1,), reason="spilled"))
+    assert told(commands) == [(2, 3, False)]
+
+
+def test_the_same_request_counts_once(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1, request="a")
+    assert told(kitchen.prefer(2, over=1, request="a")) == []
+
+
+def test_what_failed_is_not_to_be_compared(kitchen: Kitchen) -> None:
+    for attempt in (1, 2, 3):
+        kitchen.fail(f"2.{attempt}", worker="person")
+    assert kitchen.state.uncompared is None
+    assert kitchen.state.asking == 1
+
+
+def test_a_trial_is_compared_with_the_one_believed_best(kitchen: Kitchen) -> None:
+    assert to_compare_with(kitchen.state, 1) is None
+    assert to_compare_with(kitchen.state, 2) == 1
+    kitchen.prefer(2, over=1)
+    kitchen.suggest(insight={"preferred": {"trial": 1, "next": 2, "chance": 0.6}})
+    assert to_compare_with(kitchen.state, 3) == 1
