@@ -61,9 +61,9 @@ def check_comparison(tree: Node, parts: Parts) -> Iterator[Complaint]:
     algorithm = parts.get("algorithm")
     if algorithm is not None and algorithm.name != "auto":
         # It is numpy, which who amends a run need not wait for.
-        from orchestrator.algorithms.registry import cannot_compare
+        from orchestrator.algorithms.registry import LEARNS_COMPARISONS
 
-        yield Complaint(find(tree, ("algorithm",)).place, cannot_compare(algorithm.name))
+        yield Complaint(find(tree, ("algorithm",)).place, LEARNS_COMPARISONS.lacking(algorithm.name))
     elif algorithm is not None and algorithm.options:
         sentence = BESIDE.format("options", "the search by comparisons has none")
         yield Complaint(find_key(tree, ("algorithm", "options")), sentence)

@@ -12,7 +12,7 @@ from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
 from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.spec.described_schema import DescribedSchema
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spelling import american
 
 Schema = dict[str, Any]
@@ -31,6 +31,10 @@ def spec_schema() -> Schema:
         **{key: value for key, value in schema.items() if key != "title"},
     }
     _american(definitions["Objective"]["properties"]["goal"])
+    # Of what people compare there is none.
+    by_comparison: Schema = {"properties": {"told": {"const": BY_COMPARISON}}, "required": ["told"]}
+    required = definitions["Objective"].pop("required")
+    definitions["Objective"] |= {"if": by_comparison, "else": {"required": required}}
     definitions["AlgorithmChoice"] = _with_options(definitions["AlgorithmChoice"], definitions)
     definitions["Evaluation"] = _with_command(definitions["Evaluation"])
     definitions["Mode"] = _mode(definitions["Mode"])

@@ -36,7 +36,7 @@ def test_a_spec_that_does_not_say_so_has_values() -> None:
         ("objective: {told: by comparison, goal: maximise}", "leave it out", "goal: maximise"),
         ("objective: {told: by comparison, noise: 0.1}", "inferred", "noise: 0.1"),
         ("objective: {told: by comparison, unit: g}", "no values", "unit: g"),
-        ("algorithm: random", "learns from comparisons (auto), got `random`", "random"),
+        ("algorithm: random", "learns from comparisons (`auto`), got `random`", "random"),
         ("algorithm: {name: auto, options: {start_points: 3}}", "has none", "options"),
         ("budget: {patience: 3}", "no trial has a value", "patience"),
         ("budget: {trials: 8, target: 3}", "no trial has a value", "target"),
