@@ -28,12 +28,12 @@ def compared(domain: Domain, taste, trials: int) -> tuple[ByComparison, dict[int
 
 
 def test_it_comes_near_what_is_liked_best() -> None:
-    search, points = compared(Domain.continuous(2), lambda u: -float(np.sum((u - 0.3) ** 2)), 16)
+    search, points = compared(Domain.continuous(2), lambda u: -float(np.sum((u - 0.3) ** 2)), 12)
     found = search.insight().preferred
     assert found is not None
     assert np.abs(points[found.trial] - 0.3).max() < 0.15
     assert 0.5 <= found.chance <= 1.0
-    assert len({point.tobytes() for point in points.values()}) == 16
+    assert len({point.tobytes() for point in points.values()}) == 12
 
 
 def test_choices_and_whole_numbers_are_searched_and_no_pair_twice() -> None:

@@ -1,0 +1,103 @@
+"""What people compare and nobody can measure: how near a search by comparisons comes, beside one by values.
+
+python -m benchmarks.preferences --seeds 4 --page docs/preferences.md
+
+Runs are kept as JSON lines in `benchmarks/results/preferences`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.preference_runs import COMPARED, COMPARISONS, ERROR, SPREAD, VALUES, Run, run
+from benchmarks.searches import SearchJob
+
+LEVEL = 1e-6
+"""Regrets below are level."""
+
+CONTENDERS = (COMPARISONS, SPREAD, VALUES)
+RUNS = KeptRuns(run, reading(SearchJob, Run), lambda found: f"{found.values[-1]:.3g}")
+REGRETS = MediansTable(
+    COMPARED, {"D": lambda function: function.dimension}, Run.regret, regret_in_words, lambda _: LEVEL
+)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/preferences.md`."""
+    return f"""# What is compared and not measured
+
+{GUIDE}
+
+## How near it comes
+
+{measured("preferences", runs)} {METHOD}
+
+{REGRETS.of(runs)}
+
+{FOUND}
+
+Seconds are of the processor, of an ask, with the model that it is asked of (median over the runs):
+
+{seconds_table(runs)}
+
+The runs are in `benchmarks/preference_runs.py`.
+"""
+
+
+GUIDE = """\
+The gait of an exoskeleton, a coffee, a picture, a grasp: nobody can say how good it is, but a person can
+say which of two is better. With `objective: {name: taste, told: by comparison}` the search goes where more
+is preferred ([an example](../configs/labs/preferences.yaml), [the
+spec](spec.md#an-objective-that-is-compared)).
+
+```sh
+orchestrator status                       # what is to be made, and which trial to compare it with
+orchestrator record 1                     # the first is made: there is nothing to compare it with
+orchestrator prefer 2 --over 1            # the second is made, and better
+orchestrator prefer 3 --like 2 --by Ada   # Ada cannot tell
+orchestrator prefer 3 --take-back 2       # that was the wrong cup
+orchestrator best                         # what is believed best, and how surely it is better than the next
+```
+
+- **Each trial** is compared with the one that is believed best, which `status` names. The next is chosen
+  once it is. Who compares it has made it, so that `record` is only for the first one, and for what failed
+  (`record 4 --failed spilled`).
+- **Any two trials** may be compared, as often as you like, by whomever: the more, the surer. Who
+  contradicts another, or themselves, is believed half.
+- **While nobody works on the run**, what is told waits in its folder, as what is recorded does.
+- **No trial has a value.** `best`, `status` and the page name the trial that is believed best, and with
+  what chance it is better than the next best; `trials` and `export` say what each was found better than,
+  like and worse than.
+- **A trial forgotten** (`amend --forget`) takes with it how it compares; what was compared with that alone is
+  to be compared again.
+- **Behind it** is a Gaussian process of a utility that nobody sees
+  ([how](algorithms.md#where-trials-are-compared))."""
+METHOD = (
+    "A simulated person compares each trial with the one that is believed best, and mistakes the difference "
+    f"by {ERROR:g} of the function's standard deviation; or tells each value, of which two together are "
+    "mistaken as much. Each function lies elsewhere under each seed. Regret is how much more the function "
+    "is, at what is believed best after so many trials, than the least there is; shown is the median over "
+    "the runs, whose number stands in brackets, the least in bold."
+)
+FOUND = (
+    "A comparison says less than a value does: which is more, and not by how much. So a search by "
+    "comparisons mostly needs more trials to come as near, and at the end is nearer than comparisons of "
+    "points that nobody chose. Camel rises so high at its edges that a tenth of its deviation hides most of "
+    "what there is to find at its bottom, be it compared or measured."
+)
+
+
+def jobs(algorithm: str, function: str, seed: int) -> list[SearchJob]:
+    """One."""
+    return [SearchJob(algorithm, function, seed)]
+
+
+COMPARISON = KeptComparison("preferences", RUNS, CONTENDERS, list(COMPARED), CONTENDERS, jobs, page)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))
