@@ -1,24 +1,27 @@
 """Evaluations that may look less closely for less: who finds the least value for the same cost.
 
 python -m benchmarks.fidelities --seeds 5 --algorithms auto,botorch-log-ei --page docs/fidelity.md
+python -m benchmarks.fidelities --seeds 2 --algorithms botorch-mf-kg,botorch-mf-mes
 
 Runs are kept as JSON lines in `benchmarks/results/fidelity`, and beside the page; what is there is not run
 again. Each has a process of its own with one thread. The page is written from all the runs there are: with
-``--seeds 0`` from those alone. Peers need the extra ``[compare]``.
+``--seeds 0`` from those alone. Peers need the extra ``[compare]``; those of the second command choose
+fidelity as well, are run only where they are named, and are given ten minutes of the processor each.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
 from benchmarks.aligned_table import aligned
 from benchmarks.fidelity_functions import FIDELITY
-from benchmarks.fidelity_runs import Job, Run, run
+from benchmarks.fidelity_runs import PEERS, Job, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 
 ALGORITHMS = ("auto", "ax", "botorch-log-ei", "optuna-gp", "optuna-tpe", "random")
 CHOSEN = "auto, fidelity chosen"
@@ -26,9 +29,7 @@ LEVEL = 1e-6
 """Regrets below are level."""
 
 
-RUNS = KeptRuns(
-    run, reading(Job, Run), lambda found: f"{found.regret(FIDELITY[found.job.function].evaluations):.3g}"
-)
+RUNS = KeptRuns(run, Run.read, lambda found: f"{found.regret(FIDELITY[found.job.function].evaluations):.3g}")
 TABLE = MediansTable(
     FIDELITY,
     {"D": lambda function: function.dimension},
@@ -40,6 +41,8 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/fidelity.md`."""
+    beside = [found for found in runs if found.job.algorithm in PEERS]
+    runs = [found for found in runs if found.job.algorithm not in PEERS]
     return f"""# Evaluations that look less closely for less
 
 {INTRODUCTION}
@@ -58,8 +61,33 @@ Seconds are of the processor, of an ask, what refits take included (median over 
 
 The functions are in `benchmarks/fidelity_functions.py`.
 
+{beside_peers(runs, beside)}
+
 {TRIED}
 """
+
+
+def beside_peers(runs: Sequence[Run], peers: Sequence[Run]) -> str:
+    """The section on peers that choose fidelity as well, by the functions and seeds that all of them ran."""
+    if not peers:
+        return f"{PEERS_TITLE}\n\n{UNMEASURED}"
+    contenders = [*(found for found in runs if not found.job.closely), *peers]
+    algorithms = {found.job.algorithm for found in contenders}
+    by_case: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for found in contenders:
+        by_case[found.job.function, found.job.seed].add(found.job.algorithm)
+    common = [r for r in contenders if by_case[r.job.function, r.job.seed] == algorithms]
+    titles = dict.fromkeys(found.job.title for found in common)
+    body = [_ends(title, [found for found in common if found.job.title == title]) for title in titles]
+    ends = aligned(("algorithm", "runs", "out of time", "spent, of the budget", "s an ask"), body)
+    return f"{PEERS_TITLE}\n\n{PEERS_METHOD}\n\n{TABLE.of(common)}\n\n{ends}"
+
+
+def _ends(title: str, own: Sequence[Run]) -> tuple[str, ...]:
+    shares = [found.spent / FIDELITY[found.job.function].evaluations for found in own]
+    seconds = np.median([found.seconds for found in own])
+    out_of_time = sum(found.capped for found in own)
+    return title, str(len(own)), str(out_of_time), f"{100 * np.median(shares):.0f} %", f"{seconds:.2g}"
 
 
 def _spending(runs: Sequence[Run]) -> str:
@@ -88,10 +116,23 @@ METHOD = (
     "the least there is (of `support-vectors` the share of errors itself, of `rod` and `pendulum` in powers "
     "of ten); shown is the median over the runs, whose number stands in brackets, at half of the budget and "
     "at all of it, the least in bold. `mirrored` is made to mislead: cheaply, its mirror image is seen. The "
-    "ten points that all begin with are half of most budgets, where they are at full fidelity. No other "
-    "method that chooses fidelities was run."
+    "ten points that all begin with are half of most budgets, where they are at full fidelity."
 )
 
+PEERS_TITLE = "## Beside searches of BoTorch's that choose fidelity"
+COMMAND = "`python -m benchmarks.fidelities --algorithms botorch-mf-kg,botorch-mf-mes`"
+UNMEASURED = (
+    "Not measured so far: no other method that chooses fidelities is in these tables, so they say nothing of"
+    f" whether one would do better. {COMMAND} runs two, the knowledge gradient and the entropy of the best "
+    "value, both for their cost, as BoTorch's tutorials have them."
+)
+PEERS_METHOD = (
+    "The knowledge gradient (`botorch-mf-kg`) and the entropy of the best value (`botorch-mf-mes`), both for"
+    f" their cost, as BoTorch's tutorials have them: {COMMAND}. They begin with the same ten points, and are "
+    "told the same costs. What they would recommend is evaluated at full fidelity for nothing, and counts "
+    "where it is better than what they looked at there. A run ends after ten minutes of the processor, too, "
+    "and what it recommends then counts to the end. Shown are functions and seeds that all of them ran."
+)
 TRIED = """## What was tried and did not help
 
 Seen on a few seeds while it was written, in runs that are not kept and that no command repeats.
@@ -111,11 +152,13 @@ Seen on a few seeds while it was written, in runs that are not kept and that no 
 
 def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
     """Ours with fidelity to choose as well."""
-    kinds = (False, True) if algorithm == "auto" else (True,)
+    kinds = (False,) if algorithm in PEERS else (False, True) if algorithm == "auto" else (True,)
     return [Job(algorithm, function, seed, closely) for closely in kinds]
 
 
-COMPARISON = KeptComparison("fidelity", RUNS, ALGORITHMS, list(FIDELITY), (CHOSEN, *ALGORITHMS), jobs, page)
+COMPARISON = KeptComparison(
+    "fidelity", RUNS, ALGORITHMS, list(FIDELITY), (CHOSEN, *ALGORITHMS, *PEERS), jobs, page
+)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

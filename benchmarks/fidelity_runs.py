@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from benchmarks.fidelity_functions import FIDELITY, FidelityFunction
 from benchmarks.searches import EXACT, SearchJob, SearchRun
@@ -14,6 +16,9 @@ from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
 from orchestrator.scheduler.standing import ROUNDING
+
+PEERS = ("botorch-mf-kg", "botorch-mf-mes")
+"""Of other projects, those that choose how closely to look."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +35,23 @@ class Job(SearchJob):
 
 @dataclass(frozen=True)
 class Run(SearchRun[Job, tuple[float, float]]):
-    """What came of a job: of each trial its cost, and its value."""
+    """What came of a job: of each trial its cost, and its value.
+
+    ``recommended``, of peers that choose fidelity: after what cost something was, and its value at full
+    fidelity, which is not paid for. ``capped``: the time was over before the budget.
+    """
+
+    recommended: tuple[tuple[float, float], ...] = ()
+    capped: bool = False
 
     def regret(self, cost: float) -> float:
-        """Of the best at full fidelity of those that so much pays for; infinite if there is none."""
+        """Of the best at full fidelity of those that so much pays for, or of what was recommended last, if
+        that is better; infinite if there is neither.
+        """
         spent = accumulate(paid for paid, _ in self.values)
         paid_for = zip(spent, self.values, strict=True)
         full = [value for so_far, (paid, value) in paid_for if paid == 1.0 and so_far <= cost + ROUNDING]
+        full += [value for so_far, value in self.recommended if so_far <= cost + ROUNDING][-1:]
         return min(full, default=math.inf) - FIDELITY[self.job.function].least
 
     @property
@@ -44,11 +59,26 @@ class Run(SearchRun[Job, tuple[float, float]]):
         """How many trials were."""
         return sum(paid == 1.0 for paid, _ in self.values)
 
+    @property
+    def spent(self) -> float:
+        """What all trials cost."""
+        return sum(paid for paid, _ in self.values)
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Run:
+        """That of a line that was kept."""
+        pairs = {name: tuple(map(tuple, told.get(name, ()))) for name in ("values", "recommended")}
+        return cls(**{**told, **pairs, "job": Job(**told["job"])})
+
 
 def run(job: Job) -> Run:
     """One trial at a time, until the budget is spent."""
+    if job.algorithm in PEERS:
+        from benchmarks.fidelity_peers import run_peer
+
+        return run_peer(job)
     function = FIDELITY[job.function]
-    space, fidelity = _told(job, function)
+    space, fidelity = told(job, function)
     budget = function.evaluations
     problem = Problem(
         space.domain,
@@ -77,7 +107,8 @@ def run(job: Job) -> Run:
     return Run(job, tuple(values), (time.process_time() - begun - evaluating) / len(values))
 
 
-def _told(job: Job, function: FidelityFunction) -> tuple[Space, Fidelity | None]:
+def told(job: Job, function: FidelityFunction) -> tuple[Space, Fidelity | None]:
+    """The parameters that a job may choose, and how it chooses fidelity; None where it may not."""
     if job.closely:
         return Space.from_description(function.at_full), None
     space = Space.from_description(function.description)

@@ -1,11 +1,12 @@
 """Functions that may be looked at less closely, runs on them, and the page that is made of many."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
-from benchmarks.fidelities import TABLE, jobs, page
+from benchmarks.fidelities import TABLE, beside_peers, jobs, page
 from benchmarks.fidelity_functions import FIDELITY
 from benchmarks.fidelity_runs import Job, Run, run
 from orchestrator.parameters.fidelity import Fidelity
@@ -66,3 +67,25 @@ def test_ours_chooses_and_does_not_and_the_page_has_both_and_what_was_spent():
     runs = [Run(job, ((1.0, 0.5), (1.0, 0.4)), 0.1, "2026-11-27") for job in both]
     assert "| branin (20)" in TABLE.of(runs)
     assert "| branin   | 2 " in page(runs)
+
+
+def test_what_a_peer_recommends_counts_from_the_cost_after_which_it_did_and_is_kept():
+    values, recommended = ((0.2, 0.1), (1.0, 3.0)), ((0.2, 5.0), (1.2, 2.0))
+    found = Run(Job("botorch-mf-kg", "branin", 0, closely=False), values, 0.1, "", recommended, capped=True)
+    least = FIDELITY["branin"].least
+    assert [found.regret(cost) + least for cost in (0.1, 0.2, 1.2)] == pytest.approx([float("inf"), 5.0, 2.0])
+    assert found.spent == pytest.approx(1.2)
+    assert Run.read(json.loads(json.dumps(asdict(found)))) == found
+
+
+def test_peers_that_choose_fidelity_stand_beside_ours_on_the_seeds_that_all_ran():
+    (job,) = jobs("botorch-mf-mes", "branin", 0)
+    assert not job.closely
+    ours = [Run(Job("auto", "branin", seed, closely=False), ((1.0, 0.5),), 0.1) for seed in range(3)]
+    peer = Run(job, ((1.0, 0.6),), 2.0, capped=True)
+    assert "Not measured so far" in page(ours)
+    told = beside_peers(ours, [peer])
+    assert "Not measured so far" not in told
+    assert "(1)" in told
+    assert "(3)" not in told
+    assert "| branin   | 1 " in page([*ours, peer])
