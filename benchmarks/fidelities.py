@@ -6,7 +6,7 @@ python -m benchmarks.fidelities --seeds 2 --algorithms botorch-mf-kg,botorch-mf-
 Runs are kept as JSON lines in `benchmarks/results/fidelity`, and beside the page; what is there is not run
 again. Each has a process of its own with one thread. The page is written from all the runs there are: with
 ``--seeds 0`` from those alone. Peers need the extra ``[compare]``; those of the second command choose
-fidelity as well, are run only where they are named, and are given ten minutes of the processor each.
+fidelity as well, are run only where they are named, and are given an hour of the processor each.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.aligned_table import aligned
+from benchmarks.fidelity_contenders import PEERS, run
 from benchmarks.fidelity_functions import FIDELITY
-from benchmarks.fidelity_runs import PEERS, Job, Run, run
+from benchmarks.fidelity_runs import Job, Run
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
 from benchmarks.kept_runs import KeptRuns, measured, seconds_table
 
@@ -123,15 +124,16 @@ PEERS_TITLE = "## Beside searches of BoTorch's that choose fidelity"
 COMMAND = "`python -m benchmarks.fidelities --algorithms botorch-mf-kg,botorch-mf-mes`"
 UNMEASURED = (
     "Not measured so far: no other method that chooses fidelities is in these tables, so they say nothing of"
-    f" whether one would do better. {COMMAND} runs two, the knowledge gradient and the entropy of the best "
-    "value, both for their cost, as BoTorch's tutorials have them."
+    f" whether one would do better. {COMMAND} runs two, the knowledge gradient, as BoTorch's tutorial "
+    "has it, and the entropy of the best value, with its defaults, both for their cost."
 )
 PEERS_METHOD = (
-    "The knowledge gradient (`botorch-mf-kg`) and the entropy of the best value (`botorch-mf-mes`), both for"
-    f" their cost, as BoTorch's tutorials have them: {COMMAND}. They begin with the same ten points, and are "
-    "told the same costs. What they would recommend is evaluated at full fidelity for nothing, and counts "
-    "where it is better than what they looked at there. A run ends after ten minutes of the processor, too, "
-    "and what it recommends then counts to the end. Shown are functions and seeds that all of them ran."
+    "The knowledge gradient (`botorch-mf-kg`), as BoTorch's tutorial has it, and the entropy of the best "
+    f"value (`botorch-mf-mes`), with its defaults, both for their cost: {COMMAND}. They begin with the same "
+    "ten points, and are told the same costs; noise they infer. What they would recommend is evaluated at "
+    "full fidelity for nothing, and counts where it is better than what they looked at there. A run ends "
+    "after an hour of the processor, too, and what it recommends then counts to the end. Shown are functions "
+    "and seeds that all of them ran."
 )
 TRIED = """## What was tried and did not help
 

@@ -1,10 +1,10 @@
-"""BoTorch's searches that choose how closely to look, as its tutorials have them, on functions of `FIDELITY`.
+"""BoTorch's searches that choose how closely to look, on functions of `FIDELITY`.
 
-The knowledge gradient for its cost (Wu et al. 2019), and the entropy of the best value for its cost
-(Takeno et al. 2020), of `SingleTaskMultiFidelityGP`. In the end they recommend what the model's mean is
+The knowledge gradient for its cost (Wu et al. 2019), as its tutorial has it, and the entropy of the best value
+for its cost (Takeno et al. 2020), with its defaults, of `SingleTaskMultiFidelityGP`. In the end they recommend what the model's mean is
 highest for at full fidelity.
 
-Deviations from the tutorials: our start design, one trial at a time, and costs as our own algorithms are
+Deviations from the tutorial: our start design, one trial at a time, and costs as our own algorithms are
 told them in place of an affine model of them. Noise is inferred, as there: told that values are exact, the
 knowledge gradient's derivative came out as no number.
 
@@ -50,7 +50,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.unit_cube.fidelity_levels import Levels
 
-CAP_S = 600.0
+CAP_S = 3600.0
 """Seconds of the processor for choosing, after which a run ends with what it would recommend."""
 FANTASIES = 128
 RESTARTS, RAW_SAMPLES, RAW_SAMPLES_OF_MEAN = 10, 512, 1024
@@ -136,7 +136,7 @@ CHOICES: Mapping[str, Callable[[Model, Closeness], Tensor]] = {
     "botorch-mf-kg": _knowledge_gradient,
     "botorch-mf-mes": _entropy,
 }
-"""By the names of `fidelity_runs.PEERS`: the (1, K) point to look at next."""
+"""By the names of `fidelity_contenders.PEERS`: the (1, K) point to look at next."""
 
 
 def run_peer(job: Job) -> Run:

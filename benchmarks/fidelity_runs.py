@@ -17,9 +17,6 @@ from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
 from orchestrator.scheduler.standing import ROUNDING
 
-PEERS = ("botorch-mf-kg", "botorch-mf-mes")
-"""Of other projects, those that choose how closely to look."""
-
 
 @dataclass(frozen=True)
 class Job(SearchJob):
@@ -73,10 +70,6 @@ class Run(SearchRun[Job, tuple[float, float]]):
 
 def run(job: Job) -> Run:
     """One trial at a time, until the budget is spent."""
-    if job.algorithm in PEERS:
-        from benchmarks.fidelity_peers import run_peer
-
-        return run_peer(job)
     function = FIDELITY[job.function]
     space, fidelity = told(job, function)
     budget = function.evaluations

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.fidelity_contenders import PEERS, run
 from benchmarks.fidelity_functions import FIDELITY
-from benchmarks.fidelity_runs import PEERS, Job, run
+from benchmarks.fidelity_runs import Job
 from orchestrator.algorithms.peers.offered import absence
 
 if (LACKING := absence("botorch-log-ei")) is not None:
