@@ -1,8 +1,8 @@
 """BoTorch's searches that choose how closely to look, on functions of `FIDELITY`.
 
-The knowledge gradient for its cost (Wu et al. 2019), as its tutorial has it, and the entropy of the best value
-for its cost (Takeno et al. 2020), with its defaults, of `SingleTaskMultiFidelityGP`. In the end they recommend what the model's mean is
-highest for at full fidelity.
+The knowledge gradient for its cost (Wu et al. 2019), as its tutorial has it, and the entropy of the best
+value for its cost (Takeno et al. 2020), with its defaults, of `SingleTaskMultiFidelityGP`. In the end they
+recommend what the model's mean is highest for at full fidelity.
 
 Deviations from the tutorial: our start design, one trial at a time, and costs as our own algorithms are
 told them in place of an affine model of them. Noise is inferred, as there: told that values are exact, the
