@@ -91,6 +91,7 @@ def test_a_table_runs_end_to_end_and_is_not_run_again(ran_once, ran, capsys):
     assert "[1/1]" in capsys.readouterr().err  # never more than the paper's repeats
 
 
+@pytest.mark.long
 def test_what_is_kept_beside_the_page_gives_the_same_page_on_another_machine(ran):
     here, there = ran / "results.md", ran / "there.md"
     other = Bench(1, ran / "other")
@@ -102,6 +103,7 @@ def test_what_is_kept_beside_the_page_gives_the_same_page_on_another_machine(ran
     assert (ran / "there" / RUNS).read_bytes() == (ran / "results" / RUNS).read_bytes()
 
 
+@pytest.mark.long
 def test_runs_of_what_cannot_run_here_stay_beside_the_page(ran, monkeypatch):
     asked = ["--cores", "1", "--write", "--results", str(ran / "kept")]
     asked += ["--page", str(ran / "results.md")]
@@ -114,6 +116,7 @@ def test_runs_of_what_cannot_run_here_stay_beside_the_page(ran, monkeypatch):
     assert (ran / "results" / RUNS).read_text() == kept
 
 
+@pytest.mark.long
 def test_a_page_written_from_another_folder_loses_no_runs(ran, capsys):
     asked = ["--cores", "1", "--write", "--page", str(ran / "results.md")]
     kept, page = (ran / "results" / RUNS).read_text(), (ran / "results.md").read_text()
