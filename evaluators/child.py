@@ -106,9 +106,9 @@ class EvaluationProcess:
         except NoRoom as error:
             kind, answer = pipe.NO_ROOM, str(error).encode(errors="replace")
         except EvaluationError as error:
-            answer = self._failure(task, error, started)
+            answer = self._failure(task, error, time.perf_counter() - started)
         except BaseException as error:
-            answer = self._failure(task, _described(error), started)
+            answer = self._failure(task, _described(error), time.perf_counter() - started)
             # Else the process is in doubt: the next evaluation gets a fresh one.
             go_on = isinstance(error, Exception) and not isinstance(error, MemoryError | RecursionError)
         else:
@@ -166,7 +166,7 @@ class EvaluationProcess:
         try:
             frame = encode(result)
         except MalformedMessage as error:
-            return self._failure(task, EvaluationError("invalid", str(error)))
+            return self._failure(task, EvaluationError("invalid", str(error)), result.elapsed_s)
         if len(frame) > FRAME_LIMIT:
             return self._failure(
                 task,
@@ -175,11 +175,11 @@ class EvaluationProcess:
                     f"expected a result of at most {FRAME_LIMIT} bytes as JSON, got {len(frame)}: write "
                     "large extras to a file in `context.directory` and return its name",
                 ),
+                result.elapsed_s,
             )
         return frame
 
-    def _failure(self, task: Evaluate, error: EvaluationError, started: float | None = None) -> bytes:
-        elapsed = 0.0 if started is None else time.perf_counter() - started
+    def _failure(self, task: Evaluate, error: EvaluationError, elapsed_s: float) -> bytes:
         message = str(error).encode("utf-8", "replace").decode()
         return encode(
             Failure(
@@ -188,7 +188,7 @@ class EvaluationProcess:
                 trial=task.trial,
                 kind=error.kind,
                 message=message[:4000],
-                elapsed_s=elapsed,
+                elapsed_s=elapsed_s,
                 own=self._told,
             )
         )

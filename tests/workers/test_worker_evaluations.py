@@ -124,6 +124,7 @@ class TestOneWorkerThroughEverything:
         answer = failure(wire, how)
         assert answer.kind == "invalid"
         assert words in answer.message
+        assert answer.elapsed_s > 0.0
 
     def test_an_exception_is_an_error_with_its_type_text_and_place(self, wire: ScriptedOrchestrator) -> None:
         wire.evaluate("raise", {"how": "raise"}, trial=12)
