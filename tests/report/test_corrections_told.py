@@ -153,7 +153,8 @@ def test_tolerances_are_of_the_trial_that_was_corrected(
     correct(run, 3, 0.5)
 
     def the_best_is_best(*told: Any) -> SimpleNamespace:
-        return SimpleNamespace(tried=told[-1].best, found=None, value=None, outcomes={}, failed=0)
+        best = told[-1].best
+        return SimpleNamespace(best=best, tried=best, found=None, value=None, outcomes={}, failed=0)
 
     monkeypatch.setattr("orchestrator.report.run_tolerances.analyse_tolerances", the_best_is_best)
     told = run_tolerances(read_run(run.write(tmp_path / "run")), {"span": 0.1})

@@ -170,8 +170,10 @@ def test_the_mended_journal_remembers_what_was_lost_until_it_is_amended_again(fo
 def test_a_resume_says_what_a_repair_has_lost(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
 
-    def live(_life: object, _broker: object, _options: object, _first: object, notes: list[str]) -> None:
-        said.extend(notes)
+    def live(
+        _life: object, _broker: object, _options: object, _first: object, notes: list[tuple[str, str]]
+    ) -> None:
+        said.extend(sentence for _, sentence in notes)
 
     damage(folder, write(folder, two_batches(folder)), HELD)
     repair(plan_repair(folder, examine(folder.journal), NOW))
