@@ -107,7 +107,7 @@ class Conductor:
         inbox: where events are left between turns.
         circumstances: why nothing moves, if so, as far as no event says it.
         finished: whether the run has come to its end.
-        taking_stock: whether the optimiser is still to say what it believes at that end.
+        taking_stock: how often the optimiser is still to say what it believes, which that end waits for.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Conductor:
         self.inbox: Inbox[Event] = Inbox()
         self.circumstances = Circumstances()
         self.finished = False
-        self.taking_stock = False
+        self.taking_stock = 0
         self._spec = spec
         self._scheduler = life.scheduler
         self._history = life.history
@@ -198,8 +198,10 @@ class Conductor:
         for event in turn.events:
             self._history.settle(event)
         self._history.note(turn.commands)
-        if any(isinstance(event, StockTaken | OptimiserFailed) for event in turn.events):
-            self.taking_stock = False
+        taken = sum(isinstance(event, StockTaken) for event in turn.events)
+        self.taking_stock = max(0, self.taking_stock - taken)
+        if any(isinstance(event, OptimiserFailed) for event in turn.events):
+            self.taking_stock = 0
         for event in turn.events:
             self._monitor.observed(event, self._scheduler.state)
         for command in turn.commands:
@@ -248,10 +250,11 @@ class Conductor:
             case FinishRun():
                 self.finished = True
             case Rebuild():
-                # Whatever was computed for the model before is of no use.
+                # Whatever was computed for the model before is of no use, or not heard.
                 self.circumstances.refit = None
+                self.taking_stock = 0
             case TakeStock():
-                self.taking_stock = True
+                self.taking_stock += 1
             case Ask() | Tell() | TellComparison() | AdoptRefit() | EstimateGain():
                 pass
 

@@ -98,6 +98,6 @@ def remaining_gain_estimated(step: Step, event: RemainingGainEstimated) -> None:
 
 
 def stock_taken(step: Step, event: StockTaken) -> None:
-    """Keep what the optimiser believes at the end, unless it began anew since."""
+    """Keep what the optimiser believes, unless it began anew since."""
     if event.model == step.state.model:
         step.state.insight = event.insight or step.state.insight

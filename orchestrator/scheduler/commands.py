@@ -84,8 +84,8 @@ class EstimateGain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeStock:
-    """Have the optimiser say what it believes now that all is told: its last answer was before that. The best
-    is where parameters are ``held``.
+    """Have the optimiser say what it believes now that all is told: its last answer was before that. At the
+    end, or where trials are compared while it is asked for nothing. The best is where all is as ``held``.
     """
 
     held: Values = field(default_factory=dict)

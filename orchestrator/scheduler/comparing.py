@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.commands import Acknowledge
+from orchestrator.scheduler.commands import Acknowledge, Ask, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.slots import release
 from orchestrator.scheduler.state import State, Trial
@@ -38,6 +38,14 @@ def comparison_taken_back(step: Step, event: ComparisonTakenBack) -> None:
     both = {event.trial, event.other}
     state.compared = [one for one in state.compared if {one.trial, one.other} != both]
     rebuild(step)
+
+
+def hear_of_comparisons(step: Step) -> None:
+    """Have the optimiser say which trial is preferred by now, where its answer to an ask will not."""
+    if not step.state.policy.compared or any(isinstance(one, Ask | TakeStock) for one in step.commands):
+        return
+    if any(isinstance(one, TellComparison | Rebuild) for one in step.commands):
+        step.command(TakeStock(held=step.state.places))
 
 
 def to_compare_with(state: State, number: int) -> int | None:

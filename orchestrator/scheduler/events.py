@@ -476,7 +476,9 @@ class RemainingGainEstimated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StockTaken:
-    """The optimiser said what it believes at the end, of so many results. ``model`` as in `RefitFinished`."""
+    """The optimiser said what it believes, at the end or of comparisons, of so many results. ``model`` as in
+    `RefitFinished`.
+    """
 
     at: float
     observations: int

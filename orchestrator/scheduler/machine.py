@@ -20,7 +20,12 @@ from orchestrator.scheduler.asking import (
     suggestions_made,
 )
 from orchestrator.scheduler.commands import Command
-from orchestrator.scheduler.comparing import comparison_taken_back, comparison_told, trial_carried_out
+from orchestrator.scheduler.comparing import (
+    comparison_taken_back,
+    comparison_told,
+    hear_of_comparisons,
+    trial_carried_out,
+)
 from orchestrator.scheduler.course import (
     end_if_due,
     optimiser_failed,
@@ -102,6 +107,7 @@ class Scheduler:
         if self.state.phase is Phase.ACTIVE:
             lease_out(step)
             ask_if_short(step)
+        hear_of_comparisons(step)
         return step.commands
 
     def was_given(self, lease: str) -> bool:

@@ -143,7 +143,7 @@ def test_that_the_time_is_over_is_said_once_and_again_of_another_budget(stage: S
 
 
 def test_what_an_optimiser_that_failed_believes_is_not_waited_for(stage: Stage) -> None:
-    stage.conductor.taking_stock = True
+    stage.conductor.taking_stock = 2
     stage.conductor.optimiser_failed("it is gone")
     stage.turn()
     assert not stage.conductor.taking_stock
