@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from lab import Lab, leased
 
+from orchestrator.report.words.amendment import trial_note
 from orchestrator.scheduler.commands import FinishRun, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.events import (
     ComparisonTakenBack,
     ComparisonTold,
     ObservationsForgotten,
+    StockTaken,
     TrialCarriedOut,
 )
 from orchestrator.scheduler.policy import Policy
@@ -76,6 +78,25 @@ def test_what_is_taken_back_is_compared_again_and_the_optimiser_begins_anew(kitc
     assert any(isinstance(one, Rebuild) for one in commands)
     assert told(commands) == []
     assert kitchen.state.uncompared is kitchen.trial(2)
+
+
+def stocks(commands) -> int:
+    return sum(isinstance(one, TakeStock) for one in commands)
+
+
+def test_the_optimiser_says_what_is_preferred_by_now_where_it_is_asked_for_nothing(kitchen: Kitchen) -> None:
+    assert stocks(kitchen.prefer(2, over=1)) == 0
+    kitchen.suggest()
+    assert stocks(kitchen.prefer(1, over=2)) == 1
+    assert stocks(kitchen.take_back(1, 2)) == 1
+    later = {"notes": ["no comparisons are told yet"]}
+    kitchen.happen(StockTaken(at=kitchen.tick(), observations=2, insight=later, model=kitchen.state.model))
+    assert kitchen.state.insight == later
+
+
+def test_a_trial_that_is_forgotten_was_carried_out_and_did_not_fail(kitchen: Kitchen) -> None:
+    kitchen.happen(ObservationsForgotten(at=kitchen.tick(), trials=(1,), reason="spilled"))
+    assert trial_note(kitchen.trial(1), kitchen.state, None) == "forgotten (it was carried out): spilled"
 
 
 def test_what_is_forgotten_takes_its_comparisons_with_it(kitchen: Kitchen) -> None:

@@ -12,6 +12,7 @@ from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import BudgetName, by_name, words_of
 from orchestrator.scheduler.places import Places, place_words, written
 from orchestrator.scheduler.state import State, Trial, is_added
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import travels_of
 from orchestrator.values.travel import Travels
@@ -80,16 +81,19 @@ def _held(given: Places, now: Places) -> Iterator[str]:
 
 
 def _forgotten(state: State) -> str:
-    """``2 values and 1 failure``, or nothing."""
+    """``2 values and 1 failure``, or nothing; ``1 trial`` where none has a value."""
     kinds = Counter(_kind(trial) for trial in state.observed if trial.forgotten)
-    return listed([counted(kinds[kind], kind) for kind in ("value", "failure", "forecast") if kinds[kind]])
+    order = ("value", "trial", "failure", "forecast")
+    return listed([counted(kinds[kind], kind) for kind in order if kinds[kind]])
 
 
 def _kind(trial: Trial) -> str:
     """What came of a trial of which anything did."""
     if trial.forecast is not None:
         return "forecast"
-    return "failure" if trial.value is None else "value"
+    if trial.value is not None:
+        return "value"
+    return "trial" if trial.state is TrialState.COMPLETED else "failure"
 
 
 def _said(name: BudgetName, value: float | None) -> str:
@@ -103,7 +107,7 @@ def trial_note(trial: Trial, state: State, anew: Trial | None) -> str:
     to, if it was.
     """
     if trial.forgotten:
-        was = {"failure": "failed", "forecast": "was stopped"}.get(_kind(trial))
+        was = {"failure": "failed", "forecast": "was stopped", "trial": "was carried out"}.get(_kind(trial))
         said = "forgotten"
         if anew is not None:
             said = "corrected" + ("" if anew.value is None else f" to {number(anew.value, 8)}")

@@ -60,8 +60,12 @@ def request_words(request: Request) -> str:
         case CarryOut(trial, by):
             return f"trial {trial} is carried out{_by(by)}"
         case Compare(trial, other, alike, by):
-            said = f"alike trial {other}" if alike else f"better than trial {other}"
-            return f"trial {trial} is {said}{_by(by)}"
+            said = (
+                f"trials {trial} and {other} are alike"
+                if alike
+                else f"trial {trial} is better than trial {other}"
+            )
+            return f"{said}{_by(by)}"
         case TakeBack(trial, other, by):
             return f"how trials {trial} and {other} compare is to be taken back{_by(by)}"
         case Amend():
