@@ -122,7 +122,7 @@ def sensitivity(parsed: argparse.Namespace) -> int:
     from orchestrator.report.run_sensitivity import run_sensitivity
     from orchestrator.report.sensitivity_tables import sensitivity_json, sensitivity_table, sensitivity_words
 
-    run = run_to_look_at(parsed)
+    run = _run_with_values(parsed)
     _ask_for_patience()
     told = run_sensitivity(run, parsed.of)
     if parsed.format == "json":
@@ -137,7 +137,7 @@ def tolerance(parsed: argparse.Namespace) -> int:
     from orchestrator.report.run_tolerances import run_tolerances
     from orchestrator.report.tolerance_tables import tolerance_json, tolerance_table, tolerance_words
 
-    run = run_to_look_at(parsed)
+    run = _run_with_values(parsed)
     widths = dict(parsed.off)
     if len(widths) < len(parsed.off):
         raise UsageError("expected --off once for each parameter, got one twice")
@@ -160,7 +160,7 @@ def predict(parsed: argparse.Namespace) -> int:
         raise UsageError(
             f"expected either settings or --points, got {settings[0]} as well as {parsed.points}"
         )
-    run = run_to_look_at(parsed)
+    run = _run_with_values(parsed)
     asked = points_typed(run, settings) if parsed.points is None else points_read(run, parsed.points)
     say_remarks(asked.remarks)
     _ask_for_patience()
@@ -170,6 +170,17 @@ def predict(parsed: argparse.Namespace) -> int:
     if parsed.format == "csv":
         return write_table(predictions_table(told), parsed)
     return write(predictions_words(told, columns_for(parsed)), parsed.output)
+
+
+def _run_with_values(parsed: argparse.Namespace) -> FollowedRun:
+    """Raises UsageError for one whose trials are compared."""
+    run = run_to_look_at(parsed)
+    if run.state.policy.compared:
+        raise UsageError(
+            f"expected a run whose trials have values, got {run.folder.path}, where they are compared; which"
+            " is preferred: orchestrator best"
+        )
+    return run
 
 
 def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
