@@ -32,6 +32,9 @@ SaidToAll: TypeAlias = (
 )
 
 
+Comparing: TypeAlias = ev.ComparisonTold | ev.ComparisonTakenBack
+
+
 def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) -> Iterator[str]:
     """Replay events and tell what happened, to one trial or to all; one sentence a line, with its time."""
     scheduler = Scheduler(policy)
@@ -70,8 +73,9 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
         for settled in sorted(number for number in touched if number is not None):
             if state.trials[settled].settled_at == event.at:
                 sentences.append((settled, f"trial {settled} is {state.trials[settled].state}"))
+        pair = {event.trial, event.other} if isinstance(event, Comparing) else set()
         for about, sentence in sentences:
-            if trial is None or about in (None, trial):
+            if trial is None or about in (None, trial) or (trial in pair and about in pair):
                 yield f"{event.at:10.3f} s  {sentence}"
 
 

@@ -16,6 +16,7 @@ from orchestrator.scheduler.events import (
     TrialCarriedOut,
 )
 from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.story import story
 from orchestrator.scheduler.transitions import TrialState
 
 
@@ -78,6 +79,12 @@ def test_what_is_taken_back_is_compared_again_and_the_optimiser_begins_anew(kitc
     assert any(isinstance(one, Rebuild) for one in commands)
     assert told(commands) == []
     assert kitchen.state.uncompared is kitchen.trial(2)
+
+
+def test_what_was_said_of_a_pair_is_of_the_story_of_both(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1, alike=True)
+    of_both = [list(story(kitchen.policy, kitchen.events, trial)) for trial in (1, 2)]
+    assert all(any("trials 2 and 1 are alike" in line for line in lines) for lines in of_both)
 
 
 def stocks(commands) -> int:

@@ -86,7 +86,9 @@ def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) ->
 
 def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
     """The lines of the story that are about the trial, or happened to it while it was unsettled."""
-    about = re.compile(rf"\b(trial {trial.number}\b|(lease |stop ){trial.number}\.\d)")
+    number = trial.number
+    pair = rf"trials ({number} and \d+|\d+ and {number}) (are alike|compare)"
+    about = re.compile(rf"\b(trial {number}\b|{pair}|(lease |stop ){number}\.\d)")
     given = re.compile(rf" s  trial {trial.number} goes to (.*) as lease ")
     holder = ""
     for entry in lines:
