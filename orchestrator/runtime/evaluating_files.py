@@ -38,9 +38,16 @@ def evaluating_files(spec: Spec) -> dict[str, str]:
     return {path: checksum for path, checksum in checksums if checksum}
 
 
-def changed_files(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """Those of ``now`` that were others before. What was not looked at then is not known to have changed."""
-    return {path: checksum for path, checksum in now.items() if before.get(path, checksum) != checksum}
+def changed_files(spec: Spec, before: Mapping[str, str], left_at: float) -> dict[str, str]:
+    """Those that were others before. What was not looked at then is not known to have changed.
+
+    What is no program, as a log that it is told of, an evaluation may have written itself: it counts only if
+    it was changed after nobody worked on the run any more, by the time of files.
+    """
+    now = evaluating_files(spec)
+    changed = {path: checksum for path, checksum in now.items() if before.get(path, checksum) != checksum}
+    programs = _programs(spec, now)
+    return {path: checksum for path, checksum in changed.items() if path in programs or _since(path, left_at)}
 
 
 def words_on_changed(changed: Mapping[str, str], folder: Path) -> str:
@@ -73,6 +80,28 @@ def _named(spec: Spec) -> Iterator[str]:
     if not templates:
         # With templates it is started elsewhere, and what is named without a folder is not from here.
         yield from arguments
+
+
+def _programs(spec: Spec, files: Mapping[str, str]) -> set[str]:
+    """Of all the files those that run, or that what runs is made from: no evaluation writes them."""
+    command, templates = spec.evaluation.command, templates_of(spec.evaluation.input).values()
+    if command is None:
+        return set(files)
+    programs = {path for path in files if path in templates or os.access(path, os.X_OK)}
+    beside = [path for path in files if path not in templates]
+    if os.sep in command[0]:
+        programs.add(command[0])
+    else:
+        # An interpreter's, which need not be executable.
+        programs.update(beside[:1])
+    return programs
+
+
+def _since(path: str, time: float) -> bool:
+    try:
+        return os.stat(path).st_mtime > time
+    except OSError:
+        return False
 
 
 def _checksum(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -117,7 +118,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     with options.afterwards(), room_for_connections(), ExitStack() as held:
         refuse_unsayable(folder.path, "rename it")
         held.enter_context(folder.lock())
-        held.enter_context(folder.hold_journal())
+        left_at = os.fstat(held.enter_context(folder.hold_journal()).fileno()).st_mtime
         refuse_if_edited(folder)
         replay, amended = Replay.of(folder), list[str]()
         replay.catch_up()
@@ -135,7 +136,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             held.callback(journal.close)
             clock = Clock(offset=state.at)
             now = datetime.now().astimezone()
-            changed = changed_files(state.evaluated_by, evaluating_files(replay.spec))
+            changed = changed_files(replay.spec, state.evaluated_by, left_at)
             resumed = RunResumed(
                 at=state.at,
                 wall=now.isoformat(timespec="seconds"),

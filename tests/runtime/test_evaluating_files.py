@@ -23,6 +23,7 @@ budget: {trials: 3}
 """
 MADE_FROM = "wing.in], input: {templates: {wing.in: wing.in.template}}"
 TEMPLATES = PROGRAM.replace("./run.sh, wing.msh]", MADE_FROM)
+LEFT_AT = 1e9
 FUNCTION = PROGRAM[: PROGRAM.index("{command")] + "{evaluator: 'wing:drag'}\nbudget: {trials: 3}\n"
 
 
@@ -67,17 +68,39 @@ def test_what_was_edited_is_said_once_and_what_was_only_touched_is_not() -> None
     files = evaluating_files(spec(PROGRAM))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon", evaluated_by=files))
     os.utime("run.sh", (1e9, 1e9))
-    assert changed_files(scheduler.state.evaluated_by, evaluating_files(spec(PROGRAM))) == {}
+    assert changed_files(spec(PROGRAM), scheduler.state.evaluated_by, LEFT_AT) == {}
     Path("wing").write_text("the second wing")
-    changed = changed_files(scheduler.state.evaluated_by, evaluating_files(spec(PROGRAM)))
+    changed = changed_files(spec(PROGRAM), scheduler.state.evaluated_by, LEFT_AT)
     assert list(changed) == ["wing"]
     scheduler.handle(RunResumed(at=1.0, wall="later", changed=changed))
-    assert changed_files(scheduler.state.evaluated_by, evaluating_files(spec(PROGRAM))) == {}
+    assert changed_files(spec(PROGRAM), scheduler.state.evaluated_by, LEFT_AT) == {}
     words = words_on_changed(changed, Path("logs/wing-1"))
     assert words.startswith("`wing` was changed since this run was last begun or resumed: ")
     assert "orchestrator amend logs/wing-1 --forget TRIAL" in words
 
 
 def test_of_a_run_that_was_begun_before_files_were_looked_at_nothing_is_said() -> None:
-    assert changed_files({}, evaluating_files(spec(PROGRAM))) == {}
+    assert changed_files(spec(PROGRAM), {}, LEFT_AT) == {}
     assert words_on_changed({}, Path("logs/wing-1")) == ""
+
+
+def rewritten(text: str, at: float) -> list[str]:
+    """What is told of where each file of a spec was changed at a time, the run being left at ``LEFT_AT``."""
+    before = evaluating_files(spec(text))
+    for path in before:
+        Path(path).write_text(f"{Path(path).read_text()}, edited")
+        os.utime(path, (at, at))
+    return list(changed_files(spec(text), before, LEFT_AT))
+
+
+def test_what_a_program_may_write_is_told_of_where_it_was_edited_while_nobody_worked_on_the_run() -> None:
+    assert rewritten(PROGRAM, LEFT_AT - 1.0) == ["wing"]
+    assert rewritten(PROGRAM, LEFT_AT + 1.0) == ["wing", "./run.sh", "wing.msh"]
+
+
+def test_programs_templates_and_modules_that_were_edited_while_the_run_went_on_are_told_of() -> None:
+    Path("run.sh").chmod(0o755)
+    assert rewritten(PROGRAM, LEFT_AT - 1.0) == ["wing", "./run.sh"]
+    assert rewritten(TEMPLATES, LEFT_AT - 1.0) == ["wing.in.template", "wing"]
+    assert rewritten(FUNCTION, LEFT_AT - 1.0) == ["wing.py"]
+    assert rewritten(PROGRAM.replace("[sh,", "[./run.sh,"), LEFT_AT - 1.0)[:1] == ["./run.sh"]
