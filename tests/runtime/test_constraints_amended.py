@@ -107,6 +107,16 @@ def test_what_was_found_beside_the_loop_holds_only_for_what_was_amended_by_then(
     assert not judged.answers(request, run.state)
 
 
+def test_of_what_amended_bounds_left_out_it_is_told_as_well() -> None:
+    for earlier in (Amend(bounds={"span": (1.0, 6.0)}), None):
+        run = run_of_three()
+        if earlier is not None:
+            run.amend(earlier, name="earlier")
+        run.amend(Amend(constraints=[SMALL], bounds={"span": (1.0, 5.0)}))
+        assert run.state.breaks_added(run.state.trials[2]) == (SMALL,)
+        assert not run.state.breaks_added(run.state.trials[1])
+
+
 def test_a_trial_that_is_made_before_it_in_the_same_turn_is_among_those_that_break_it() -> None:
     run = Run()
     (event,) = decide_amendment(Amend(constraints=[SMALL]), SPEC_, run.state, 2.0, "a").events

@@ -6,6 +6,7 @@ What is numpy is imported where it is needed: whoever resumes a run must not wai
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
@@ -15,6 +16,8 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.clock import is_the_clock
 from orchestrator.spec.constraint_checks import nameable
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import FloatParameter, IntParameter, OrderedParameter
+from orchestrator.values.named import Values
 
 OF_OUTCOMES = (
     "expected a constraint between parameters alone; those on outcomes stay as they are: for others, begin a"
@@ -57,9 +60,26 @@ def broken_by_trials(texts: Collection[str], spec: Spec, state: State) -> dict[s
     if broken:
         space = build_space(spec.model_copy(update={"constraints": list(broken)}))
         for trial in (*state.observed, *state.unsettled.values()):
-            for text in space.broken_by(trial.parameters):
+            # Whatever the bounds are by now, it lies where it was tried.
+            point = space.encode(space.nearest(_within_bounds(trial.parameters, spec)))
+            for text in [] if space.ties is None else space.ties.broken_by_values(trial.parameters, point):
                 broken[text].append(trial.number)
     return {text: tuple(numbers) for text, numbers in broken.items()}
+
+
+def _within_bounds(parameters: Values, spec: Spec) -> dict[str, Any]:
+    """What is nearest in a spec's space, of which bounds may have left it out."""
+    within = dict(parameters)
+    for name, told in spec.parameters.items():
+        value = parameters.get(name)
+        if not isinstance(value, int | float):
+            continue
+        if isinstance(told, FloatParameter | IntParameter):
+            low, high = told.bounds
+            within[name] = min(max(value, low), high)
+        elif isinstance(told, OrderedParameter) and told.numbers:
+            within[name] = min(told.numbers, key=lambda number: abs(number - value))
+    return within
 
 
 def _check_added(text: str, spec: Spec) -> None:
