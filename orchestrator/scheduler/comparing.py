@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.scheduler.commands import Acknowledge, Ask, Rebuild, TakeStock, TellComparison
-from orchestrator.scheduler.events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.slots import release
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step

@@ -26,6 +26,7 @@ from orchestrator.scheduler.comparing import (
     hear_of_comparisons,
     trial_carried_out,
 )
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.course import (
     end_if_due,
     optimiser_failed,
@@ -75,9 +76,9 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.TrialFoundUnlikely: trial_found_unlikely,
     ev.TrialApproved: trial_approved,
     ev.TrialRefused: trial_refused,
-    ev.TrialCarriedOut: trial_carried_out,
-    ev.ComparisonTold: comparison_told,
-    ev.ComparisonTakenBack: comparison_taken_back,
+    TrialCarriedOut: trial_carried_out,
+    ComparisonTold: comparison_told,
+    ComparisonTakenBack: comparison_taken_back,
     ev.SuggestionsMade: suggestions_made,
     ev.RefitFinished: refit_finished,
     ev.RemainingGainEstimated: remaining_gain_estimated,

@@ -9,11 +9,11 @@ from typing import Any
 
 from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.bounds import outside
+from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import (
     ADDED,
     Amendment,
-    ComparisonTold,
     Decision,
     Forecast,
     KnownResult,

@@ -10,6 +10,7 @@ from orchestrator.scheduler.amended_constraints import constraint_words
 from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
@@ -23,16 +24,16 @@ SaidToAll: TypeAlias = (
     ev.WorkerBeganDraining
     | ev.TrialApproved
     | ev.TrialRefused
-    | ev.TrialCarriedOut
-    | ev.ComparisonTold
-    | ev.ComparisonTakenBack
+    | TrialCarriedOut
+    | ComparisonTold
+    | ComparisonTakenBack
     | ev.OptimiserFailed
     | ev.TimeOfDayMoved
     | ev.TimeRanOut
 )
 
 
-Comparing: TypeAlias = ev.ComparisonTold | ev.ComparisonTakenBack
+Comparing: TypeAlias = ComparisonTold | ComparisonTakenBack
 
 
 def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) -> Iterator[str]:
@@ -117,9 +118,9 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             return trial_of(event.lease), f"{event.worker} reports {about} {event.kind}: {event.message}"
         case ev.LeaseExpired():
             return trial_of(event.lease), f"lease {event.lease} expired: {event.reason}"
-        case ev.TrialApproved() | ev.TrialRefused() | ev.TrialCarriedOut():
+        case ev.TrialApproved() | ev.TrialRefused() | TrialCarriedOut():
             return event.trial, said_to_all(event)
-        case ev.ComparisonTold() | ev.ComparisonTakenBack():
+        case ComparisonTold() | ComparisonTakenBack():
             return max(event.trial, event.other), said_to_all(event)
         case ev.TrialFoundHopeless() | ev.TrialFoundUnlikely():
             return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
@@ -161,14 +162,14 @@ def said_to_all(event: SaidToAll) -> str:
         case ev.TrialRefused():
             refused = "refused, and that forgotten" if event.forgotten else "refused"
             return f"trial {event.trial} was {refused}: {event.reason}"
-        case ev.TrialCarriedOut():
+        case TrialCarriedOut():
             return f"trial {event.trial} was carried out{' by ' + event.by if event.by else ''}"
-        case ev.ComparisonTold():
+        case ComparisonTold():
             by = f", says {event.by}" if event.by else ""
             if event.alike:
                 return f"trials {event.trial} and {event.other} are alike{by}"
             return f"trial {event.trial} is better than trial {event.other}{by}"
-        case ev.ComparisonTakenBack():
+        case ComparisonTakenBack():
             by = f" by {event.by}" if event.by else ""
             return f"how trials {event.trial} and {event.other} compare was taken back{by}"
         case ev.OptimiserFailed():

@@ -9,6 +9,7 @@ from orchestrator.runtime.requests.decisions import decide, sentence_for
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, Record, TakeBack, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 
@@ -21,8 +22,8 @@ def at_a_person(compared: bool = True) -> Scheduler:
     scheduler.handle(ev.RunStarted(at=0.0, run="r", wall="", points=POINTS, in_turn=True))
     scheduler.handle(ev.WorkerJoined(at=1.0, worker="person", slots=1, local=True))
     if compared:
-        scheduler.handle(ev.TrialCarriedOut(at=2.0, trial=1))
-        scheduler.handle(ev.ComparisonTold(at=3.0, trial=2, other=1))
+        scheduler.handle(TrialCarriedOut(at=2.0, trial=1))
+        scheduler.handle(ComparisonTold(at=3.0, trial=2, other=1))
     return scheduler
 
 
@@ -33,10 +34,10 @@ def decided(request, scheduler: Scheduler):
 @pytest.mark.parametrize(
     ("request_", "caused"),
     [
-        (CarryOut(3), ev.TrialCarriedOut(at=4.0, trial=3, request="a")),
-        (Compare(3, 1, by="Ada"), ev.ComparisonTold(at=4.0, trial=3, other=1, by="Ada", request="a")),
-        (Compare(1, 3, True), ev.ComparisonTold(at=4.0, trial=1, other=3, alike=True, request="a")),
-        (TakeBack(1, 2), ev.ComparisonTakenBack(at=4.0, trial=1, other=2, request="a")),
+        (CarryOut(3), TrialCarriedOut(at=4.0, trial=3, request="a")),
+        (Compare(3, 1, by="Ada"), ComparisonTold(at=4.0, trial=3, other=1, by="Ada", request="a")),
+        (Compare(1, 3, True), ComparisonTold(at=4.0, trial=1, other=3, alike=True, request="a")),
+        (TakeBack(1, 2), ComparisonTakenBack(at=4.0, trial=1, other=2, request="a")),
     ],
 )
 def test_what_can_be_said_is_an_event_and_said_back_in_words(request_, caused) -> None:

@@ -8,13 +8,8 @@ from lab import Lab, leased
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.scheduler.commands import FinishRun, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparing import to_compare_with
-from orchestrator.scheduler.events import (
-    ComparisonTakenBack,
-    ComparisonTold,
-    ObservationsForgotten,
-    StockTaken,
-    TrialCarriedOut,
-)
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.events import ObservationsForgotten, StockTaken
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.story import story
 from orchestrator.scheduler.transitions import TrialState

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from orchestrator.report.words.wording import counted, duration, first_line, number, number_beside
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.state import Trial
@@ -133,9 +134,9 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
         case (
             ev.WorkerBeganDraining()
             | ev.TrialApproved()
-            | ev.TrialCarriedOut()
-            | ev.ComparisonTold()
-            | ev.ComparisonTakenBack()
+            | TrialCarriedOut()
+            | ComparisonTold()
+            | ComparisonTakenBack()
             | ev.TimeOfDayMoved()
             | ev.TimeRanOut()
         ):

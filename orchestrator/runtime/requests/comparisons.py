@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, Comparing, TakeBack, Verdict
-from orchestrator.scheduler.events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.state import State
 from orchestrator.spec.evaluation import PERSON
 

@@ -18,16 +18,9 @@ from orchestrator.runtime.requests.kinds import (
 )
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.corrections import corrections
-from orchestrator.scheduler.events import (
-    ComparisonTakenBack,
-    ComparisonTold,
-    FailureArrived,
-    ResultArrived,
-    TrialApproved,
-    TrialCarriedOut,
-    TrialRefused,
-)
+from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
