@@ -18,7 +18,7 @@ from orchestrator.numerics.pairs import above_diagonal, symmetric
 from orchestrator.surrogates.additive_hyperparameters import Parameterisation
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import KernelFamily
-from orchestrator.surrogates.pair_evidence import integrated_out, log_likelihood
+from orchestrator.surrogates.pair_evidence import expected_information, integrated_out, log_likelihood
 from orchestrator.surrogates.pairwise_data import PairwiseData
 
 INFORMATION_BUDGET = 2e9
@@ -79,7 +79,7 @@ class AdditiveEvidence:
         scales, variances, noise = self.parameterisation.natural(theta)
         correlations, slopes = self._factor_by_factor(scales)
         inverse = self._factorise(variances @ correlations, float(variances.sum()), noise).inverse()
-        n, D = len(self.pairs), len(scales)
+        D = len(scales)
         by_scale = np.zeros_like(self.pairs.squared)
         for factor, v, slope in zip(self.graph.indices, variances, slopes, strict=True):
             by_scale[factor] += v * slope
@@ -89,13 +89,7 @@ class AdditiveEvidence:
         )
         diagonal = np.concatenate([np.zeros(D), variances, [noise]])
         T = self.parameterisation.T
-        products = np.empty((T.shape[1], n, n))
-        for a, (condensed, on) in enumerate(zip(T.T @ off_diagonal, T.T @ diagonal, strict=True)):
-            products[a] = inverse @ symmetric(condensed, n, on)
-        flat = products.reshape(len(products), -1)
-        transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
-        information: FloatArray = 0.5 * flat @ transposed.T
-        return 0.5 * (information + information.T)
+        return expected_information(inverse, T.T @ off_diagonal, (T.T @ diagonal)[:, None])
 
     @cached_property
     def _squared(self) -> tuple[FloatArray, ...]:

@@ -22,7 +22,7 @@ from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.numerics.pairs import above_diagonal, symmetric
 from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.mode_search import Mode, highest_mode
-from orchestrator.surrogates.pair_evidence import integrated_out, log_likelihood
+from orchestrator.surrogates.pair_evidence import expected_information, integrated_out, log_likelihood
 from orchestrator.surrogates.pairwise_data import PairwiseData
 
 H = TypeVar("H")
@@ -101,12 +101,7 @@ class KernelEvidence(Generic[H]):
     def log_marginal(self, theta: FloatArray) -> float:
         """log p(y), theta integrated out around its mode: see `integrated_out`."""
         at = self.model.covariances(theta)
-        inverse = self._factorise(at).inverse()
-        both = zip(at.slopes, at.diagonal_slopes, strict=True)
-        products = np.array([inverse @ symmetric(row, len(self.data), on) for row, on in both])
-        flat = products.reshape(len(products), -1)
-        transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
-        information = 0.25 * (flat @ transposed.T + transposed @ flat.T)
+        information = expected_information(self._factorise(at).inverse(), at.slopes, at.diagonal_slopes)
         _, deviation = self._believed
         value, _ = self.log_posterior(theta)
         return integrated_out(value, information, deviation)

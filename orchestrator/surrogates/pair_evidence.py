@@ -1,6 +1,7 @@
 """What all evidences by pairs of points have in common: the likelihood, and hyperparameters integrated out.
 
-Notation: n values y of covariance A (n, n), with their noise; alpha = A^-1 y; theta (k,) hyperparameters.
+Notation: n values y, P pairs of them; A (n, n) their covariance, with noise; alpha = A^-1 y; theta (k,)
+hyperparameters, A_a the derivative of A by one of them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation
+from orchestrator.numerics.pairs import symmetric
 
 
 def log_likelihood(y: FloatArray, A: Factorisation) -> tuple[float, FloatArray]:
@@ -24,13 +26,25 @@ def log_likelihood(y: FloatArray, A: Factorisation) -> tuple[float, FloatArray]:
     return value, np.outer(alpha, alpha) - A.inverse()
 
 
+def expected_information(inverse: FloatArray, slopes: FloatArray, diagonal_slopes: FloatArray) -> FloatArray:
+    """(k, k) Fisher's information of theta, 1/2 tr(A^-1 A_a A^-1 A_b), of A^-1 (n, n) and derivatives of A:
+    ``slopes`` (k, P) of all pairs, and ``diagonal_slopes`` (k, n), or (k, 1) where they are the same for all.
+    """
+    k, n = len(slopes), len(inverse)
+    products = np.empty((k, n, n))
+    for product, pairs, diagonal in zip(products, slopes, diagonal_slopes, strict=True):
+        np.matmul(inverse, symmetric(pairs, n, diagonal), out=product)
+    traces: FloatArray = products.reshape(k, -1) @ products.transpose(0, 2, 1).reshape(k, -1).T
+    return 0.25 * (traces + traces.T)
+
+
 def integrated_out(log_posterior: float, information: FloatArray, deviation: FloatArray) -> float:
     """log p(y), theta integrated out around its mode by Laplace's approximation.
 
     ``log_posterior`` is log p(y | theta) + log p(theta) at the mode, ``information`` (k, k) Fisher's there,
-    1/2 tr(A^-1 A_a A^-1 A_b), and ``deviation`` (k,) that of each prior. The curvature is the information
-    plus the prior's precision: always positive definite, and an unneeded hyperparameter costs nothing because
-    it stays as it was believed.
+    and ``deviation`` (k,) that of each prior. The curvature is the information plus the prior's precision:
+    always positive definite, and an unneeded hyperparameter costs nothing because it stays as it was
+    believed.
     """
     # In units of the prior's deviations. Noiseless data can round an eigenvalue of 0 to below it.
     eigenvalues = np.linalg.eigvalsh(deviation[:, None] * information * deviation)
