@@ -23,7 +23,9 @@ def log_likelihood(y: FloatArray, A: Factorisation) -> tuple[float, FloatArray]:
     """
     alpha = A.solve(y)
     value = -0.5 * float(y @ alpha) - 0.5 * A.log_determinant - 0.5 * len(y) * math.log(2.0 * math.pi)
-    return value, np.outer(alpha, alpha) - A.inverse()
+    G = np.outer(alpha, alpha)
+    G -= A.inverse()
+    return value, G
 
 
 def expected_information(inverse: FloatArray, slopes: FloatArray, diagonal_slopes: FloatArray) -> FloatArray:
