@@ -6,23 +6,23 @@ speaks to a person. Notation: D parameters, F factors, n points.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel, ValidationInfo, field_validator
 
+from orchestrator.algorithms.insight import BelievedBest as BelievedBest
+from orchestrator.algorithms.insight import Insight as Insight
+from orchestrator.algorithms.insight import Prediction as Prediction
+from orchestrator.algorithms.insight import Preferred as Preferred
+from orchestrator.algorithms.insight import in_own_terms as in_own_terms
 from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 from orchestrator.unit_cube.settings_off import SettingsOff
-
-if TYPE_CHECKING:
-    # Who only reads a spec need not load it.
-    from orchestrator.surrogates.standardise import Standardisation
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +135,6 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
-    """The model's belief in a point's value before it is evaluated: mean and standard deviation."""
-
-    mean: float
-    deviation: float
-
-    @classmethod
-    def of(cls, mean: float, variance: float, scale: Standardisation) -> Prediction:
-        """What is believed of standardised values, in the units of those that ``scale`` is of."""
-        return cls(*scale.undo_prediction(float(mean), math.sqrt(variance)))
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
     """What a ``factor``, a tuple of parameter numbers, is ``predicted`` to add to the objective at a point,
     in its units (to first order, where the model sees values through a warp), upon what all points have in
@@ -177,52 +164,6 @@ class Suggestion:
     further: Sequence[Prediction] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BelievedBest:
-    """The ``trial`` whose point is believed best of all that were told, and what is believed of it without
-    the noise of its value.
-    """
-
-    trial: int
-    predicted: Prediction
-
-
-@dataclass(frozen=True, slots=True)
-class Preferred:
-    """The ``trial`` that is believed best by comparisons, and the ``chance`` that it is better than the
-    ``next`` best.
-    """
-
-    trial: int
-    next: int
-    chance: float
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Insight:
-    """What the algorithm believes now, as JSON values, for the monitor, the journal and `explain`.
-
-    ``weights`` maps an ensemble member's name to its probability. ``decomposition`` is the list of factors
-    (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
-    its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy, or settings are off:
-    elsewhere the highest value is the best. ``preferred`` is only where there are no values.
-    """
-
-    weights: Mapping[str, float] = field(default_factory=dict)
-    decomposition: Sequence[Sequence[int]] | None = None
-    probability: float | None = None
-    hyperparameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    notes: Sequence[str] = ()
-    believed_best: BelievedBest | None = None
-    preferred: Preferred | None = None
-
-    def __repr__(self) -> str:
-        """For whoever prints it, or has a notebook show it."""
-        from orchestrator.algorithms.insight_in_lines import in_lines
-
-        return in_lines(self)
-
-
 def reasons(suggestion: Suggestion, sign: float, further: Sequence[float] = ()) -> dict[str, Any]:
     """``why`` with the ``parts`` and the ``further`` predictions, as JSON values, in the sense of the
     objectives: -1 of one to minimise.
@@ -238,15 +179,6 @@ def reasons(suggestion: Suggestion, sign: float, further: Sequence[float] = ()) 
 
 def _told(predicted: Prediction, sign: float) -> dict[str, float]:
     return {"mean": sign * predicted.mean, "deviation": predicted.deviation}
-
-
-def in_own_terms(insight: Insight, sign: float) -> Insight:
-    """An insight of an algorithm, which maximises, in the sense of an objective: -1 of one to minimise."""
-    best = insight.believed_best
-    if best is None:
-        return insight
-    predicted = Prediction(sign * best.predicted.mean, best.predicted.deviation)
-    return replace(insight, believed_best=BelievedBest(best.trial, predicted))
 
 
 @dataclass(frozen=True, slots=True)

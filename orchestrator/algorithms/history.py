@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.violations import violations
 from orchestrator.algorithms.base import Observation
 from orchestrator.algorithms.exclusion import Exclusion, keys
 from orchestrator.algorithms.exclusion import untried as untried  # algorithms of others have had it from here
+from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.growing_rows import GrowingRows
 from orchestrator.unit_cube.domain import Domain

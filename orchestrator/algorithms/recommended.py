@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.acquisition.feasibility import WhereFeasible
+from orchestrator.acquisition.feasibility import LogFeasibility, WhereFeasible
 from orchestrator.acquisition.lower_bound import LowerBound
 from orchestrator.acquisition.posterior import Acquisition, Posterior
 from orchestrator.acquisition.weighted_means import WeightedMeans
 from orchestrator.algorithms.base import Prediction, Suggestion
 from orchestrator.algorithms.gaussian_process.best_where_held import BestWhereHeld
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.averaged import AveragedPosterior
@@ -22,12 +23,31 @@ from orchestrator.unit_cube.domain import Domain
 INCUMBENTS = 5
 
 
+class BelievedUsable(Protocol):
+    """Where constraints on outcomes are believed satisfied, and evaluations to succeed, of (k, E) embedded
+    inputs.
+    """
+
+    @property
+    def log_probability(self) -> LogFeasibility:
+        """Of both."""
+        ...
+
+    def likely(self, X: FloatArray) -> BoolArray:
+        """(k,) where the constraints are likelier satisfied than not."""
+        ...
+
+    def likely_to_succeed(self, X: FloatArray) -> BoolArray:
+        """(k,) where an evaluation is likelier to succeed than not."""
+        ...
+
+
 def recommended(
     domain: Domain,
     history: History,
     posterior: Posterior,
     scale: Standardisation,
-    outcomes: OutcomeBelief | None,
+    outcomes: BelievedUsable | None,
     rng: np.random.Generator,
 ) -> Suggestion:
     """Where a posterior, in standardised units of ``scale``, has its highest mean; of averages, its highest

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from orchestrator.algorithms.ask_and_tell.violations import violations
 from orchestrator.algorithms.base import Observation
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.violations import violations
 from orchestrator.unit_cube.domain import Domain
 
 
