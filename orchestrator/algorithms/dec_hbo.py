@@ -139,13 +139,7 @@ class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
         """Eqs. 3 and 4."""
-        return self._agreed(acquisition, _max_sum(acquisition), incumbents, rng)
-
-    def _agreed(
-        self, acquisition: FactorFunctions, max_sum: MaxSum, incumbents: FloatArray, rng: np.random.Generator
-    ) -> Climbed:
-        seed = int(rng.integers(2**63))
-        return self.nodes.climb(acquisition, max_sum, seed, incumbents, "max-sum", acquisition.within)
+        return self.nodes.climb(acquisition, _max_sum(acquisition), incumbents, int(rng.integers(2**63)))
 
     def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:
         posterior = belief.hypotheses[0].posterior
@@ -189,7 +183,7 @@ class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
 
         def near(acquisition: FactorFunctions, point: FloatArray) -> Climbed:
             max_sum = replace(_max_sum(acquisition), reach=reach)
-            return self._agreed(acquisition, max_sum, point[None, :], rng)
+            return self.nodes.climb(acquisition, max_sum, point[None, :], int(rng.integers(2**63)))
 
         good = self._results.history.best(GOOD_POINTS)
         if acquisition.within is not None:

@@ -132,5 +132,4 @@ class Dumbo(DecentralisedAlgorithm[DumboOptions]):
                 # Quasi-Newton learns one direction of the D in an iteration.
                 polish=max(10, round(max(40 * patience, 0.6 * D / many_results))),
             )
-        seed = int(rng.integers(2**63))
-        return self.nodes.climb(acquisition, maximiser, seed, incumbents, "ADMM", acquisition.within)
+        return self.nodes.climb(acquisition, maximiser, incumbents, int(rng.integers(2**63)))

@@ -9,6 +9,7 @@ Notation: D parameters, R starts, V_i, F_j, N_i as in `factor_graph`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -45,6 +46,7 @@ class Admm:
     and whole numbers are relaxed and then snapped; categorical ones stay as drawn until the end.
     """
 
+    name: ClassVar[str] = "ADMM"
     restarts: int = 24
     candidates: int = 16
     iterations: int = 25

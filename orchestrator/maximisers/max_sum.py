@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -50,6 +51,7 @@ class MaxSum:
     is read off factor by factor instead of by Eq. 4 for each component, which may mix ties. Damping is ours.
     """
 
+    name: ClassVar[str] = "max-sum"
     table: int = 4096
     finest: int = 33
     refined: int = 5

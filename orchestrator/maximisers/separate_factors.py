@@ -8,6 +8,7 @@ Notation: F factors, D parameters, R starts, V_i as in `factor_graph`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -37,6 +38,7 @@ class SeparateFactors:
     The climbs are the first ones of ADMM's nodes. Continuous domains only.
     """
 
+    name: ClassVar[str] = "separate factors"
     restarts: int = 8
     candidates: int = 16
     steps: int = 30

@@ -177,6 +177,8 @@ def test_a_node_lost_in_the_middle_of_a_choice_changes_nothing_of_it(node_lab: N
 class Hostile:
     """A maximiser in whose first choices a node dies each time, in the middle."""
 
+    name = "ADMM"
+
     def __init__(self, node_lab: NodeLab, deaths: int) -> None:
         self._lab = node_lab
         self._deaths = deaths
@@ -206,6 +208,7 @@ class Sum:
 
     graph = GRAPH
     coupled = True
+    within = None
 
     def __init__(self) -> None:
         self.factors = factors(True)
@@ -219,7 +222,7 @@ def test_a_choice_survives_its_nodes_whatever_they_do(node_lab: NodeLab, deaths:
     try:
         hostile = Hostile(node_lab, deaths)
         acquisition: FactorFunctions = Sum()  # type: ignore[assignment]
-        climbed = chooser.climb(acquisition, hostile, 1, np.zeros((0, 4)), "ADMM")
+        climbed = chooser.climb(acquisition, hostile, np.zeros((0, 4)), 1)
         alone = QUICK.maximise(
             InProcessExchange(GRAPH, factors(True), True), DOMAIN, np.random.default_rng(1), np.zeros((0, 4))
         )

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -27,7 +27,13 @@ ATTEMPTS = 4
 
 
 class MessagePassing(Protocol):
-    """`Admm`, `MaxSum` or `SeparateFactors` with its settings."""
+    """`Admm`, `MaxSum` or `SeparateFactors` with its settings.
+
+    Attributes:
+        name: as it is told of why a point was chosen.
+    """
+
+    name: ClassVar[str]
 
     def maximise(
         self,
@@ -96,56 +102,36 @@ class DecentralisedChoice:
             self._forget_team()
 
     def climb(
-        self,
-        acquisition: FactorFunctions,
-        maximiser: MessagePassing,
-        seed: int,
-        incumbents: FloatArray,
-        label: str,
-        within: Domain | None = None,
+        self, acquisition: FactorFunctions, maximiser: MessagePassing, incumbents: FloatArray, seed: int
     ) -> Climbed:
-        """The maximum that the nodes agree on, ``within`` a part of the domain or anywhere. ``label`` names
-        the maximiser in ``why``.
+        """The maximum that the nodes agree on; ``incumbents`` (k, D) compete.
 
         A node that is lost on the way is replaced and the choice made again, with the same outcome; NodeError
         is raised when that fails too often.
         """
-        domain = self._domain if within is None else within
-        maximum = self._agree_at_last(acquisition, maximiser, domain, seed, incumbents)
+        domain = self._domain if acquisition.within is None else acquisition.within
+
+        def agree() -> Maximum:
+            exchange = self._nodes()(acquisition.graph, acquisition.factors, acquisition.coupled)
+            return maximiser.maximise(exchange, domain, np.random.default_rng(seed), incumbents)
+
+        maximum = self._despite_losses(agree)
         report = maximum.report
         why: dict[str, Any] = {"nodes": acquisition.graph.size}
         if report.rounds:
-            why[f"{label} rounds"] = report.rounds
+            why[f"{maximiser.name} rounds"] = report.rounds
         # Max-sum measures none.
         if report.residual:
-            why[f"{label} residual"] = report.residual
+            why[f"{maximiser.name} residual"] = report.residual
         return Climbed(maximum.point, why, acquisition.objective.values)
 
-    def _agree_at_last(
-        self,
-        acquisition: FactorFunctions,
-        maximiser: MessagePassing,
-        domain: Domain,
-        seed: int,
-        incumbents: FloatArray,
-    ) -> Maximum:
+    def _despite_losses(self, agree: Callable[[], Maximum]) -> Maximum:
         for attempt in range(2, ATTEMPTS + 1):
             try:
-                return self._agree(acquisition, maximiser, domain, seed, incumbents)
+                return agree()
             except NodeError as error:
                 self._nodes().mend(error, alone=attempt == ATTEMPTS)
-        return self._agree(acquisition, maximiser, domain, seed, incumbents)
-
-    def _agree(
-        self,
-        acquisition: FactorFunctions,
-        maximiser: MessagePassing,
-        domain: Domain,
-        seed: int,
-        incumbents: FloatArray,
-    ) -> Maximum:
-        exchange = self._nodes()(acquisition.graph, acquisition.factors, acquisition.coupled)
-        return maximiser.maximise(exchange, domain, np.random.default_rng(seed), incumbents)
+        return agree()
 
     def _nodes(self) -> Team:
         if self._team is None:
