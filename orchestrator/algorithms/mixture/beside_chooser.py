@@ -14,14 +14,15 @@ Notation: D coordinates, M members, m ways to be off, k points that run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Suggestion
-from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
+from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.algorithms.mixture.beside_a_clock import is_best_now
+from orchestrator.algorithms.mixture.other_places import moved, part_told
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.settings_off import SettingsOff
 
@@ -49,15 +50,8 @@ class BesideChooser:
         place = int(np.argmax(worth))
         if is_best_now(chosen) or worth[place] <= (MUCH_MORE if ending else MORE) * worth[0]:
             place = 0
-        X = turn.domain.embed(candidates[place : place + 1])
-        why = {"told": float(told[place]), "beside": place > 0}
-        return replace(
-            chosen,
-            point=candidates[place],
-            predicted=values.leader.predicted(X),
-            parts=values.leader.parts(X[0]),
-            why={**chosen.why, "off": why},
-        )
+        why = {"off": {"told": float(told[place]), "beside": place > 0}}
+        return moved(chosen, candidates[place], turn.domain, values, why)
 
     def _candidates(self, point: FloatArray, turn: Turn) -> FloatArray:
         """(1 + m, D) at most: the point, and where it may come out and may be evaluated."""
@@ -69,18 +63,5 @@ class BesideChooser:
         by all members, as they are weighed.
         """
         X, busy = turn.domain.embed(candidates), turn.domain.embed(turn.running)
-        each = [_told_to(member, X, busy) for member in averages.members]
+        each = [part_told(member, X, 0, busy) for member in averages.members]
         return np.asarray(averages.weights @ np.array(each))
-
-
-def _told_to(averaged: Member, X: FloatArray, running: FloatArray) -> FloatArray:
-    """(1 + m,) as a member sees it, of (1 + m, E) embedded places beside (k, E) points that run."""
-    posterior, told = averaged.posterior, np.zeros(len(X))
-    goal = X[:1]
-    with posterior.hallucinating(running):
-        unknown = float(posterior.mean_and_variance(goal)[1][0])
-        for place in range(len(X)):
-            with posterior.hallucinating(X[place : place + 1]):
-                left = float(posterior.mean_and_variance(goal)[1][0])
-            told[place] = max(0.0, 1.0 - left / unknown)
-    return told

@@ -27,6 +27,7 @@ from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Problem, Suggestion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
+from orchestrator.algorithms.mixture.other_places import moved, part_told
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
@@ -93,15 +94,8 @@ class FidelityChooser:
         level = len(worth) - 1 - int(np.argmax(worth[::-1]))
         if level == len(worth) - 1 or worth[level] == 0.0:
             return chosen
-        X = self.problem.domain.embed(candidates[level : level + 1])
-        why = {"told": float(told[level]), "cost": float(self.levels.costs[level])}
-        return replace(
-            chosen,
-            point=candidates[level],
-            predicted=belief.leader.predicted(X),
-            parts=belief.leader.parts(X[0]),
-            why={**chosen.why, "fidelity": why},
-        )
+        why = {"fidelity": {"told": float(told[level]), "cost": float(self.levels.costs[level])}}
+        return moved(chosen, candidates[level], self.problem.domain, belief, why)
 
     def _spent(self, running: FloatArray) -> tuple[float, float]:
         """What trials, told and running, cost at full fidelity, and at less."""
@@ -129,14 +123,8 @@ class FidelityChooser:
 
 def _told_to(member: Member, X: FloatArray, running: FloatArray) -> FloatArray:
     """(L,) as a member sees it, of (L, E) embedded levels beside (k, E) points that run."""
-    posterior, told = member.posterior, np.zeros(len(X))
-    goal = X[-1:]
-    with posterior.hallucinating(running):
-        own = posterior.mean_and_variance(X)[1]
-        unknown = float(posterior.mean_and_variance(goal)[1][0])
-        for level in range(len(X)):
-            with posterior.hallucinating(X[level : level + 1]):
-                left = float(posterior.mean_and_variance(goal)[1][0])
-            told[level] = max(0.0, 1.0 - left / unknown)
+    with member.posterior.hallucinating(running):
+        own = member.posterior.mean_and_variance(X)[1]
+    told = part_told(member, X, len(X) - 1, running)
     # What is hallucinated has the noise that was inferred, and none that was told.
     return told * (own + member.found.noise_variance) / (own + member.noise_variance)
