@@ -8,6 +8,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass
 from typing import Any, Literal, SupportsFloat, TypeAlias, TypedDict, Unpack
 
 from orchestrator.algorithms.base import Noise
@@ -90,7 +91,8 @@ def minimise(
 
     Raises UsageError or SpecError for arguments that are wrong.
     """
-    return _searched(function, parameters, (trials, cost), "minimise", (executor, parallel), settings)
+    terms = _Terms(trials, cost, executor, parallel)
+    return _searched(function, parameters, "minimise", terms, settings)
 
 
 def maximise(
@@ -104,42 +106,53 @@ def maximise(
     **settings: Unpack[Settings],
 ) -> Optimiser:
     """As `minimise`, where the function is expected to be most."""
-    return _searched(function, parameters, (trials, cost), "maximise", (executor, parallel), settings)
+    terms = _Terms(trials, cost, executor, parallel)
+    return _searched(function, parameters, "maximise", terms, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """How many evaluations there may be, what they may cost, and who does them, how many at a time."""
+
+    trials: int | None
+    cost: float | None
+    executor: Executor | None
+    parallel: int | None
 
 
 def _searched(
-    function: Function,
-    parameters: Described,
-    budget: tuple[int | None, float | None],
-    goal: Goal,
-    hands: tuple[Executor | None, int | None],
-    settings: Settings,
+    function: Function, parameters: Described, goal: Goal, terms: _Terms, settings: Settings
 ) -> Optimiser:
     refuse_what_takes_no_mapping(function)
     for name in settings:
         if name not in Settings.__annotations__:
             near = SAID_OTHERWISE.get(name, did_you_mean(name, OF_A_SEARCH))
             raise UsageError(f"expected a setting ({listed(Settings.__annotations__)}), got `{name}`{near}")
-    trials, cost = budget
-    if trials is None and cost is None:
+    if terms.trials is None and terms.cost is None:
         raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
-    own = hands_of(function, *hands)
-    plan = Plan(trials, own.parallel, cost)
-    if not isinstance(parameters, Optimiser):
-        parameters = Optimiser(parameters, goal=goal, plan=plan, **settings)
-    elif settings:
-        named = ", ".join(f"`{name}`" for name in settings)
-        raise UsageError(
-            f"expected no settings, which are told to the Optimiser that is handed over, got {named}"
-        )
-    elif parameters.goal != goal:
-        raise UsageError(f"expected an Optimiser that is to {goal}, got one to {parameters.goal}")
-    if taken := [name for name in parameters.outcomes if name in OF_THE_VALUE]:
+    hands = hands_of(function, terms.executor, terms.parallel)
+    plan = Plan(terms.trials, hands.parallel, terms.cost)
+    optimiser = _optimiser(parameters, goal, plan, settings)
+    if taken := [name for name in optimiser.outcomes if name in OF_THE_VALUE]:
         raise UsageError(
             f"expected other names than {listed(OF_THE_VALUE, 'and')} for what the function returns beside"
             f" the value, got the outcome `{taken[0]}`; call it otherwise"
         )
-    _Search(parameters, function, own, plan).run()
+    _Search(optimiser, function, hands, plan).run()
+    return optimiser
+
+
+def _optimiser(parameters: Described, goal: Goal, plan: Plan, settings: Settings) -> Optimiser:
+    """A new one, or the one that is handed over, to go on."""
+    if not isinstance(parameters, Optimiser):
+        return Optimiser(parameters, goal=goal, plan=plan, **settings)
+    if settings:
+        named = ", ".join(f"`{name}`" for name in settings)
+        raise UsageError(
+            f"expected no settings, which are told to the Optimiser that is handed over, got {named}"
+        )
+    if parameters.goal != goal:
+        raise UsageError(f"expected an Optimiser that is to {goal}, got one to {parameters.goal}")
     return parameters
 
 
