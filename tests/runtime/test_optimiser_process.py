@@ -15,10 +15,10 @@ from anyio.abc import Process
 from run_lab import PATIENCE_S, eventually
 
 from orchestrator.runtime.optimiser import messages
-from orchestrator.runtime.optimiser.messages import TellRequest, decode_request, encode_request
+from orchestrator.runtime.optimiser.messages import Request, decode_request, encode_request
 from orchestrator.runtime.optimiser.process import OptimiserProcess
 from orchestrator.runtime.recovery.recover import OptimiserHistory
-from orchestrator.scheduler.commands import OptimiserCommand, Tell
+from orchestrator.scheduler.commands import Tell
 
 ANSWERS_AND_DIES = """\
 import sys
@@ -49,13 +49,13 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
         del command
         return await opened([sys.executable, "-c", NOTES_WHAT_IT_IS_TOLD, str(told)], **options)
 
-    def encoding(command: OptimiserCommand) -> bytes:
-        assert isinstance(command, Tell)
-        encoded_by[command.trial] = threading.current_thread()
-        if command.trial == 1:
-            encoding_begun.set()
-            the_loop_has_gone_on.wait(5.0)
-        return encode_request(command)
+    def encoding(request: Request) -> bytes:
+        if isinstance(request, Tell):
+            encoded_by[request.trial] = threading.current_thread()
+            if request.trial == 1:
+                encoding_begun.set()
+                the_loop_has_gone_on.wait(5.0)
+        return encode_request(request)
 
     monkeypatch.setattr(anyio, "open_process", standing_in)
     monkeypatch.setattr(messages, "encode_request", encoding)
@@ -79,7 +79,7 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
 
     anyio.run(live)
     requests = [decode_request(line) for line in told.read_bytes().splitlines()]
-    assert [one.command.trial for one in requests if isinstance(one, TellRequest)] == [1, 2, 3]
+    assert [one.trial for one in requests if isinstance(one, Tell)] == [1, 2, 3]
     assert threading.current_thread() not in (encoded_by[1], encoded_by[2])
 
 

@@ -15,21 +15,15 @@ from books import Fact
 from virtual_world import Broken, Process, World
 
 from orchestrator.runtime.optimiser.messages import (
-    AdoptRequest,
     Answer,
-    AskRequest,
-    EstimateGainRequest,
     GainEstimated,
     GainFailed,
-    RebuildRequest,
     RefitBegun,
     RefitDone,
     RefitFailed,
     Reply,
     Request,
     Stock,
-    TakeStockRequest,
-    TellRequest,
     decode_reply,
     decode_request,
     encode_reply,
@@ -37,7 +31,15 @@ from orchestrator.runtime.optimiser.messages import (
 )
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.bounds import outside
-from orchestrator.scheduler.commands import Ask, OptimiserCommand, Rebuild
+from orchestrator.scheduler.commands import (
+    AdoptRefit,
+    Ask,
+    EstimateGain,
+    OptimiserCommand,
+    Rebuild,
+    TakeStock,
+    Tell,
+)
 from orchestrator.scheduler.events import Suggested
 from orchestrator.scheduler.places import Places
 
@@ -93,7 +95,7 @@ class OptimiserProcess(Process):
 
     def _take(self, request: Request) -> None:
         match request:
-            case AskRequest(ask):
+            case Ask() as ask:
                 patience = 2.0 if ask.patience_s is None else min(ask.patience_s, 2.0)
                 if self._refitting and patience > 0.0:
                     self._held = ask
@@ -101,22 +103,22 @@ class OptimiserProcess(Process):
                     self._maybe_die("ask", patience * self.world.chance.random())
                 else:
                     self._compute(ask)
-            case EstimateGainRequest(command):
+            case EstimateGain() as command:
                 self._feed.conversation.wonders(self._before, command.refit)
                 self._wondered = self._gain_wanted = command.refit
-            case TakeStockRequest():
+            case TakeStock():
                 self._feed.conversation.takes_stock(self._before)
                 self._reply(Stock(self._told, self._insight(), self._model))
-            case RebuildRequest(command):
+            case Rebuild() as command:
                 self._feed.conversation.told([], command)
                 self._begin(command)
-            case TellRequest(command):
+            case Tell() as command:
                 self._feed.conversation.told(self._before, command)
                 self._require_where_fixed(command.parameters, "is told of")
                 self._before.append(command)
                 self._told += 1
                 self._maybe_die("tell", 0.0)
-            case AdoptRequest(command):
+            case AdoptRefit() as command:
                 self._feed.conversation.told(self._before, command)
                 self._before.append(command)
                 self._refits = max(self._refits, command.number)

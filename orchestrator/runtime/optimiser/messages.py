@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import msgspec
@@ -20,69 +21,19 @@ from orchestrator.scheduler.commands import (
 from orchestrator.scheduler.events import Suggested
 
 
-class AskRequest(msgspec.Struct, frozen=True, tag="ask"):
-    """Answer with suggestions."""
-
-    command: Ask
-
-
-class TellRequest(msgspec.Struct, frozen=True, tag="tell"):
-    """Learn a value."""
-
-    command: Tell
-
-
-class CompareRequest(msgspec.Struct, frozen=True, tag="compare"):
-    """Learn how two trials compare."""
-
-    command: TellComparison
-
-
-class AdoptRequest(msgspec.Struct, frozen=True, tag="adopt"):
-    """Take over a refit."""
-
-    command: AdoptRefit
-
-
-class EstimateGainRequest(msgspec.Struct, frozen=True, tag="estimate gain"):
-    """Say what is left to gain."""
-
-    command: EstimateGain
-
-
-class TakeStockRequest(msgspec.Struct, frozen=True, tag="take stock"):
-    """Say what is believed now."""
-
-    command: TakeStock
-
-
-class RebuildRequest(msgspec.Struct, frozen=True, tag="rebuild"):
-    """Begin anew, within other bounds."""
-
-    command: Rebuild
-
-
-class BlockRequest(msgspec.Struct, frozen=True, tag="block"):
+@dataclass(frozen=True, slots=True)
+class Block:
     """So many requests follow that belong together, as a history does, though they may come in pieces."""
 
     requests: int
 
 
-class EndRequest(msgspec.Struct, frozen=True, tag="end"):
+@dataclass(frozen=True, slots=True)
+class End:
     """The run is over, not merely this process's life: nodes elsewhere may go."""
 
 
-Request: TypeAlias = (
-    AskRequest
-    | TellRequest
-    | CompareRequest
-    | AdoptRequest
-    | EstimateGainRequest
-    | TakeStockRequest
-    | RebuildRequest
-    | BlockRequest
-    | EndRequest
-)
+Request: TypeAlias = OptimiserCommand | Block | End
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
@@ -169,37 +120,48 @@ def as_json(value: object) -> object:
 
 
 _encoder = msgspec.json.Encoder(enc_hook=as_json)
-_requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 _replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
-_REQUEST_OF = {
-    Ask: AskRequest,
-    Tell: TellRequest,
-    TellComparison: CompareRequest,
-    AdoptRefit: AdoptRequest,
-    EstimateGain: EstimateGainRequest,
-    TakeStock: TakeStockRequest,
-    Rebuild: RebuildRequest,
+# What the lines of requests call them.
+_NAMES: Mapping[type[Request], str] = {
+    Ask: "ask",
+    Tell: "tell",
+    TellComparison: "compare",
+    AdoptRefit: "adopt",
+    EstimateGain: "estimate gain",
+    TakeStock: "take stock",
+    Rebuild: "rebuild",
+    Block: "block",
+    End: "end",
 }
 
 
-END = _encoder.encode(EndRequest()) + b"\n"
+class _Named(msgspec.Struct, frozen=True):
+    name: str
+    request: msgspec.Raw
 
 
-def encode_request(command: OptimiserCommand) -> bytes:
+_named = msgspec.json.Decoder(_Named)
+_requests: Mapping[str, msgspec.json.Decoder[Request]] = {
+    name: msgspec.json.Decoder(kind) for kind, name in _NAMES.items()
+}
+
+
+def encode_request(request: Request) -> bytes:
     """One line."""
-    return _encoder.encode(_REQUEST_OF[type(command)](command)) + b"\n"
+    return _encoder.encode({"name": _NAMES[type(request)], "request": request}) + b"\n"
 
 
 def encode_requests(commands: Iterable[OptimiserCommand]) -> bytes:
     """One line each, and before several one that says how many; nothing for none."""
     lines = [encode_request(command) for command in commands]
-    block = [_encoder.encode(BlockRequest(len(lines))) + b"\n"] if len(lines) > 1 else []
+    block = [encode_request(Block(len(lines)))] if len(lines) > 1 else []
     return b"".join([*block, *lines])
 
 
 def decode_request(line: bytes) -> Request:
     """The request in a line."""
-    return _requests.decode(line)
+    named = _named.decode(line)
+    return _requests[named.name].decode(named.request)
 
 
 def encode_reply(reply: Reply) -> bytes:

@@ -20,11 +20,12 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.optimiser.messages import (
-    END,
     Answer,
+    End,
     Reply,
     Trouble,
     decode_reply,
+    encode_request,
     encode_requests,
 )
 from orchestrator.runtime.recovery.recover import OptimiserHistory
@@ -72,7 +73,7 @@ class OptimiserProcess:
 
     def finish(self) -> None:
         """The run is over: the process is told so when it is ended."""
-        self._last_words = END
+        self._last_words = encode_request(End())
 
     async def run(self, log: BinaryIO) -> None:
         """Keep a process alive until cancelled or hopeless; what it prints goes to ``log``."""

@@ -38,31 +38,32 @@ from orchestrator.runtime.optimiser.beginnings import Rebuilder, first_beginning
 from orchestrator.runtime.optimiser.believed_where_held import Contender, believed_where_held
 from orchestrator.runtime.optimiser.forked_refit import ForkedGain, ForkedRefit, refit_without_copy
 from orchestrator.runtime.optimiser.messages import (
-    AdoptRequest,
     Answer,
-    AskRequest,
-    BlockRequest,
-    CompareRequest,
-    EndRequest,
-    EstimateGainRequest,
+    Block,
+    End,
     GainEstimated,
     GainFailed,
-    RebuildRequest,
     RefitBegun,
     RefitDone,
     RefitFailed,
     Reply,
     Request,
     Stock,
-    TakeStockRequest,
-    TellRequest,
     Trouble,
     decode_request,
     encode_reply,
 )
 from orchestrator.runtime.optimiser.parent_death import end_with_parent
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
+from orchestrator.scheduler.commands import (
+    AdoptRefit,
+    Ask,
+    EstimateGain,
+    Rebuild,
+    TakeStock,
+    Tell,
+    TellComparison,
+)
 from orchestrator.scheduler.events import Suggested
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
@@ -157,7 +158,7 @@ class OptimiserServer:
         """Nothing more will be answered; whether that is the run's end is still to be read, perhaps."""
         while select.select([requests], [], [], 0.0)[0] and self._read(requests):
             pass
-        over = self._over or any(isinstance(request, EndRequest) for request in self._waiting)
+        over = self._over or any(isinstance(request, End) for request in self._waiting)
         self._nodes.end(over=over)
 
     def _read(self, requests: int) -> bool:
@@ -169,27 +170,27 @@ class OptimiserServer:
     def _take(self, request: Request) -> None:
         self._to_come = max(0, self._to_come - 1)
         match request:
-            case BlockRequest(requests):
+            case Block(requests):
                 self._to_come = requests
-            case EndRequest():
+            case End():
                 self._over = True
-            case RebuildRequest(command):
-                self._begin(command)
-            case TellRequest(command):
-                self._tell(command)
-            case CompareRequest(command):
+            case Rebuild():
+                self._begin(request)
+            case Tell():
+                self._tell(request)
+            case TellComparison(better=better, worse=worse, alike=alike):
                 assert isinstance(self._algorithm, LearnsComparisons)
-                self._algorithm.compare([Comparison(command.better, command.worse, command.alike)])
-            case AdoptRequest(command):
-                self._adopt(command)
-            case EstimateGainRequest(command):
-                self._gain_wanted = command.refit
-            case TakeStockRequest(command):
-                self._send(Stock(self._told, self._insight_at(command.held), self._model))
-            case AskRequest(command):
+                self._algorithm.compare([Comparison(better, worse, alike)])
+            case AdoptRefit():
+                self._adopt(request)
+            case EstimateGain(refit=refit):
+                self._gain_wanted = refit
+            case TakeStock(held=held):
+                self._send(Stock(self._told, self._insight_at(held), self._model))
+            case Ask():
                 # A held ask is the only one there is: the scheduler has one under way at a time.
-                patience = math.inf if command.patience_s is None else command.patience_s
-                self._held = (command, time.monotonic() + patience)
+                patience = math.inf if request.patience_s is None else request.patience_s
+                self._held = (request, time.monotonic() + patience)
                 self._answer_if_waited_enough()
 
     def _tell(self, command: Tell) -> None:
