@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from benchmarks.conditional_functions import CONDITIONAL
 from benchmarks.conditional_runs import Job, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "smac", "random")
 LEVEL = 1e-9
@@ -34,20 +34,14 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/conditions.md`."""
-    return f"""# Parameters that do not always count
-
-{INTRODUCTION}
-
-{measured("conditions", runs)} {METHOD}
-
-{TABLE.of(runs)}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/conditional_functions.py`.
-"""
+    return page_of(
+        "Parameters that do not always count",
+        INTRODUCTION,
+        f"{measured('conditions', runs)} {METHOD}",
+        TABLE.of(runs),
+        in_seconds(runs),
+        "The functions are in `benchmarks/conditional_functions.py`.",
+    )
 
 
 INTRODUCTION = (

@@ -16,7 +16,7 @@ from dataclasses import replace
 from benchmarks.drift_runs import Job, Run, run
 from benchmarks.drifting_functions import DRIFTING, MOTIONS
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "random")
 TOLD = "auto, told the time"
@@ -37,28 +37,19 @@ BELIEVED = replace(TRIED, measured=Run.regret_believed)
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/drift.md`."""
-    return f"""# A best point that drifts
-
-{INTRODUCTION}
-
-{measured("drift", runs)} {METHOD}
-
-Of the point that was believed best at each of these trials, which is what `orchestrator best` says:
-
-{BELIEVED.of([found for found in runs if found.job.algorithm == "auto"])}
-
-Of the points that were tried, the looking about for better ones included:
-
-{TRIED.of(runs)}
-
-{EXPLORES}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/drifting_functions.py`.
-"""
+    return page_of(
+        "A best point that drifts",
+        INTRODUCTION,
+        f"{measured('drift', runs)} {METHOD}",
+        "Of the point that was believed best at each of these trials, which is what `orchestrator best`"
+        " says:",
+        BELIEVED.of([found for found in runs if found.job.algorithm == "auto"]),
+        "Of the points that were tried, the looking about for better ones included:",
+        TRIED.of(runs),
+        EXPLORES,
+        in_seconds(runs),
+        "The functions are in `benchmarks/drifting_functions.py`.",
+    )
 
 
 INTRODUCTION = (

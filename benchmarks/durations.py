@@ -18,7 +18,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.duration_functions import PLACES, RANGE, TIMED
 from benchmarks.duration_runs import Job, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "random")
 WEIGHED = "auto, durations weighed"
@@ -40,26 +40,17 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/durations.md`."""
-    return f"""# Evaluations that take longer in one place than in another
-
-{INTRODUCTION}
-
-{measured("durations", runs)} {METHOD}
-
-{TABLE.of(runs)}
-
-How many trials ended within the budget (medians over the runs):
-
-{_trials(runs)}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/duration_functions.py`.
-
-{TRIED}
-"""
+    return page_of(
+        "Evaluations that take longer in one place than in another",
+        INTRODUCTION,
+        f"{measured('durations', runs)} {METHOD}",
+        TABLE.of(runs),
+        "How many trials ended within the budget (medians over the runs):",
+        _trials(runs),
+        in_seconds(runs),
+        "The functions are in `benchmarks/duration_functions.py`.",
+        TRIED,
+    )
 
 
 def _trials(runs: Sequence[Run]) -> str:

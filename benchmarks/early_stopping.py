@@ -18,7 +18,7 @@ from benchmarks.early_bench import NEVER, Job, Run
 from benchmarks.early_functions import EARLY
 from benchmarks.early_runs import CHANCE, CHANCE_BELOW, QUARTER, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of
 
 RULES = {
     "auto": (NEVER, CHANCE, QUARTER),
@@ -64,27 +64,19 @@ def _stopped(runs: Sequence[Run]) -> str:
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/early-stopping.md`."""
-    return f"""# Trials that are stopped early
-
-{INTRODUCTION}
-
-## What it is worth
-
-{measured("early_stopping", runs)} {METHOD}
-
-{TABLE.of(runs)}
-
-How many evaluations were begun on the same steps, on average over the runs, the share of them that was
-stopped, and the share of these that would have been the best so far, had they been let go on:
-
-{_stopped(runs)}
-
-Seconds are of the processor, of a choice, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/early_functions.py`.
-"""
+    return page_of(
+        "Trials that are stopped early",
+        INTRODUCTION,
+        "## What it is worth",
+        f"{measured('early_stopping', runs)} {METHOD}",
+        TABLE.of(runs),
+        "How many evaluations were begun on the same steps, on average over the runs, the share of them"
+        " that was\nstopped, and the share of these that would have been the best so far, had they been let"
+        " go on:",
+        _stopped(runs),
+        in_seconds(runs, "a choice, what refits take included"),
+        "The functions are in `benchmarks/early_functions.py`.",
+    )
 
 
 INTRODUCTION = f"""An evaluation that takes long may say how it stands while it runs: a Python function with

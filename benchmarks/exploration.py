@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from benchmarks.exploration_functions import EVALUATIONS, EXPLORED
 from benchmarks.exploration_runs import LOG_OF_PLACES, PARTS, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 from benchmarks.searches import SearchJob
 
 ALGORITHMS = ("explore", "sobol", "random", "auto")
@@ -36,21 +36,15 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/exploration.md`."""
-    return f"""# Learning the whole function
-
-{INTRODUCTION}
-
-{measured("exploration", runs)} {METHOD}
-
-{TABLE.of(runs)}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/sensitivity_functions.py`; `hartmann-6` and `styblinski-tang-10` are those of
-[comparison.md](comparison.md), shifted otherwise for each seed.
-"""
+    return page_of(
+        "Learning the whole function",
+        INTRODUCTION,
+        f"{measured('exploration', runs)} {METHOD}",
+        TABLE.of(runs),
+        in_seconds(runs),
+        "The functions are in `benchmarks/sensitivity_functions.py`; `hartmann-6` and `styblinski-tang-10`"
+        " are those of\n[comparison.md](comparison.md), shifted otherwise for each seed.",
+    )
 
 
 INTRODUCTION = (

@@ -22,7 +22,7 @@ from benchmarks.fidelity_contenders import PEERS, run
 from benchmarks.fidelity_functions import FIDELITY
 from benchmarks.fidelity_runs import Job, Run
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "ax", "botorch-log-ei", "optuna-gp", "optuna-tpe", "random")
 CHOSEN = "auto, fidelity chosen"
@@ -44,28 +44,18 @@ def page(runs: Sequence[Run]) -> str:
     """`docs/fidelity.md`."""
     beside = [found for found in runs if found.job.algorithm in PEERS]
     runs = [found for found in runs if found.job.algorithm not in PEERS]
-    return f"""# Evaluations that look less closely for less
-
-{INTRODUCTION}
-
-{measured("fidelities", runs)} {METHOD}
-
-{TABLE.of(runs)}
-
-What was spent on, where fidelity was chosen (medians over the runs):
-
-{_spending(runs)}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/fidelity_functions.py`.
-
-{beside_peers(runs, beside)}
-
-{TRIED}
-"""
+    return page_of(
+        "Evaluations that look less closely for less",
+        INTRODUCTION,
+        f"{measured('fidelities', runs)} {METHOD}",
+        TABLE.of(runs),
+        "What was spent on, where fidelity was chosen (medians over the runs):",
+        _spending(runs),
+        in_seconds(runs),
+        "The functions are in `benchmarks/fidelity_functions.py`.",
+        beside_peers(runs, beside),
+        TRIED,
+    )
 
 
 def beside_peers(runs: Sequence[Run], peers: Sequence[Run]) -> str:

@@ -113,11 +113,17 @@ def measured(benchmark: str, runs: Sequence[_Run]) -> str:
     return f"Measured {days(runs)} with `python -m benchmarks.{benchmark}`; written on {machine()}."
 
 
-def seconds_table(runs: Sequence[_Run]) -> str:
-    """What an ask takes each contender, refits included: over the runs, the median of the means."""
+def in_seconds(runs: Sequence[_Run], of: str = "an ask, what refits take included") -> str:
+    """What an ask takes each contender: over the runs, the median of the means, in a table that is told."""
     titles = list(dict.fromkeys(found.job.title for found in runs))
     body = [
         (title, f"{np.median([found.seconds for found in runs if found.job.title == title]):.2g}")
         for title in titles
     ]
-    return aligned(("algorithm", "s an ask"), body)
+    told = f"Seconds are of the processor, of {of} (median over the runs):"
+    return f"{told}\n\n{aligned(('algorithm', 's an ask'), body)}"
+
+
+def page_of(title: str, *blocks: str) -> str:
+    """A page of paragraphs, tables and sections, each of which knows of no other."""
+    return "\n\n".join([f"# {title}", *blocks]) + "\n"

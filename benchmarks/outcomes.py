@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 from benchmarks.outcome_functions import CONSTRAINED
 from benchmarks.outcome_runs import Job, Run, run
 
@@ -36,20 +36,14 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/outcomes.md`."""
-    return f"""# Constraints on outcomes
-
-{INTRODUCTION}
-
-{measured("outcomes", runs)} {METHOD}
-
-{TABLE.of(runs)}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/outcome_functions.py`, with their sources.
-"""
+    return page_of(
+        "Constraints on outcomes",
+        INTRODUCTION,
+        f"{measured('outcomes', runs)} {METHOD}",
+        TABLE.of(runs),
+        in_seconds(runs),
+        "The functions are in `benchmarks/outcome_functions.py`, with their sources.",
+    )
 
 
 INTRODUCTION = (

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 from benchmarks.preference_runs import COMPARED, COMPARISONS, ERROR, SPREAD, VALUES, Run, run
 from benchmarks.searches import SearchJob
 
@@ -29,24 +29,16 @@ REGRETS = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/preferences.md`."""
-    return f"""# What is compared and not measured
-
-{GUIDE}
-
-## How near it comes
-
-{measured("preferences", runs)} {METHOD}
-
-{REGRETS.of(runs)}
-
-{FOUND}
-
-Seconds are of the processor, of an ask, with the model that it is asked of (median over the runs):
-
-{seconds_table(runs)}
-
-The runs are in `benchmarks/preference_runs.py`.
-"""
+    return page_of(
+        "What is compared and not measured",
+        GUIDE,
+        "## How near it comes",
+        f"{measured('preferences', runs)} {METHOD}",
+        REGRETS.of(runs),
+        FOUND,
+        in_seconds(runs, "an ask, with the model that it is asked of"),
+        "The runs are in `benchmarks/preference_runs.py`.",
+    )
 
 
 GUIDE = """\

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 from benchmarks.robust_functions import ROBUST, highest_average
 from benchmarks.robust_runs import Job, Run, run
 from benchmarks.searches import SearchJob, SearchRun
@@ -70,22 +70,15 @@ TITLES = ("auto, told", "auto, afterwards", "random, afterwards", "auto, best tr
 def page(runs: Sequence[Run]) -> str:
     """`docs/robust.md`."""
     shown = sorted(recommendations(runs), key=lambda found: TITLES.index(found.job.title))
-    return f"""# Settings that hold up
-
-{INTRODUCTION}
-
-{measured("robust", runs)} {METHOD}
-
-{TABLE.of(shown)}
-
-{_far_in_words(shown)}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table([one for one in shown if one.job.title != "auto, best trial"])}
-
-The functions are in `benchmarks/robust_functions.py`.
-"""
+    return page_of(
+        "Settings that hold up",
+        INTRODUCTION,
+        f"{measured('robust', runs)} {METHOD}",
+        TABLE.of(shown),
+        _far_in_words(shown),
+        in_seconds([one for one in shown if one.job.title != "auto, best trial"]),
+        "The functions are in `benchmarks/robust_functions.py`.",
+    )
 
 
 def _far_in_words(shown: Sequence[Recommended]) -> str:

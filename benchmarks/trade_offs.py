@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, measured, reading, seconds_table
+from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
 from benchmarks.searches import SearchJob
 from benchmarks.trade_off_functions import TRADED_OFF
 from benchmarks.trade_off_runs import Run, run
@@ -39,21 +39,15 @@ TABLE = MediansTable(
 
 def page(runs: Sequence[Run]) -> str:
     """`docs/trade-offs.md`."""
-    return f"""# Several objectives
-
-{INTRODUCTION}
-
-{measured("trade_offs", runs)} {METHOD}
-
-{TABLE.of(runs)}
-
-Seconds are of the processor, of an ask, what refits take included (median over the runs):
-
-{seconds_table(runs)}
-
-The functions are in `benchmarks/trade_off_functions.py`, with their sources, and
-`python -m benchmarks.widest_front` finds their best fronts.
-"""
+    return page_of(
+        "Several objectives",
+        INTRODUCTION,
+        f"{measured('trade_offs', runs)} {METHOD}",
+        TABLE.of(runs),
+        in_seconds(runs),
+        "The functions are in `benchmarks/trade_off_functions.py`, with their sources, and\n"
+        "`python -m benchmarks.widest_front` finds their best fronts.",
+    )
 
 
 INTRODUCTION = (
