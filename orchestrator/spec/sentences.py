@@ -32,6 +32,7 @@ _EXPECTED = {
     "tuple_type": "a list",
     "none_required": "nothing",
 }
+_OF_SOME_WORDS = ("literal_error", "enum", "union_tag_invalid")
 _WHOLE = ("int_type", "int_from_float")
 _COMPARED = {
     "greater_than": ("above", "gt"),
@@ -44,32 +45,39 @@ _SIZED = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_
 
 def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     """One of the errors of a ``ValidationError`` of a model, in words."""
-    kind, came = error["type"], error["input"]
-    context = error.get("ctx", {})
-    path: Sequence[str | int] = error["loc"]
+    kind, context = error["type"], error.get("ctx", {})
     if kind == "sentence":
         return str(context["sentence"])
     if kind == "extra_forbidden":
-        known = known_keys(model, path[:-1])
-        key = str(path[-1])
-        if not known:
-            return f"expected no keys here, got `{key}`"
-        near = did_you_mean(key, known)
-        if key == "values" and "bounds" in known:
-            near = (
-                "; values are those of `type: ordered`, or of `type: choice` where their order means nothing"
-            )
-        return f"expected one of the keys {listed(known)}, got `{key}`{near}"
+        return _unknown_key(model, error["loc"])
     if kind == "missing":
-        if path[-1] == "evaluator":
-            return "expected `evaluator: module:function` or `command: [program, ...]`, got neither"
-        return f"expected the key `{path[-1]}`{_whereabouts(path)}, but it is missing"
+        return _missing_key(error["loc"])
     if kind == "union_tag_not_found":
         return "expected `type: float`, `int`, `choice`, `ordered` or `fixed`, but `type` is missing"
-    if kind in ("literal_error", "enum", "union_tag_invalid"):
-        known = expected_words(error)
-        came = context.get("tag", came) if kind == "union_tag_invalid" else came
+    if kind in _OF_SOME_WORDS:
+        known, came = expected_words(error), context.get("tag", error["input"])
         return f"expected {listed(known)}, got {shown(came)}{did_you_mean(str(came), known)}"
+    return _value_refused(kind, error["input"], context) or _as_pydantic_says(error)
+
+
+def _unknown_key(model: type[BaseModel], path: Sequence[str | int]) -> str:
+    known, key = known_keys(model, path[:-1]), str(path[-1])
+    if not known:
+        return f"expected no keys here, got `{key}`"
+    near = did_you_mean(key, known)
+    if key == "values" and "bounds" in known:
+        near = "; values are those of `type: ordered`, or of `type: choice` where their order means nothing"
+    return f"expected one of the keys {listed(known)}, got `{key}`{near}"
+
+
+def _missing_key(path: Sequence[str | int]) -> str:
+    if path[-1] == "evaluator":
+        return "expected `evaluator: module:function` or `command: [program, ...]`, got neither"
+    return f"expected the key `{path[-1]}`{_whereabouts(path)}, but it is missing"
+
+
+def _value_refused(kind: str, came: Any, context: Mapping[str, Any]) -> str | None:
+    """Of another kind than expected, or beyond a limit; None of neither."""
     if kind in _COMPARED:
         words, limit = _COMPARED[kind]
         return f"expected a number {words} {written(context[limit])}, got {shown(came)}"
@@ -87,8 +95,13 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind in _EXPECTED:
         hint = no_number_hint(came) if "number" in _EXPECTED[kind] else ""
         return f"expected {_EXPECTED[kind]}, got {shown(came)}{hint}"
-    message = str(context["error"]) if kind == "value_error" and "error" in context else str(error["msg"])
-    return f"{message[0].lower()}{message[1:]}, got {shown(came)}"
+    return None
+
+
+def _as_pydantic_says(error: Mapping[str, Any]) -> str:
+    raised = error["type"] == "value_error" and error.get("ctx", {}).get("error")
+    message = str(raised or error["msg"])
+    return f"{message[0].lower()}{message[1:]}, got {shown(error['input'])}"
 
 
 def expected_words(error: Mapping[str, Any]) -> list[str]:
