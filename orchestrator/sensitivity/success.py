@@ -6,6 +6,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.algorithms.mixture.success_refit import success_belief, success_model
 from orchestrator.arrays import BoolArray, FloatArray
@@ -25,5 +26,6 @@ def believed_success(problem: Problem, points: FloatArray, failed: BoolArray) ->
     history = History(problem.domain)
     for trial, (point, broke) in enumerate(zip(points, failed, strict=True)):
         history.tell(Observation(trial, point, None if broke else 0.0))
-    model = success_model(problem, history, 1, len(history))
-    return None if model is None else success_belief(problem, history, 1, len(history), model)
+    kept = OutcomesKept(problem, history, 1, len(history))
+    model = success_model(kept, len(history))
+    return None if model is None else success_belief(kept, model)

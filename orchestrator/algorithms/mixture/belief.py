@@ -10,9 +10,10 @@ Notation: M members, n results, m points, E embedded columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,12 @@ class Member:
         posterior = ExactGP(found.covariance(domain), found.noise_variance)
         posterior.append(results.X, *results.standardised(scale))
         return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))
+
+    @classmethod
+    def from_json(cls, model: Mapping[str, Any], domain: Domain, results: Results) -> Member:
+        """What a refit found, conditioned on the results that it was found from, or more: O(n^3)."""
+        scale = Standardisation.from_json(model["scale"])
+        return cls.of(Found.from_json(model["found"]), scale, domain, results)
 
     @classmethod
     def in_features(

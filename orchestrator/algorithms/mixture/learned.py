@@ -10,14 +10,18 @@ import numpy as np
 from orchestrator.algorithms.base import Insight, Problem, Refit, Suggestion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import MixtureBelief
-from orchestrator.algorithms.mixture.believed_outcomes import after_a_failure, believed_outcomes
+from orchestrator.algorithms.mixture.believed_outcomes import (
+    after_a_failure,
+    believed_further,
+    believed_outcomes,
+)
 from orchestrator.algorithms.mixture.conditioned import mixture
 from orchestrator.algorithms.mixture.contenders import Contenders
 from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.kept import results
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
-from orchestrator.algorithms.mixture.outcome_refit import further_belief
+from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.recommended import recommended
 from orchestrator.unit_cube.domain import Domain
@@ -46,17 +50,16 @@ class Learned:
         learned. Raises ValueError if it saw more than were told.
         """
         refit.require_told(len(history))
-        standing, seen = Standing.of(refit.payload), refit.observations
-        # Refits that were journalled before there were several objectives say nothing of others.
-        others = refit.payload.get("further")
+        standing = Standing.of(refit.payload)
+        kept = OutcomesKept(problem, history, refit.number, refit.observations)
         return cls(
             problem,
             history,
             refit,
             standing,
             mixture(problem, history, refit, standing),
-            believed_outcomes(problem, history, refit),
-            further_belief(problem, history, refit.number, seen, others) if others else None,
+            believed_outcomes(kept, refit.payload),
+            believed_further(kept, refit.payload),
         )
 
     def learn(self, row: int) -> None:

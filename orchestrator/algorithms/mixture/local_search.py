@@ -20,7 +20,6 @@ from orchestrator.algorithms.gaussian_process.believed_best import Believed, Mea
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member
 from orchestrator.algorithms.mixture.ground import Ground
-from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.algorithms.mixture.in_region import in_region, regional
 from orchestrator.algorithms.mixture.kept import results
 from orchestrator.algorithms.mixture.local_credit import LocalCredit
@@ -33,7 +32,6 @@ from orchestrator.algorithms.mixture.search_region import (
     proportions,
 )
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.standardise import Standardisation
 
 # The region's quarter is not for a trial that promises less than this part of what the best value is above
 # the median.
@@ -137,14 +135,11 @@ class LocalSearch:
         if believed is not None:
             region = self._recentred(region, believed)
         near = results(self._problem, self._history, local["rows"])
-        found = Found.from_json(local["found"])
-        scale = Standardisation.from_json(local["scale"])
-        self._model = Member.of(found, scale, self._problem.domain, near)
+        self._model = Member.from_json(local, self._problem.domain, near)
         # Half of the results near by lie below: as they close in on the top, so does what counts as a gain.
         spread = float(near.values.max() - np.median(near.values)) or region.spread
-        self.region = replace(
-            region, spread=spread, proportions=proportions(found.hyperparameters.length_scales)
-        )
+        sides = proportions(self._model.found.hyperparameters.length_scales)
+        self.region = replace(region, spread=spread, proportions=sides)
 
     def _all_told(self, region: SearchRegion) -> bool:
         """Whether there is no point in a region that is not told: where parameters have few values."""

@@ -10,26 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.belief import Member, Results
-from orchestrator.algorithms.mixture.duration_belief import DurationBelief, logarithms
-from orchestrator.algorithms.mixture.further_belief import (
-    FurtherBelief,
-    ObjectiveBelief,
-    known,
-    penalty_among,
-)
+from orchestrator.algorithms.mixture.belief import Results
+from orchestrator.algorithms.mixture.duration_belief import logarithms
+from orchestrator.algorithms.mixture.further_belief import known, penalty_among
 from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypotheses, on_either_scale
 from orchestrator.algorithms.mixture.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.mixture.hypothesis_weighing import Weighing
-from orchestrator.algorithms.mixture.kept import LARGEST
-from orchestrator.algorithms.mixture.outcome_belief import SlackBelief, SlackReading
-from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.algorithms.mixture.outcome_belief import SlackReading
+from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.surrogates.warp import Warp
 
 OF_A_SLACK = on_either_scale(
@@ -46,18 +36,26 @@ FEWEST = 3
 
 @dataclass(frozen=True, eq=False)
 class OutcomeRefit:
-    """``designed`` is how many results came from the start design."""
+    """Of what is ``kept``; ``designed`` is how many results came from the start design."""
 
-    problem: Problem
-    history: History
-    number: int
+    kept: OutcomesKept
     designed: int
+
+    @property
+    def problem(self) -> Problem:
+        """That the results are of."""
+        return self.kept.problem
+
+    @property
+    def history(self) -> History:
+        """What was told."""
+        return self.kept.history
 
     def slacks(self, last: Mapping[int, Found], *, weighing: bool) -> list[dict[str, Any]]:
         """The likeliest model of each slack; where nothing is weighed anew, that of the ``last`` refit, which
         are by the number of their slack, fitted again.
         """
-        X, rows = self._kept
+        X, rows = self.kept.embedded, self.kept.rows
         slacks = self.history.slacks[rows]
         models = []
         for slack in range(self.problem.outcome_constraints):
@@ -71,7 +69,7 @@ class OutcomeRefit:
 
     def objectives(self, last: Sequence[Found], *, weighing: bool) -> list[dict[str, Any]]:
         """The same of each objective beside the value; none while one of them has too few values."""
-        X, rows = self._kept
+        X, rows = self.kept.embedded, self.kept.rows
         models = []
         for number, told in enumerate(self.history.further[rows].T):
             penalty = penalty_among(told, self.designed, self.history.apart[rows])
@@ -88,20 +86,13 @@ class OutcomeRefit:
 
     def duration(self, last: Found | None, *, weighing: bool) -> dict[str, Any] | None:
         """The same of the logarithm of evaluations' seconds; None while too few are known."""
-        X, rows = self._kept
-        held = logarithms(X, self.history.durations[rows])
+        held = logarithms(self.kept.embedded, self.history.durations[self.kept.rows])
         if len(held.values) < FEWEST:
             return None
         # Machines differ, and what else they do: the same evaluation never takes as long.
         noisy = replace(self.problem, noise=Noise())
         seen = Weighing.of(noisy, held, None, len(held.values))
         return self._model(seen, OF_A_SLACK, last, weighing=weighing)
-
-    @property
-    def _kept(self) -> tuple[FloatArray, IndexArray]:
-        """(k, E) embedded inputs, and the (k,) numbers of the results that they are of."""
-        rows = kept_rows(self.problem, self.number, len(self.history))
-        return self.problem.domain.embed(self.history.points[rows]), rows
 
     def _seen(self, held: Results) -> Weighing:
         """How noisy they are nobody says: exact where the value is, and else to be inferred."""
@@ -132,55 +123,3 @@ class OutcomeRefit:
             found = seen.with_waves(found, before) if waves else found
         best = found[0]
         return {"found": best.to_json(), "scale": seen.scales[best.hypothesis.warped].to_json()}
-
-
-def kept_rows(problem: Problem, number: int, count: int) -> IndexArray:
-    """Which of so many results the models of a refit hold: 600 at most."""
-    if count <= LARGEST:
-        return np.arange(count)
-    rng = stream(problem.seed, "auto outcomes kept", number)
-    return np.sort(rng.choice(count, size=LARGEST, replace=False))
-
-
-def slack_beliefs(
-    problem: Problem, history: History, number: int, seen: int, models: Sequence[Mapping[str, Any]]
-) -> tuple[SlackBelief, ...]:
-    """What a refit's payload says of the slacks, conditioned on the first ``seen`` results."""
-    rows = kept_rows(problem, number, seen)
-    X, slacks = problem.domain.embed(history.points[rows]), history.slacks[rows]
-    beliefs = []
-    for model in models:
-        slack = int(model["slack"])
-        reading = SlackReading(float(model["typical_size"]), float(model["penalty"]))
-        found, standardised = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
-        held = reading.known(X, slacks[:, slack])
-        member = Member.of(found, standardised, problem.domain, held)
-        beliefs.append(SlackBelief(slack, member, reading))
-    return tuple(beliefs)
-
-
-def further_belief(
-    problem: Problem, history: History, number: int, seen: int, models: Sequence[Mapping[str, Any]]
-) -> FurtherBelief:
-    """What a refit's payload says of the objectives beside the value, conditioned on the first ``seen``
-    results.
-    """
-    rows = kept_rows(problem, number, seen)
-    X, objectives = problem.domain.embed(history.points[rows]), history.further[rows].T
-    beliefs = []
-    for model, told in zip(models, objectives, strict=True):
-        penalty = float(model["penalty"])
-        found, scale = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
-        member = Member.of(found, scale, problem.domain, known(X, told, penalty))
-        beliefs.append(ObjectiveBelief(member, penalty))
-    return FurtherBelief(tuple(beliefs))
-
-
-def duration_belief(
-    problem: Problem, history: History, number: int, seen: int, model: Mapping[str, Any]
-) -> DurationBelief:
-    """What a refit's payload says of durations, conditioned on the first ``seen`` results."""
-    rows = kept_rows(problem, number, seen)
-    held = logarithms(problem.domain.embed(history.points[rows]), history.durations[rows])
-    found, scale = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
-    return DurationBelief(Member.of(found, scale, problem.domain, held))

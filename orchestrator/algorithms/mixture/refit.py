@@ -33,6 +33,7 @@ from orchestrator.algorithms.mixture.hypothesis_weighing import (
 from orchestrator.algorithms.mixture.kept import LARGEST, Kept
 from orchestrator.algorithms.mixture.local import LocalRefit
 from orchestrator.algorithms.mixture.outcome_refit import OutcomeRefit
+from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.success_refit import success_model
@@ -119,7 +120,8 @@ class AutoRefit:
                 exact, told = not exact, otherwise
                 judged = self._weighed(told, review=True)
         candidates, members, factors = judged.candidates, judged.members, judged.factors
-        outcomes = OutcomeRefit(self.problem, self.history, self.number, self.designed)
+        kept = OutcomesKept(self.problem, self.history, self.number, told_by_now)
+        outcomes = OutcomeRefit(kept, self.designed)
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in told.scales.items()],
             "candidates": [f.to_json() for f in candidates],
@@ -138,7 +140,7 @@ class AutoRefit:
             "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
             "further": outcomes.objectives(standing.further, weighing=weighing),
             "duration": outcomes.duration(standing.duration, weighing=weighing),
-            "success": success_model(self.problem, self.history, self.number, self.designed),
+            "success": success_model(kept, self.designed),
         }
 
     @property
