@@ -48,9 +48,15 @@ class Contenders:
         return self.noisy or self.off is not None
 
     @property
+    def embedded_off(self) -> SettingsOff | None:
+        """How embedded settings are off, if they are."""
+        return None if self.off is None else self.off.embedded(self.domain)
+
+    @property
     def best(self) -> FloatArray:
-        """(k, D) the best points told, the highest first: by what they are believed to be, if
-        that is what they are judged by."""
+        """(k, D) the best points told, the highest first: by what they are believed to be, if that is what
+        they are judged by.
+        """
         if not self.by_belief or not self.history.satisfied:
             return self.history.best(CONTENDERS)
         lucky = self.history.points[self._lucky_rows]

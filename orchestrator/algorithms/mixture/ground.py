@@ -156,16 +156,16 @@ def ground_of(turn: Turn, sought: Domain, contenders: Contenders) -> Ground:
 def _ground_anywhere(turn: Turn, contenders: Contenders) -> Ground:
     """Over the best points told, of which there must be one."""
     return Ground(
-        turn.domain,
-        contenders.best,
-        turn.running,
-        turn.exclusion.allows,
-        turn.rng,
-        contenders.noisy,
-        contenders.outcomes,
-        contenders.history.satisfied,
-        contenders.history.highest,
-        off=None if contenders.off is None else contenders.off.embedded(contenders.domain),
+        domain=turn.domain,
+        best=contenders.best,
+        running=turn.running,
+        allows=turn.exclusion.allows,
+        rng=turn.rng,
+        noisy=contenders.noisy,
+        outcomes=contenders.outcomes,
+        satisfied=contenders.history.satisfied,
+        highest=contenders.history.highest,
+        off=contenders.embedded_off,
     )
 
 
@@ -191,16 +191,16 @@ def _ground_where_held(turn: Turn, contenders: Contenders) -> Ground:
         best = best.among(likely) if satisfied else best
     there = history.satisfying & part.contains(history.points) & part.feasible(history.points)
     return Ground(
-        part,
-        best.points[:CONTENDERS],
-        turn.running,
-        turn.exclusion.allows,
-        turn.rng,
-        contenders.noisy,
-        outcomes,
-        satisfied,
-        float(history.values[there].max(initial=-np.inf)),
-        best.points[best.told][:CONTENDERS],
+        domain=part,
+        best=best.points[:CONTENDERS],
+        running=turn.running,
+        allows=turn.exclusion.allows,
+        rng=turn.rng,
+        noisy=contenders.noisy,
+        outcomes=outcomes,
+        satisfied=satisfied,
+        highest=float(history.values[there].max(initial=-np.inf)),
+        told=best.points[best.told][:CONTENDERS],
         least=LEAST_LOCAL_IMPROVEMENT,
-        off=None if contenders.off is None else contenders.off.embedded(contenders.domain),
+        off=contenders.embedded_off,
     )
