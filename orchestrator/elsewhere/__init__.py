@@ -1,0 +1,1 @@
+"""The optimisers of this project as parts of other frameworks: their generators and samplers."""
