@@ -26,6 +26,7 @@ from gest_api.vocs import (
     MinimizeObjective,
 )
 
+from orchestrator.elsewhere.names import nameable
 from orchestrator.errors import SpecError
 from orchestrator.objectives import OF_THE_VALUE, Goal
 from orchestrator.parameters.values import number_in
@@ -67,15 +68,15 @@ class VocsProblem:
         constants = {name: {"type": "fixed", "value": one.value} for name, one in vocs.constants.items()}
         (objective, goal), *further = _goals(vocs)
         taken = {*parameters, *constants, *OF_THE_VALUE}
-        value = _nameable(objective, taken)
+        value = nameable(objective, taken)
         own: dict[str, str] = {}
         for name, _ in further:
-            own[_nameable(name, taken)] = name
+            own[nameable(name, taken)] = name
         objectives = {mine: goal for mine, (_, goal) in zip(own, further, strict=True)}
         texts: list[str] = []
         for name, constraint in vocs.constraints.items():
             # Even where it is an objective: the value has no name in a constraint.
-            mine = _nameable(name, taken)
+            mine = nameable(name, taken)
             own[mine] = name
             texts += _text(mine, name, constraint)
         return cls(
@@ -137,19 +138,6 @@ def _goals(vocs: VOCS) -> Sequence[tuple[str, Goal]]:
     if ExploreObjective in kinds and len(kinds) > 1:
         raise SpecError("expected objectives that are all explored, or none of them, got both")
     return [(name, GOALS[type(objective)]) for name, objective in vocs.objectives.items()]
-
-
-def _nameable(name: str, taken: set[str]) -> str:
-    """A name like this one that a constraint can have, and nothing else; it is taken then."""
-    plain = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in name)
-    if not plain[:1].isalpha():
-        plain = f"outcome_{plain}"
-    mine, number = plain, 1
-    while mine in taken:
-        number += 1
-        mine = f"{plain}_{number}"
-    taken.add(mine)
-    return mine
 
 
 def _text(mine: str, name: str, constraint: BaseConstraint) -> Collection[str]:
