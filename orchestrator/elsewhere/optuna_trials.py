@@ -9,7 +9,7 @@ from typing import Any
 from optuna.trial import FrozenTrial, TrialState
 
 from orchestrator.curves.curve import Curve, Ended, Readings
-from orchestrator.curves.forecast import Outlook, outlook
+from orchestrator.curves.forecast import outlook
 from orchestrator.elsewhere.optuna_problem import StudyProblem
 from orchestrator.elsewhere.search_options import SearchOptions
 from orchestrator.errors import SpecError
@@ -24,9 +24,9 @@ class FollowedStudy:
 
     A trial that runs is pending, whoever asked for it. One that failed is told as that, or abandoned where
     ``failures`` say nothing. One that was pruned is told as what it would probably have come to, by the
-    curves of those that are complete; until they can tell, it is pending, so that its place is not asked for
-    again. Pruned before it reported anything, it has failed; where there are several objectives, or
-    constraints, it is abandoned. What lacks a parameter of the space, or lies outside of it, is left out.
+    curves of those that are complete. Until they can tell, and where there are constraints or several
+    objectives, of which nobody can, it is pending, so that its place is not asked for again; before it
+    reported anything, it has failed. What lacks a parameter of the space, or lies outside of it, is left out.
     """
 
     def __init__(self, problem: StudyProblem, search: SearchOptions, *, failures: bool) -> None:
@@ -75,14 +75,8 @@ class FollowedStudy:
             self._tell(trial, trial.values[0] if math.isfinite(trial.values[0]) else None)
         elif trial.state == TrialState.FAIL or not (readings := _readings(trial)):
             self._fail(trial)
-        elif self.problem.names:
-            self._abandon(trial.number)
         else:
-            maximise = self.problem.goals[0] == "maximise"
-            foreseen = outlook(ended, readings, share=BETTER_HALF, maximise=maximise)
-            if foreseen is None:
-                return False
-            self._foresee(trial, foreseen)
+            return self._foresee(trial, readings, ended)
         return True
 
     def _fail(self, trial: FrozenTrial) -> None:
@@ -101,10 +95,18 @@ class FollowedStudy:
             self._abandon(trial.number)
             self.optimiser.learn(self._parameters(trial), value, outcomes=outcomes)
 
-    def _foresee(self, trial: FrozenTrial, foreseen: Outlook) -> None:
+    def _foresee(self, trial: FrozenTrial, readings: Readings, ended: Sequence[Ended]) -> bool:
+        """Tell what a curve would have come to; False where that cannot be told."""
+        maximise = self.problem.goals[0] == "maximise"
+        foreseen = None
+        if not self.problem.names:
+            foreseen = outlook(ended, readings, share=BETTER_HALF, maximise=maximise)
+        if foreseen is None:
+            return False
         self._await(trial)
         asked = self._waiting.pop(trial.number)
         self.optimiser.tell(asked.trial, foreseen.mean, foreseen.deviation**2, foreseen=True)
+        return True
 
     def _abandon(self, number: int) -> None:
         if (asked := self._waiting.pop(number, None)) is not None:

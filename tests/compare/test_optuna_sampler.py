@@ -167,6 +167,24 @@ def test_until_the_curves_can_tell_its_place_is_not_asked_for_again():
     assert len(study.sampler.optimiser.pending) == 2
 
 
+def test_nor_is_it_where_nobody_can_foresee_what_constraints_come_to():
+    def constrained(trial):
+        trial.set_constraint("heat", 0.0)
+        return curve(trial)
+
+    study = studied(constrained, 10)
+    told(study)
+    assert len(study.sampler.optimiser.pending) == 3
+
+
+def test_brackets_of_hyperband_are_one_study():
+    pruner = optuna.pruners.HyperbandPruner(min_resource=1, max_resource=10)
+    study = studied(curve, 8, pruner=pruner)
+    optimiser = study.sampler.optimiser
+    told(study)
+    assert study.sampler.optimiser is optimiser
+
+
 def test_one_pruned_before_it_reported_anything_has_failed():
     def objective(trial):
         if trial.suggest_float("x", 0, 1) < 0.5:
