@@ -100,7 +100,8 @@ class OrchestratorGenerator(Generator):
         """What came of points. Raises ValueError for an ``_id`` that was never suggested, and for parameters
         that are missing or cannot be; none of the results is learned from then.
         """
-        waiting = dict.fromkeys(self._optimiser.pending)
+        # What was attached to the optimiser by hand is told by hand.
+        waiting = {trial for trial in self._optimiser.pending if trial in self._suggested}
         as_suggested: dict[int, VocsResult] = {}
         elsewhere: list[VocsResult] = []
         moved: list[int] = []
@@ -111,7 +112,7 @@ class OrchestratorGenerator(Generator):
                 if trial is None:
                     elsewhere.append(one)
                     continue
-                del waiting[trial]
+                waiting.remove(trial)
                 if self._can_be_told(trial, one):
                     as_suggested[trial] = one
                 else:
@@ -140,7 +141,7 @@ class OrchestratorGenerator(Generator):
         """The trial that a result is the first of; without an id, one at its parameters."""
         if one.trial is not None:
             return one.trial if one.trial in waiting else None
-        return next((trial for trial in waiting if one.is_at(self._suggested[trial][0])), None)
+        return next((trial for trial in sorted(waiting) if one.is_at(self._suggested[trial][0])), None)
 
     def _can_be_told(self, trial: int, one: VocsResult) -> bool:
         parameters, context = self._suggested[trial]

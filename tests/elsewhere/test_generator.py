@@ -77,6 +77,13 @@ def test_a_result_without_an_id_is_of_the_trial_at_its_place() -> None:
     assert generator.optimiser.pending == (1, 2)
 
 
+def test_what_was_attached_by_hand_is_told_by_hand() -> None:
+    generator = wing()
+    generator.optimiser.attach({"span": 0.5, "ribs": 2})
+    generator.ingest([{"span": 0.5, "ribs": 2, "mach": 0.8, "drag": 1.0, "heat:max": 0.1}])
+    assert generator.optimiser.pending == (1,)
+
+
 @pytest.mark.parametrize("drag", [None, math.nan, math.inf, "failed"])
 def test_one_without_a_finite_objective_has_failed(drag) -> None:
     generator = wing()

@@ -7,6 +7,7 @@ import math
 import pytest
 from gest_api.vocs import VOCS
 
+from orchestrator import Optimiser
 from orchestrator.elsewhere.vocs import VocsProblem
 from orchestrator.errors import SpecError
 
@@ -53,6 +54,8 @@ def test_constraints_are_inequalities_of_names_that_can_be_in_one() -> None:
         "QUAD LI21 201": ["GREATER_THAN", -1e-6],
         "loss": ["BOUNDS", 0, 2],
         "2nd": ["BOUNDS", -math.inf, 3],
+        "lambda": ["LESS_THAN", 0.5],
+        "log": ["LESS_THAN", 2],
         "any": ["LESS_THAN", math.inf],
     }
     found = VocsProblem.of(VOCS(variables=X, objectives=LOSS, constraints=constraints), {})
@@ -62,7 +65,10 @@ def test_constraints_are_inequalities_of_names_that_can_be_in_one() -> None:
         "loss_2 >= 0.0",
         "loss_2 <= 2.0",
         "outcome_2nd <= 3.0",
+        "outcome_lambda < 0.5",
+        "log < 2.0",
     )
+    assert Optimiser(found.parameters, outcomes=list(found.outcomes), constraints=found.constraints).outcomes
     assert found.outcomes["loss_2"] == "loss"
     assert found.outcomes["QUAD_LI21_201"] == "QUAD:LI21:201"
 
