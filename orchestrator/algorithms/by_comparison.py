@@ -46,7 +46,7 @@ class ByComparison(WithoutRefits):
     ```
     1  begin with a Sobol sequence, of two points more than there are parameters, 6 at most
     2  find the likeliest length-scales and variance, and the mode of the utility, by all comparisons
-    3  b = the point compared that has the highest mean
+    3  b = the point compared, of those that satisfy all constraints, that has the highest mean
     4  x = argmax log E max(f(x) - f(b), 0), which is to be compared with b
     ```
 

@@ -41,12 +41,12 @@ class BelievedBest:
 @dataclass(frozen=True, slots=True)
 class Preferred:
     """The ``trial`` that is believed best by comparisons, and the ``chance`` that it is better than the
-    ``next`` best.
+    ``next`` best; both None where no other one may be the best.
     """
 
     trial: int
-    next: int
-    chance: float
+    next: int | None
+    chance: float | None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

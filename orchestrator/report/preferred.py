@@ -11,15 +11,19 @@ PREFERRED = "preferred, as believed"
 
 @dataclass(frozen=True, slots=True)
 class Preferred:
-    """It, and the ``chance`` that it is better than trial ``next``, the next best."""
+    """It, and the ``chance`` that it is better than trial ``next``, the next best; both None where no other
+    one that was compared may be the best.
+    """
 
     trial: Trial
-    next: int
-    chance: float
+    next: int | None
+    chance: float | None
 
     @property
     def words(self) -> str:
         """Which it is, and how surely."""
+        if self.chance is None:
+            return f"trial {self.trial.number}, as of those compared it alone satisfies the constraints"
         surely = f"better than trial {self.next}, the next, with a chance of {100.0 * self.chance:.0f} %"
         return f"trial {self.trial.number}, {surely}"
 
@@ -28,5 +32,7 @@ def preferred(state: State) -> Preferred | None:
     """By what the optimiser said last; None where it does not say, or what it says counts no longer."""
     told = state.insight.get("preferred")
     if told is None or not state.is_comparable(told["trial"]):
+        return None
+    if not state.where_sought(state.trials[told["trial"]]):
         return None
     return Preferred(state.trials[told["trial"]], told["next"], told["chance"])

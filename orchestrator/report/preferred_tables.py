@@ -11,10 +11,9 @@ from orchestrator.spec.column_names import own_name
 
 def preferred_table(run: FollowedRun, best: Preferred) -> Table:
     """A row a thing to know of it: its trial, how surely it is better than the next, each parameter."""
-    rows: list[list[object]] = [
-        ["trial", best.trial.number, None],
-        [f"chance that it is better than trial {best.next}", best.chance, None],
-    ]
+    rows: list[list[object]] = [["trial", best.trial.number, None]]
+    if best.chance is not None:
+        rows.append([f"chance that it is better than trial {best.next}", best.chance, None])
     rows += [[name, best.trial.parameters.get(name), one.unit] for name, one in run.spec.parameters.items()]
     return Table(("name", PREFERRED, "unit"), rows)
 

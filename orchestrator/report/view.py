@@ -102,8 +102,8 @@ class PreferredPoint:
     """
 
     trial: int
-    next: int
-    chance: float
+    next: int | None
+    chance: float | None
     words: str
     parameters: tuple[tuple[str, str], ...]
     settings: Values = field(default_factory=dict)

@@ -286,6 +286,11 @@ class State:
             return []
         return [one for one in self.observed if one.state is TrialState.COMPLETED and self.counts(one)]
 
+    def weighs(self, trial: Trial) -> bool:
+        """Whether it has a value, or was carried out where people compare trials."""
+        carried_out = self.policy.compared and trial.state is TrialState.COMPLETED
+        return trial.value is not None or carried_out
+
     def is_comparable(self, number: int) -> bool:
         """Whether a trial was carried out, and counts."""
         trial = self.trials.get(number)

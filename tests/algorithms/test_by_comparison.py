@@ -79,3 +79,18 @@ def test_who_contradicts_themselves_is_believed_half() -> None:
     found = search.insight().preferred
     assert found is not None
     assert found.chance == pytest.approx(0.5, abs=1e-6)
+
+
+def believed_of_three(*constraints: str):
+    """Points 1, 2 and 3 from the left to the right, the further to the right the better."""
+    domain = Space.from_description({"x": (0.0, 1.0)}, constraints).domain
+    search = ByComparison(Problem(domain, compared=True), ByComparisonOptions())
+    search.tell([Observation(trial, np.array([at]), None) for trial, at in ((1, 0.2), (2, 0.5), (3, 0.8))])
+    search.compare([Comparison(2, 1), Comparison(3, 2)])
+    return search.insight().preferred
+
+
+def test_what_a_constraint_leaves_out_by_now_is_learned_from_and_not_preferred() -> None:
+    found = [believed_of_three(*constraint) for constraint in ((), ("x <= 0.6",), ("x <= 0.4",))]
+    assert [(one.trial, one.next) for one in found] == [(3, 2), (2, 1), (1, None)]
+    assert believed_of_three("x >= 0.9") is None

@@ -24,8 +24,9 @@ LEADERS = 10
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LearnedUtility:
-    """Of n ``trials``, where they are, (n, D), the ``utility`` with its ``hyperparameters``, and their
-    ``order`` by its mean, the best first.
+    """Of n ``trials``, where they are, (n, D), the ``utility`` with its ``hyperparameters``, their ``order``
+    by its mean, the best first, and the ``candidates`` among these, which keep to the constraints as they are
+    now.
     """
 
     trials: tuple[int, ...]
@@ -33,16 +34,21 @@ class LearnedUtility:
     utility: UtilityPosterior
     hyperparameters: Hyperparameters
     order: IndexArray
+    candidates: IndexArray
 
     @property
     def best(self) -> int:
-        """The number of the trial with the highest mean."""
-        return self.trials[int(self.order[0])]
+        """The number of the candidate with the highest mean, or of the trial with it if there is none."""
+        return self.trials[self._best_row]
 
     @property
     def embedded_best(self) -> FloatArray:
         """(E,) where it lies."""
-        return np.asarray(self.utility.compared.X[self.order[0]])
+        return np.asarray(self.utility.compared.X[self._best_row])
+
+    @property
+    def _best_row(self) -> int:
+        return int((self.candidates if len(self.candidates) else self.order)[0])
 
     @property
     def leaders(self) -> FloatArray:
@@ -50,9 +56,11 @@ class LearnedUtility:
         return np.asarray(self.points[self.order[:LEADERS]])
 
     @property
-    def preferred(self) -> Preferred:
-        """The best trial, and how surely it is better than the next."""
-        next_best = self.order[1]
+    def preferred(self) -> Preferred | None:
+        """The best candidate, and how surely it is better than the next; None if there is none."""
+        if len(self.candidates) < 2:
+            return Preferred(self.best, None, None) if len(self.candidates) else None
+        next_best = self.candidates[1]
         over = self.utility.over(self.utility.compared.X[next_best])
         chance = chance_above_0(over, self.embedded_best[None, :])
         return Preferred(self.best, self.trials[int(next_best)], chance)
@@ -64,7 +72,9 @@ def learned_utility(told: ToldComparisons, domain: Domain) -> LearnedUtility:
     hyperparameters = fit_utility(compared, domain.embedded_parameter)
     utility = UtilityPosterior.of(compared, hyperparameters.kernel(FAMILY, domain.embedded_parameter))
     order = np.argsort(-utility.mean(compared.X), kind="stable")
-    return LearnedUtility(tuple(told.trials), told.points(), utility, hyperparameters, order)
+    points = told.points()
+    candidates = order[domain.feasible(points)[order]]
+    return LearnedUtility(tuple(told.trials), points, utility, hyperparameters, order, candidates)
 
 
 def chance_above_0(advantage: Advantage, X: FloatArray) -> float:

@@ -39,9 +39,9 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.model:
         if forgotten := _forgotten(state):
             lines.append(f"{forgotten} forgotten")
-        believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
+        believed = [trial for trial in state.observed if state.weighs(trial) and not trial.forgotten]
         if outside := sum(not state.counts(trial) for trial in believed):
-            lines.append(f"{counted(outside, 'value')} outside the bounds, left out of the model")
+            lines.append(f"{counted(outside, _one(state))} outside the bounds, left out of the model")
     if state.added:
         lines.append(f"{counted(state.added, 'known result')} added")
     if state.points_added:
@@ -56,9 +56,13 @@ def _constraints(given: Sequence[str], state: State) -> Iterator[str]:
     withdrawn = [text for text in given if text not in now]
     if added or withdrawn:
         yield printable(constraint_words(added, withdrawn))
-    values = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
-    if broken := sum(bool(state.breaks_added(trial)) for trial in values):
-        yield f"{counted(broken, 'value')} beyond what was added, learned from, and no best"
+    weighed = [trial for trial in state.observed if state.weighs(trial) and state.counts(trial)]
+    if broken := sum(bool(state.breaks_added(trial)) for trial in weighed):
+        yield f"{counted(broken, _one(state))} beyond what was added, learned from, and no best"
+
+
+def _one(state: State) -> str:
+    return "trial" if state.policy.compared else "value"
 
 
 def _travels(given: Travels, now: Travels) -> Iterator[str]:
@@ -112,10 +116,10 @@ def trial_note(trial: Trial, state: State, anew: Trial | None) -> str:
         if anew is not None:
             said = "corrected" + ("" if anew.value is None else f" to {number(anew.value, 8)}")
         return f"{said} (it {was or f'was {number(trial.value, 8)}'}): {trial.forgotten}"
-    if trial.value is not None and not state.inside(trial.parameters):
+    if state.weighs(trial) and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     # By the clock none may be the best, which is nothing of this one's own.
-    lacking = "" if trial.value is None else note_of_lacking(state.policy, trial)
+    lacking = note_of_lacking(state.policy, trial) if state.weighs(trial) else ""
     return f"{lacking}, learned from all the same" if lacking else ""
 
 

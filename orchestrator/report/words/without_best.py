@@ -21,6 +21,7 @@ WhyNoBest: TypeAlias = Literal[
     "not known",
     "objective missing",
     "not compared",
+    "none compared satisfies",
 ]
 
 WORDS: Mapping[WhyNoBest, str] = {
@@ -32,6 +33,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "not compared": "no trials are compared yet",
+    "none compared satisfies": "no trial that was compared satisfies the constraints by now",
     "objective missing": "nothing has every objective yet: known results lack one",
 }
 
@@ -44,12 +46,14 @@ def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
     held, none is of now where values change with the time, none of those may be the best, satisfies the
     constraints, is known to, or none of those that may brings every objective, or people compare trials, and
-    have not yet; else None.
+    have not yet, or none that satisfies the constraints; else None.
     """
     if state.best is not None or state.front:
         return None
     if state.policy.compared:
-        return None if preferred(state) is not None else "not compared"
+        if preferred(state) is not None:
+            return None
+        return "none compared satisfies" if _is_compared(state) else "not compared"
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if not valued:
         return "no value"
@@ -72,6 +76,12 @@ def why_no_best(state: State) -> WhyNoBest | None:
 def left_out(state: State) -> bool:
     """Whether there is a value, though none may count."""
     return any(trial.value is not None for trial in state.observed)
+
+
+def _is_compared(state: State) -> bool:
+    """Whether a comparison of two trials counts."""
+    numbers = {trial.number for trial in state.comparable}
+    return any({one.trial, one.other} <= numbers for one in state.compared)
 
 
 def is_in_doubt(trial: Trial, policy: Policy) -> bool:

@@ -27,10 +27,11 @@ def held_sentence(event: HeldAmended, state: State) -> str:
 def bounds_sentence(event: BoundsAmended, state: State) -> str:
     """Of bounds."""
     is_outside = _at(partial(outside, {**state.bounds, **event.bounds}))
-    believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
+    believed = [trial for trial in state.observed if state.weighs(trial) and not trial.forgotten]
     said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
     if left_out := sum(map(is_outside, believed)):
-        said.append(f"values outside, which stay in the journal and are left out of the model: {left_out}")
+        stay = "which stay in the journal and are left out of the model"
+        said.append(f"{_those(state)} outside, {stay}: {left_out}")
     return "; ".join([*said, *_unsettled(state, "outside", is_outside)])
 
 
@@ -39,12 +40,17 @@ def constraints_sentence(event: ConstraintsAmended, state: State) -> str:
     broken = {number for numbers in event.added.values() for number in numbers}
     said = [f"the constraints are amended: {constraint_words(event.added, event.withdrawn)}"]
     if breaking := sum(trial.number in broken for trial in _counting(state)):
-        said.append(f"values that break them, which are learned from all the same, and no best: {breaking}")
+        learned = "which are learned from all the same, and no best"
+        said.append(f"{_those(state)} that break them, {learned}: {breaking}")
     return "; ".join([*said, *_unsettled(state, "that break them", lambda trial: trial.number in broken)])
 
 
 def _counting(state: State) -> list[Trial]:
-    return [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
+    return [trial for trial in state.observed if state.weighs(trial) and state.counts(trial)]
+
+
+def _those(state: State) -> str:
+    return "trials" if state.policy.compared else "values"
 
 
 def _at(left_out_by: Callable[[Values], tuple[str, ...]]) -> Callable[[Trial], bool]:

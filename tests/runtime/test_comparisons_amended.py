@@ -1,0 +1,83 @@
+"""Bounds and constraints amended while people compare trials: none that they leave out is preferred."""
+
+from __future__ import annotations
+
+import pytest
+
+from orchestrator.report.preferred import preferred
+from orchestrator.report.words.amendment import amendment_words, trial_note
+from orchestrator.report.words.without_best import why_no_best
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.requests.amendments import decide_amendment
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.load import load_spec_text
+
+SPEC = load_spec_text(
+    """\
+experiment: coffee
+objective: {name: taste, told: by comparison}
+parameters: {dose: {type: float, bounds: [0, 10]}, grind: {type: int, bounds: [1, 9]}}
+initial: {points: [{dose: 1, grind: 2}, {dose: 8, grind: 2}]}
+budget: {trials: 9}
+evaluation: {evaluator: person}
+mode: sequential
+""",
+    "spec.yaml",
+    None,
+).spec
+
+
+@pytest.fixture
+def coffees() -> Scheduler:
+    """Trial 2, of 8, is believed better than trial 1, of 1."""
+    scheduler = Scheduler(policy_of(SPEC))
+    points = ({"dose": 1.0, "grind": 2}, {"dose": 8.0, "grind": 2})
+    scheduler.handle(ev.RunStarted(at=0.0, run="r", wall="", points=points, in_turn=True))
+    scheduler.handle(ev.WorkerJoined(at=1.0, worker="person", slots=1, local=True))
+    scheduler.handle(TrialCarriedOut(at=2.0, trial=1))
+    scheduler.handle(ComparisonTold(at=3.0, trial=2, other=1))
+    insight = {"preferred": {"trial": 2, "next": 1, "chance": 0.8}}
+    scheduler.handle(ev.StockTaken(at=4.0, observations=2, insight=insight))
+    assert preferred(scheduler.state).trial.number == 2
+    return scheduler
+
+
+def amend(scheduler: Scheduler, **what) -> str:
+    decided = decide_amendment(Amend(**what), SPEC, scheduler.state, 5.0, "a")
+    for event in decided.events:
+        scheduler.handle(event)
+    return decided.sentence
+
+
+def take_stock(scheduler: Scheduler, **told) -> None:
+    model = scheduler.state.model
+    scheduler.handle(ev.StockTaken(at=6.0, observations=2, insight=told, model=model))
+
+
+def test_what_breaks_a_constraint_is_counted_and_preferred_no_longer(coffees: Scheduler) -> None:
+    said = amend(coffees, constraints=["dose <= 5"])
+    assert said.endswith("; trials that break them, which are learned from all the same, and no best: 1")
+    assert amendment_words(SPEC, coffees.state)[1].startswith("1 trial beyond what was added")
+    assert trial_note(coffees.state.trials[2], coffees.state, None).startswith("does not satisfy `dose <= 5`")
+    assert preferred(coffees.state) is None
+    take_stock(coffees, preferred={"trial": 1, "next": None, "chance": None})
+    assert preferred(coffees.state).words == (
+        "trial 1, as of those compared it alone satisfies the constraints"
+    )
+
+
+def test_that_none_compared_satisfies_the_constraints_is_said(coffees: Scheduler) -> None:
+    amend(coffees, constraints=["dose >= 9"])
+    take_stock(coffees)
+    assert why_no_best(coffees.state) == "none compared satisfies"
+
+
+def test_what_is_outside_the_bounds_is_counted(coffees: Scheduler) -> None:
+    said = amend(coffees, bounds={"dose": (0.0, 5.0)})
+    assert said.endswith("; trials outside, which stay in the journal and are left out of the model: 1")
+    assert "1 trial outside the bounds, left out of the model" in amendment_words(SPEC, coffees.state)
+    assert trial_note(coffees.state.trials[2], coffees.state, None).startswith("outside the amended bounds")
+    assert why_no_best(coffees.state) == "not compared"
