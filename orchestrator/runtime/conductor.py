@@ -309,7 +309,7 @@ class Conductor:
 
     def dismiss(self) -> None:
         """Send every worker away."""
-        for peer in self._sessions.everyone():
+        for peer in self._sessions.everyone(self._now()):
             self._post.send(peer, wire.Drain(now=True))
 
     # -- what else happens ----------------------------------------------------------------------------

@@ -228,7 +228,7 @@ def test_a_worker_whose_connection_is_new_goes_on_with_its_session() -> None:
     desk.hello()
     assert isinstance(desk.hello(b"q", leases=["1.1"]), WorkerJoined)
     assert desk.sessions.peer_of("w") == b"q"
-    assert desk.sessions.everyone() == [b"q"]
+    assert desk.sessions.everyone(desk.now) == [b"q"]
     desk.take(b"p", Heartbeat())
     assert desk.last(Reject).code == "hello"
 
@@ -247,6 +247,19 @@ def test_a_name_in_use_is_refused_until_its_owner_has_been_silent() -> None:
     desk.now = 3.0 * HEARTBEAT_S
     assert isinstance(desk.hello(b"q", session="other"), WorkerJoined)
     assert desk.sessions.peer_of("w") == b"q"
+
+
+def test_who_waits_for_a_name_hears_of_the_end_as_others_do_and_who_has_gone_does_not() -> None:
+    desk = Desk()
+    desk.hello()
+    desk.hello(b"gone", session="another")
+    desk.now = 6.0
+    desk.take(b"p", Heartbeat())
+    desk.hello(b"q", session="other")
+    assert desk.sessions.everyone(desk.now) == [b"p", b"q"]
+    desk.now = 12.0
+    assert isinstance(desk.hello(b"q", session="other"), WorkerJoined)
+    assert desk.sessions.everyone(desk.now).count(b"q") == 1
 
 
 def test_a_worker_of_our_own_that_was_started_anew_need_not_wait_for_its_name() -> None:

@@ -6,6 +6,7 @@ that makes no sense) and turns the rest into events for the scheduler.
 
 from __future__ import annotations
 
+import itertools
 import math
 import socket
 from collections.abc import Callable, Sequence
@@ -49,6 +50,8 @@ NAME_LIMIT = 200
 LEASE_LIMIT = 40
 QUANTITIES_LIMIT = 100
 """Partial quantities of an evaluation at a time."""
+TRIES_AGAIN_S = 5.0
+"""Whoever is refused for its name says hello each second; silent for so long, it has gone."""
 
 
 @dataclass(slots=True)
@@ -85,6 +88,8 @@ class Sessions:
     _passed_over: int = field(init=False, default=0)
     _by_peer: dict[bytes, _Session] = field(init=False, default_factory=dict)
     _by_worker: dict[str, _Session] = field(init=False, default_factory=dict)
+    # Who waits for its name to be free, and was heard when; the longest silent first.
+    _refused_a_name: dict[bytes, float] = field(init=False, default_factory=dict)
 
     def take(self, received: Received, now: float) -> Event | None:
         """A message; the event that it is, if it is one."""
@@ -232,8 +237,13 @@ class Sessions:
         if objection is not None:
             self.turned_away(objection.reason)
             self._refuse(peer, objection, hello.worker)
+            if objection.code == "name" and peer not in self._by_peer:
+                self._refused_a_name.pop(peer, None)
+                self._refused_a_name[peer] = now
+                self._pass_over_who_has_gone(now)
             return None
         self.turned_away("")
+        self._refused_a_name.pop(peer, None)
         known = self._by_worker.get(hello.worker)
         if known is not None:
             self._forget(known)
@@ -284,9 +294,15 @@ class Sessions:
         if session is not None:
             self._drop(session)
 
-    def everyone(self) -> list[bytes]:
-        """The connections of all workers."""
-        return list(self._by_peer)
+    def everyone(self, now: float) -> list[bytes]:
+        """The connections of all workers, and of those who wait for their names."""
+        self._pass_over_who_has_gone(now)
+        return [*self._by_peer, *self._refused_a_name]
+
+    def _pass_over_who_has_gone(self, now: float) -> None:
+        gone = itertools.takewhile(lambda one: one[1] < now - TRIES_AGAIN_S, self._refused_a_name.items())
+        for peer, _ in list(gone):
+            del self._refused_a_name[peer]
 
     def _drop(self, session: _Session) -> None:
         self._forget(session)
