@@ -21,6 +21,7 @@ from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure,
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.csv_results import NO_NUMBER
@@ -125,7 +126,7 @@ def _is_recorded(decision: Decision, trial: Trial) -> bool:
             # What failed is one of these settings' failures until it is forgotten.
             return bool(trial.forgotten) and trial.value is None
         case _:
-            return trial.settled and trial.value is None
+            return trial.state is TrialState.FAILED
 
 
 @dataclass(frozen=True, slots=True)

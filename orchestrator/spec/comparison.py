@@ -17,6 +17,8 @@ NO_VALUE = BESIDE.format("{}", "no trial has a value; say `trials` or `time`")
 OF_RESULTS = BESIDE.format(
     "results", "what is known has values, and trials have none; say `initial: {points: ...}`"
 )
+OF_SEARCH = BESIDE.format("{}", "the search by comparisons does not heed it")
+"""Of a limit of a parameter."""
 OF_HELD = BESIDE.format("held", "trials are compared wherever they are; fix the parameter instead")
 ONE_AT_A_TIME = (
     "expected `mode: sequential` beside `told: by comparison`: the next trial is chosen by how the last one"
@@ -56,7 +58,7 @@ def check_comparison(tree: Node, parts: Parts) -> Iterator[Complaint]:
     for what, named in (("tolerance", tolerances_of), ("travel", travels_of)):
         for name in named(parts.get("parameters") or {}):
             place = find_key(tree, ("parameters", name, what))
-            yield Complaint(place, BESIDE.format(what, "the search by comparisons does not heed it"))
+            yield Complaint(place, OF_SEARCH.format(what))
     yield from _of_the_run(tree, parts)
     algorithm = parts.get("algorithm")
     if algorithm is not None and algorithm.name != "auto":

@@ -55,6 +55,14 @@ def test_what_failed_is_not_lost_before_it_is_forgotten(tmp_path: Path) -> None:
     assert read(tmp_path, "trial,lost\n2,pipette clogged\n", failed, forgotten).known == 1
 
 
+def test_what_is_said_to_have_failed_of_a_trial_that_was_abandoned_was_not_recorded_before(
+    tmp_path: Path,
+) -> None:
+    amended = ev.BoundsAmended(at=2.0, bounds={"acid": (0.5, 1.0)})
+    with pytest.raises(SpecError, match="trial 4 is abandoned already"):
+        read(tmp_path, "trial,failed\n4,spilt\n", amended)
+
+
 def test_a_spreadsheet_s_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:
     found = read(tmp_path, "trial;gain;waste;price;variance\n1;61,5;1,5;30;0,2\n")
     assert found.decisions == (Record(1, 61.5, 0.2, extras={"waste": 1.5, "price": 30.0}),)

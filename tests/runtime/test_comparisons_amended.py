@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from orchestrator.errors import UsageError
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.amendment import amendment_words, trial_note
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.requests.amendments import decide_amendment
-from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.requests.corrected_records import correcting
+from orchestrator.runtime.requests.kinds import Amend, Record
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.machine import Scheduler
@@ -73,6 +75,16 @@ def test_that_none_compared_satisfies_the_constraints_is_said(coffees: Scheduler
     amend(coffees, constraints=["dose >= 9"])
     take_stock(coffees)
     assert why_no_best(coffees.state) == "none compared satisfies"
+
+
+def test_what_a_spec_refuses_beside_comparisons_is_no_amendment_either(coffees: Scheduler) -> None:
+    with pytest.raises(UsageError, match="expected no `travel` beside `told: by comparison`"):
+        amend(coffees, travel={"dose": 8.0})
+
+
+def test_no_value_of_a_trial_that_was_compared_is_corrected(coffees: Scheduler) -> None:
+    with pytest.raises(UsageError, match="expected no value: in this run trials are compared"):
+        correcting([Record(1, 3.0)], SPEC, coffees.state)
 
 
 def test_what_is_outside_the_bounds_is_counted(coffees: Scheduler) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.state import State
-from orchestrator.spec.model import Spec
+from orchestrator.spec.comparison import OF_SEARCH
+from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.parameters import FloatParameter, IntParameter, tolerances_of
 from orchestrator.spec.tolerance import TRAVEL
 from orchestrator.spec.travel import BESIDE_FIDELITY, IN_TURN, ONE_MACHINE, WHEN
@@ -51,7 +52,11 @@ def _limited(name: str, limit: float, spec: Spec) -> Travel:
 
 
 def _check_machine(spec: Spec) -> None:
-    """Whether a run of which nothing was limited has one machine, that does one thing after another."""
+    """Whether a run of which nothing was limited has one machine, that does one thing after another, and what
+    is sought there can be approached.
+    """
+    if spec.objective.told == BY_COMPARISON:
+        raise UsageError(OF_SEARCH.format("travel"))
     if spec.mode.kind != "sequential":
         raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
     if (count := spec.workers.local + spec.workers.remote) > 1:

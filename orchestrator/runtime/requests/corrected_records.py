@@ -9,6 +9,7 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.requests.amendment_checks import MISTYPED
 from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.comparisons import NO_VALUES
 from orchestrator.runtime.requests.kinds import Amend, Decision, Record
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.bounds import bounds_words
@@ -36,6 +37,8 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Ame
     besides: list[dict[str, object]] = []
     for record in records:
         trial = state.trials[record.trial]
+        if state.policy.compared:
+            raise UsageError(NO_VALUES.format(trial.number))
         if not state.inside(trial.parameters):
             raise UsageError(
                 f"trial {trial.number} is outside the amended bounds {bounds_words(state.bounds)}, so that"
