@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import Acknowledge, Ask, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.events import Event, RunResumed
 from orchestrator.scheduler.slots import release
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
@@ -40,11 +41,13 @@ def comparison_taken_back(step: Step, event: ComparisonTakenBack) -> None:
     rebuild(step)
 
 
-def hear_of_comparisons(step: Step) -> None:
+def hear_of_comparisons(step: Step, event: Event) -> None:
     """Have the optimiser say which trial is preferred by now, where its answer to an ask will not."""
     if not step.state.policy.compared or any(isinstance(one, Ask | TakeStock) for one in step.commands):
         return
-    if any(isinstance(one, TellComparison | Rebuild) for one in step.commands):
+    # What was said, or amended, last may not have come to it in the life before.
+    anew = isinstance(event, RunResumed)
+    if anew or any(isinstance(one, TellComparison | Rebuild) for one in step.commands):
         step.command(TakeStock(held=step.state.places))
 
 

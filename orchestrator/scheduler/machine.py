@@ -108,7 +108,7 @@ class Scheduler:
         if self.state.phase is Phase.ACTIVE:
             lease_out(step)
             ask_if_short(step)
-        hear_of_comparisons(step)
+        hear_of_comparisons(step, event)
         return step.commands
 
     def was_given(self, lease: str) -> bool:

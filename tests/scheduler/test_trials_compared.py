@@ -9,7 +9,7 @@ from orchestrator.report.words.amendment import trial_note
 from orchestrator.scheduler.commands import FinishRun, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.events import ObservationsForgotten, StockTaken
+from orchestrator.scheduler.events import ObservationsForgotten, RunResumed, StockTaken
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.story import story
 from orchestrator.scheduler.transitions import TrialState
@@ -94,6 +94,12 @@ def test_the_optimiser_says_what_is_preferred_by_now_where_it_is_asked_for_nothi
     later = {"notes": ["no comparisons are told yet"]}
     kitchen.happen(StockTaken(at=kitchen.tick(), observations=2, insight=later, model=kitchen.state.model))
     assert kitchen.state.insight == later
+
+
+def test_another_life_hears_which_trial_is_preferred_though_nothing_is_asked_for(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1)
+    kitchen.suggest()
+    assert stocks(kitchen.happen(RunResumed(at=kitchen.tick(), wall=""))) == 1
 
 
 def test_a_trial_that_is_forgotten_was_carried_out_and_did_not_fail(kitchen: Kitchen) -> None:
