@@ -459,6 +459,7 @@ class SavedTrial:
     ``value`` is None where none was found; then ``forecast`` is that of one that was stopped, and else
     ``message`` says why it failed, or is empty where the trial is to be evaluated again. ``held`` is what was
     held when it was asked for, as far as its parameters are there; in older journals that is not told.
+    ``carried_out``: a person has done what it says, where none has a value.
     """
 
     number: int
@@ -477,6 +478,7 @@ class SavedTrial:
     not_finite_at: int | None = None
     own: Mapping[str, str] = field(default_factory=dict)
     held: Values | None = None
+    carried_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

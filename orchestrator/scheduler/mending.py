@@ -58,6 +58,9 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
         trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
         settle(step, trial, Cause.SUCCEEDED, "")
+    elif saved.carried_out:
+        trial.worker = saved.worker
+        settle(step, trial, Cause.SUCCEEDED, "")
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve
         settle(step, trial, Cause.FOUND_UNLIKELY, saved.message)

@@ -64,7 +64,7 @@ def test_what_breaks_a_constraint_is_counted_and_preferred_no_longer(coffees: Sc
     assert said.endswith("; trials that break them, which are learned from all the same, and no best: 1")
     assert amendment_words(SPEC, coffees.state)[1].startswith("1 trial beyond what was added")
     assert trial_note(coffees.state.trials[2], coffees.state, None).startswith("does not satisfy `dose <= 5`")
-    assert preferred(coffees.state) is None
+    assert (preferred(coffees.state), why_no_best(coffees.state)) == (None, "not weighed")
     take_stock(coffees, preferred={"trial": 1, "next": None, "chance": None})
     assert preferred(coffees.state).words == (
         "trial 1, as of those compared it alone satisfies the constraints"

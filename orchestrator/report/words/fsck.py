@@ -74,6 +74,12 @@ def plan_words(plan: RepairPlan) -> str:
         said.append(
             f"saved from behind the damage, as one event: {counted(saved.values, 'value')}, with parameters"
         )
+        if saved.carried_out:
+            said.append(
+                "saved from behind the damage, in that event as well: that"
+                f" {counted(saved.carried_out, 'trial')} {'was' if saved.carried_out == 1 else 'were'}"
+                " carried out"
+            )
         if saved.decisions:
             said.append(
                 f"saved from behind the damage: {counted(len(saved.decisions), 'decision')} of people"

@@ -22,6 +22,7 @@ WhyNoBest: TypeAlias = Literal[
     "objective missing",
     "not compared",
     "none compared satisfies",
+    "not weighed",
 ]
 
 WORDS: Mapping[WhyNoBest, str] = {
@@ -34,6 +35,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "not compared": "no trials are compared yet",
     "none compared satisfies": "no trial that was compared satisfies the constraints by now",
+    "not weighed": "the optimiser has not said yet which of the trials compared is preferred",
     "objective missing": "nothing has every objective yet: known results lack one",
 }
 
@@ -46,14 +48,13 @@ def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
     held, none is of now where values change with the time, none of those may be the best, satisfies the
     constraints, is known to, or none of those that may brings every objective, or people compare trials, and
-    have not yet, or none that satisfies the constraints; else None.
+    have not yet, or none that satisfies the constraints, or the optimiser has not weighed that yet; else
+    None.
     """
     if state.best is not None or state.front:
         return None
     if state.policy.compared:
-        if preferred(state) is not None:
-            return None
-        return "none compared satisfies" if _is_compared(state) else "not compared"
+        return None if preferred(state) is not None else _why_none_preferred(state)
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if not valued:
         return "no value"
@@ -78,10 +79,13 @@ def left_out(state: State) -> bool:
     return any(trial.value is not None for trial in state.observed)
 
 
-def _is_compared(state: State) -> bool:
-    """Whether a comparison of two trials counts."""
-    numbers = {trial.number for trial in state.comparable}
-    return any({one.trial, one.other} <= numbers for one in state.compared)
+def _why_none_preferred(state: State) -> WhyNoBest:
+    pairs = [(one.trial, one.other) for one in state.compared]
+    compared = {number for pair in pairs if all(map(state.is_comparable, pair)) for number in pair}
+    if not compared:
+        return "not compared"
+    sought = any(state.where_sought(state.trials[number]) for number in compared)
+    return "not weighed" if sought else "none compared satisfies"
 
 
 def is_in_doubt(trial: Trial, policy: Policy) -> bool:

@@ -22,6 +22,7 @@ from orchestrator.runtime.recovery.salvaged_decisions import (
 )
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
 from orchestrator.scheduler.bounds import bounds_words
+from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
@@ -38,6 +39,7 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial_names import trial_names
+from orchestrator.spec.evaluation import PERSON
 
 Rule: TypeAlias = BudgetAmended | BoundsAmended | HeldAmended
 """What of an amendment decides over trials."""
@@ -56,13 +58,15 @@ class Salvage:
     """The event that stands for what was saved, and a sentence for each thing that was not.
 
     ``budget`` precedes it, where values prove that there was another; ``decisions`` of people follow it.
-    ``values`` counts the results that the event holds; ``again`` the trials to be evaluated again.
+    ``values`` counts the results that the event holds, ``carried_out`` the trials that people did and that
+    have none, as they are compared; ``again`` the trials to be evaluated again.
     """
 
     event: JournalMended
     budget: BudgetAmended | None
     decisions: tuple[Event, ...]
     values: int
+    carried_out: int
     again: int
     dropped: tuple[str, ...]
 
@@ -105,13 +109,14 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
         within_bounds=True,
         last_given=numbers.get(trials.last_given, 0),
     )
-    valued = {one.number for one in saved if one.value is not None}
-    settled = valued | {one.number for one in saved if one.message}
+    values = sum(one.value is not None for one in saved)
+    carried_out = sum(one.carried_out for one in saved)
+    settled = {one.number for one in saved if _is_settled(one)}
     unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
     still = StillMeant(before, numbers, unsettled, failed_since_approved(events), dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     again = _to_be_tried(before, saved, unsettled)
-    return Salvage(mended, budget, tuple(following), len(valued), again, tuple(dropped))
+    return Salvage(mended, budget, tuple(following), values, carried_out, again, tuple(dropped))
 
 
 def _gone_through(
@@ -127,6 +132,8 @@ def _gone_through(
         if isinstance(event, TrialRefused) and event.forgotten and trials.fate(event.trial).result is None:
             told = ObservationsForgotten(at=event.at, trials=(event.trial,), reason=event.reason, by=event.by)
             decisions.append(told)
+        if isinstance(event, ComparisonTold):
+            trials.compared(event)
         if isinstance(event, BoundsAmended | HeldAmended | JournalMended):
             made_before = set(trials.made)
         if trials.take(event) or isinstance(event, Rule):
@@ -194,7 +201,11 @@ def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:
         for number, trial in sorted(before.unsettled.items())
         if (fate := trials.fates.get(number)) is not None
     ]
-    return [one for one in saved if one.value is not None or one.message]
+    return list(filter(_is_settled, saved))
+
+
+def _is_settled(saved: SavedTrial) -> bool:
+    return saved.value is not None or saved.carried_out or bool(saved.message)
 
 
 def _kept_of_those_made(
@@ -210,7 +221,7 @@ def _kept_of_those_made(
     left = math.inf if paid.cost is None else paid.cost - before.spent - trials.cost_of_valued()
     renumbered: dict[int, int] = {}
     for was in sorted(trials.made):
-        if trials.fate(was).result is None:
+        if not trials.fate(was).succeeded:
             room_without_value -= 1
             if room_without_value < 0:
                 dropped.append(f"trial {was}: it is beyond the budget of {limit}")
@@ -223,7 +234,11 @@ def _kept_of_those_made(
         if was != now:
             dropped.append(f"the number of trial {was}: it is trial {now} from now on")
     for was, fate in sorted(trials.fates.items()):
-        if was > len(before.trials) and was not in trials.made and fate.result is not None:
+        if was <= len(before.trials) or was in trials.made:
+            continue
+        if fate.carried_out:
+            dropped.append(f"that trial {was} was carried out: the line with its parameters is lost")
+        if fate.result is not None:
             dropped.append(
                 f"the value {fate.result.value!r} of trial {was}, from {fate.result.worker}: the line with "
                 "its parameters is lost"
@@ -246,6 +261,8 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             not_finite_at=result.not_finite_at,
             own=result.own,
         )
+    if fate.carried_out:
+        return saved(carried_out=True, worker=PERSON)
     if (stopped := fate.stopped) is not None:
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
     failures = failures_before + fate.failures

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.events import (
     Amendment,
     ConstraintsAmended,
@@ -23,8 +24,9 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial_names import trial_names
 
-Salvageable: TypeAlias = Amendment | TrialApproved
+Salvageable: TypeAlias = Amendment | TrialApproved | ComparisonTold | ComparisonTakenBack
 """What a person decided that is not saved with a trial, but said again."""
 
 
@@ -40,7 +42,7 @@ def taken_behind(events: Iterable[Event], numbers: Mapping[int, int]) -> tuple[t
                 taken += event.requests
             case PointsAdded() if event.request:
                 taken.append((event.request, type(event).__name__))
-            case TrialRefused(trial=was) if event.request and was in numbers:
+            case TrialRefused(trial=was) | TrialCarriedOut(trial=was) if event.request and was in numbers:
                 taken.append((event.request, type(event).__name__))
             case ResultArrived() | FailureArrived() if event.request and trial_of(event.lease) in numbers:
                 taken.append((event.request, type(event).__name__))
@@ -88,6 +90,8 @@ class StillMeant:
                     self.dropped.append(f"that trial {was} is approved: it failed since")
                     return None
                 return replace(decision, trial=now)
+            case ComparisonTold() | ComparisonTakenBack():
+                return self._comparison(decision)
             case ConstraintsAmended(added=added):
                 there = {text: self._still_there(broken) for text, broken in added.items()}
                 return replace(decision, added=there)
@@ -105,6 +109,17 @@ class StillMeant:
                 ]
                 return replace(decision, trials=tuple(meant)) if meant else None
         return decision
+
+    def _comparison(
+        self, said: ComparisonTold | ComparisonTakenBack
+    ) -> ComparisonTold | ComparisonTakenBack | None:
+        pair = said.trial, said.other
+        if lost := [was for was in pair if was not in self.numbers]:
+            are = f"{trial_names(lost)} {'is' if len(lost) == 1 else 'are'} lost"
+            self.dropped.append(f"how trials {said.trial} and {said.other} compare: {are}")
+            return None
+        trial, other = map(self.numbers.__getitem__, pair)
+        return replace(said, trial=trial, other=other)
 
     def _still_there(self, were: Iterable[int]) -> tuple[int, ...]:
         """What trials are called now, of those that are left, and known results."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -33,12 +34,20 @@ from orchestrator.scheduler.state import State
 
 @dataclass(slots=True)
 class Fate:
-    """What became of one trial: its first result, how often it failed, why nothing more was to come of it."""
+    """What became of one trial: its first result, or that it was carried out where none has a value; how
+    often it failed; why nothing more was to come of it.
+    """
 
     result: ResultArrived | None = None
+    carried_out: bool = False
     stopped: TrialFoundUnlikely | None = None
     failures: int = 0
     verdict: str = ""
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it came to what the run was after."""
+        return self.result is not None or self.carried_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +107,8 @@ class TrialsBehind:
                 if (number := trial_of(event.lease)) is not None:
                     self.last_given = number
                     self._evaluated(self.fate(number), event)
+            case TrialCarriedOut():
+                self.fate(event.trial).carried_out = True
             case TrialRefused():
                 self.fate(event.trial).verdict = f"refused: {event.reason}"
             case JournalMended():
@@ -108,17 +119,22 @@ class TrialsBehind:
                 return False
         return True
 
+    def compared(self, told: ComparisonTold) -> None:
+        """Who compares two trials has carried them out."""
+        for number in (told.trial, told.other):
+            self.fate(number).carried_out = True
+
     def fate(self, number: int) -> Fate:
         """What became of a trial; nothing, where no line says so."""
         return self.fates.setdefault(number, Fate())
 
     def made_and_valued(self) -> int:
-        """How many of the trials that were made have a value."""
-        return sum(self.fate(number).result is not None for number in self.made)
+        """How many of the trials that were made have a value, or were carried out."""
+        return sum(self.fate(number).succeeded for number in self.made)
 
     def cost_of_valued(self) -> float:
-        """What those of them that have a value cost together."""
-        valued = (made for number, made in self.made.items() if self.fate(number).result is not None)
+        """What those of them cost together."""
+        valued = (made for number, made in self.made.items() if self.fate(number).succeeded)
         return sum(made.suggested.cost for made in valued)
 
     def _suggested(self, event: SuggestionsMade) -> None:
@@ -172,6 +188,7 @@ class TrialsBehind:
             fate = self.fate(saved.number)
             if saved.value is not None:
                 fate.result = fate.result or _result_of(saved, event.at)
+            fate.carried_out |= saved.carried_out
             if saved.forecast is not None:
                 fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)
             fate.verdict = fate.verdict or saved.message
