@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,14 +85,22 @@ def refuse_if_open_to_others(path: Path) -> None:
 
 
 def write_secret(path: Path, content: bytes) -> None:
-    """A new file with mode 0600. Raises `KeyFileError` if it is there already or cannot be made."""
+    """A new file with mode 0600, whole or not at all. Raises `KeyFileError` if it is there already or cannot
+    be made.
+    """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except FileExistsError:
         raise KeyFileError(f"expected no file at {path}, and there is one. Choose another name.") from None
     except OSError as error:
         raise KeyFileError(f"expected to write {path}, got: {error.strerror}") from None
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        # Half of a key would be taken for one, and its name for used.
+        with suppress(OSError):
+            path.unlink()
+        raise KeyFileError(f"expected to write {path}, got: {error.strerror}") from None

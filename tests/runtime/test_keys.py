@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -209,6 +210,22 @@ def test_a_name_that_is_taken_by_what_is_no_key_is_not_used(untidy: Keyring) -> 
     with pytest.raises(KeyFileError, match="expected a name that has no key yet, got old"):
         untidy.new_worker("old")
     assert not (untidy.path / "old.json").exists()
+
+
+def test_a_disk_that_is_full_leaves_no_half_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    keyring = Keyring(tmp_path / "keys")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(KeyFileError, match=r"expected to write .*server.json, got: No space left on dev"):
+            keyring.new_worker("arm")
+    assert keyring.new_worker("arm").exists()
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", lambda *_: full(0))
+        with pytest.raises(KeyFileError, match=r"expected to write to .*, got: No space left on device"):
+            keyring.revoke("arm")
 
 
 def test_names_are_not_used_again(keyring: Keyring) -> None:

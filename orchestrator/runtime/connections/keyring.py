@@ -14,6 +14,8 @@ import os
 import re
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -86,22 +88,22 @@ class Keyring:
             raise KeyFileError(f"expected a name of letters, digits and . _ -, got {name!r}")
         if any(os.path.lexists(self.path / folder / name) for folder in ("authorised", "revoked")):
             raise KeyFileError(f"expected a name that has no key yet, got {name}. Names are not used again.")
-        try:
+        with _refused_by_disk(self.path):
             (self.path / "authorised").mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise KeyFileError(f"expected to write to {self.path}, got: {error.strerror}") from None
         if not (self.path / "server.json").exists():
             public, secret = (key.decode() for key in zmq.curve_keypair())
             write_secret(self.path / "server.json", msgspec.json.encode(ServerKeys(public, secret)))
         public, secret = (key.decode() for key in zmq.curve_keypair())
         credentials = Credentials(name, public, secret, self.server().public)
         path = self.path / f"{name}.json"
-        write_secret(path, msgspec.json.encode(credentials))
         draft = self.path / f".{name}.draft"
-        draft.unlink(missing_ok=True)
+        with _refused_by_disk(self.path):
+            draft.unlink(missing_ok=True)
         write_secret(draft, public.encode())
+        write_secret(path, msgspec.json.encode(credentials))
         # Whole from the moment that it is there: whoever is asked for it meanwhile must not read half of it.
-        draft.rename(self.path / "authorised" / name)
+        with _refused_by_disk(self.path):
+            draft.rename(self.path / "authorised" / name)
         return path
 
     def for_local_workers(self) -> Credentials:
@@ -129,8 +131,9 @@ class Keyring:
         if not _NAME.fullmatch(name) or not path.exists():
             names = ", ".join(key.name for key in self.known() if not key.revoked) or "none"
             raise KeyFileError(f"expected the name of an authorised key ({names}), got {name!r}")
-        (self.path / "revoked").mkdir(exist_ok=True, mode=0o700)
-        path.rename(self.path / "revoked" / name)
+        with _refused_by_disk(self.path):
+            (self.path / "revoked").mkdir(exist_ok=True, mode=0o700)
+            path.rename(self.path / "revoked" / name)
 
     def name_of(self, public: str) -> str | None:
         """Whose key this is, if it may connect; never an exception, for it is asked at the gate.
@@ -152,6 +155,14 @@ class Keyring:
                 self._changed = changed
                 self._again_at = now + LOOK_AGAIN_S
             return self._own.get(public) or self._authorised.get(public)
+
+
+@contextmanager
+def _refused_by_disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise KeyFileError(f"expected to write to {path}, got: {error.strerror}") from None
 
 
 def _entries(folder: Path) -> list[Path]:
