@@ -75,6 +75,7 @@ def test_a_disk_that_fails_at_any_moment_leaves_one_of_both_and_says_which(
         assert path.read_bytes() == before
         assert "is as it was. Make room, and try again" in str(failure.value)
         assert standing.exists()
+        assert {one.name for one in tmp_path.iterdir()} == {"spec.yaml", path.name, standing.name}
 
 
 def test_nothing_else_is_asked_of_the_disk(tmp_path: Path) -> None:

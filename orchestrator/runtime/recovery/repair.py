@@ -163,6 +163,10 @@ def repair(plan: RepairPlan, disk: Disk = DISK) -> Path:
             disk.close(descriptor)
         disk.replace(path, draft)
     except OSError as error:
+        # On a full disk each try would leave another one.
+        for half in (kept, draft):
+            with suppress(OSError):
+                half.unlink()
         raise JournalError(
             f"expected to write beside {path}, got: {error.strerror}. The journal is as it was. "
             f"{remedy(error)}, and try again."
