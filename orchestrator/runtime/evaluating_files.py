@@ -34,7 +34,7 @@ def evaluating_files(spec: Spec) -> dict[str, str]:
     """
     if not spec.workers.local or spec.evaluation.evaluator == PERSON:
         return {}
-    checksums = ((path, _checksum(path)) for path in dict.fromkeys(_named(spec)))
+    checksums = ((path, checksum_of(path)) for path in dict.fromkeys(_named(spec)))
     return {path: checksum for path, checksum in checksums if checksum}
 
 
@@ -46,18 +46,21 @@ def changed_files(spec: Spec, before: Mapping[str, str], left_at: float) -> dict
     """
     now = evaluating_files(spec)
     changed = {path: checksum for path, checksum in now.items() if before.get(path, checksum) != checksum}
-    programs = _programs(spec, now)
+    programs = programs_among(spec, now)
     return {path: checksum for path, checksum in changed.items() if path in programs or _since(path, left_at)}
 
 
-def words_on_changed(changed: Mapping[str, str], folder: Path) -> str:
-    """What is to be said of them to whoever resumes the run in that folder; empty where there are none."""
+def words_on_changed(changed: Mapping[str, str], folder: Path, *, meanwhile: bool = False) -> str:
+    """What is to be said of them to whoever resumes the run in that folder, or, ``meanwhile``, watches it;
+    empty where there are none.
+    """
     if not changed:
         return ""
     files = listed(list(changed), "and")
     verb = "was" if len(changed) == 1 else "were"
+    when = "while this run goes on" if meanwhile else "since this run was last begun or resumed"
     return (
-        f"{files} {verb} changed since this run was last begun or resumed: values from before may not go with"
+        f"{files} {verb} changed {when}: values from before may not go with"
         f" those that follow. What does not hold any more can be forgotten: {shell_line('amend', folder)}"
         " --forget TRIAL; where little does, begin a new run"
     )
@@ -82,8 +85,8 @@ def _named(spec: Spec) -> Iterator[str]:
         yield from arguments
 
 
-def _programs(spec: Spec, files: Mapping[str, str]) -> set[str]:
-    """Of all the files those that run, or that what runs is made from: no evaluation writes them."""
+def programs_among(spec: Spec, files: Mapping[str, str]) -> set[str]:
+    """Of all the ``files`` those that run, or that what runs is made from: no evaluation writes them."""
     command, templates = spec.evaluation.command, templates_of(spec.evaluation.input).values()
     if command is None:
         return set(files)
@@ -104,8 +107,8 @@ def _since(path: str, time: float) -> bool:
         return False
 
 
-def _checksum(path: str) -> str:
-    """Empty where there is no such file that can be read."""
+def checksum_of(path: str) -> str:
+    """That of a file as it is now; empty where there is no such file that can be read."""
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):

@@ -19,6 +19,8 @@ from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import why_no_connection
+from orchestrator.runtime.edited_files import LOOKS_EVERY_S, EditedFiles
+from orchestrator.runtime.evaluating_files import words_on_changed
 from orchestrator.runtime.interrupts import StopSignals
 from orchestrator.runtime.left_results import left_results
 from orchestrator.runtime.life import Life
@@ -34,6 +36,7 @@ from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.time_of_day import TimeOfDay
 from orchestrator.scheduler.events import Event, TimeOfDayMoved, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.story import said_to_all
 from orchestrator.spec.evaluation import PERSON
@@ -126,6 +129,8 @@ class Loop:
             tasks.start_soon(self._watch_signals, signals)
             tasks.start_soon(self._tick)
             tasks.start_soon(self._take_requests)
+            if self._scheduler.state.evaluated_by:
+                tasks.start_soon(self._look_at_files)
             self._workers.start(tasks, self._log.file)
             try:
                 while not self._conductor.finished:
@@ -261,6 +266,18 @@ class Loop:
             event = TimeOfDayMoved(at=self._now(), wall=moved.wall, slept_s=moved.slept_s)
             self._note("warning", said_to_all(event))
             self._inbox.leave(event)
+
+    async def _look_at_files(self) -> None:
+        state, known = self._scheduler.state, self._scheduler.state.evaluated_by
+        files = await beside_loop(EditedFiles, self._spec, known)
+        ended_before = state.completed + state.failed
+        while not self._conductor.finished:
+            await anyio.sleep(LOOKS_EVERY_S)
+            ended = state.completed + state.failed - ended_before
+            if changed := await beside_loop(files.edited, state.evaluated_by, ended):
+                folder = (self._life.found() or self._life.folder).path
+                self._note("warning", words_on_changed(changed, folder, meanwhile=True))
+                self._inbox.leave(FilesEdited(at=self._now(), changed=changed))
 
     async def _tick(self) -> None:
         while True:

@@ -21,6 +21,7 @@ from orchestrator.scheduler.events import (
     TimeOfDayMoved,
     TimeRanOut,
 )
+from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.slots import call_off, forget
 from orchestrator.scheduler.standing import (
     budget_spent,
@@ -88,6 +89,11 @@ def time_of_day_moved(step: Step, event: TimeOfDayMoved) -> None:
     state = step.state
     state.unattended_s += event.slept_s
     state.wall, state.shown_s = event.wall, event.at + state.unattended_s
+
+
+def files_edited(step: Step, event: FilesEdited) -> None:
+    """What a resume compares them with is as they are now."""
+    step.state.evaluated_by = {**step.state.evaluated_by, **event.changed}
 
 
 def time_ran_out(step: Step, event: TimeRanOut) -> None:

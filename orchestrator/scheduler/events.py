@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travel
 
@@ -565,6 +566,7 @@ Event: TypeAlias = (
     | StockTaken
     | JournalMended
     | TimeOfDayMoved
+    | FilesEdited
     | TimeRanOut
     | StopRequested
 )

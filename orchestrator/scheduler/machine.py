@@ -29,6 +29,7 @@ from orchestrator.scheduler.comparing import (
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.course import (
     end_if_due,
+    files_edited,
     optimiser_failed,
     run_resumed,
     run_started,
@@ -43,6 +44,7 @@ from orchestrator.scheduler.crew import (
     worker_joined,
     worker_left,
 )
+from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.leases import trial_of, was_given
 from orchestrator.scheduler.mending import journal_mended
 from orchestrator.scheduler.policy import Policy
@@ -64,6 +66,7 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.JournalMended: journal_mended,
     ev.StopRequested: stop_requested,
     ev.TimeOfDayMoved: time_of_day_moved,
+    FilesEdited: files_edited,
     ev.TimeRanOut: time_ran_out,
     ev.OptimiserFailed: optimiser_failed,
     ev.WorkerJoined: worker_joined,

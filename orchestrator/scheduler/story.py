@@ -11,6 +11,7 @@ from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
@@ -29,6 +30,7 @@ SaidToAll: TypeAlias = (
     | ComparisonTakenBack
     | ev.OptimiserFailed
     | ev.TimeOfDayMoved
+    | FilesEdited
     | ev.TimeRanOut
 )
 
@@ -139,7 +141,13 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
                 None,
                 f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
             )
-        case ev.WorkerBeganDraining() | ev.OptimiserFailed() | ev.TimeOfDayMoved() | ev.TimeRanOut():
+        case (
+            ev.WorkerBeganDraining()
+            | ev.OptimiserFailed()
+            | ev.TimeOfDayMoved()
+            | FilesEdited()
+            | ev.TimeRanOut()
+        ):
             return None, said_to_all(event)
         case ev.StopRequested():
             return None, f"stop requested{' now' if event.now else ''}: {event.reason}"
@@ -180,6 +188,8 @@ def said_to_all(event: SaidToAll) -> str:
                     f"the machine slept for {event.slept_s / 60.0:.3g} min, in which the run's clock went on"
                 )
             return f"the machine's time of day was set, to {event.wall}: the run's clock goes on as before"
+        case FilesEdited():
+            return f"`{'`, `'.join(event.changed)}` {'was' if len(event.changed) == 1 else 'were'} edited"
         case ev.TimeRanOut():
             return "the run has lasted as long as it may"
 

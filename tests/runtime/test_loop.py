@@ -20,7 +20,7 @@ from run_lab import HERE, MODULES, PATIENCE_S, checked, spec
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
 from orchestrator.parameters.space import Space
-from orchestrator.runtime import local_workers, loop
+from orchestrator.runtime import local_workers, loop, run
 from orchestrator.runtime.connections.broker import Broker, Received
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.optimiser import process as optimiser_process
@@ -375,3 +375,33 @@ def test_hours_that_the_machine_slept_count_by_the_clock_at_once(
     assert outcome.state.trials[3].parameters["t"] >= 3000.0
     assert "the machine slept for 50 min, in which the run's clock went on" in watching.noted_so_far
     assert checked(RunFolder.open(outcome.folder)).unattended_s == 3000.0
+
+
+def test_a_program_that_is_edited_while_the_run_goes_on_is_told_of_and_known_to_the_next_life(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Edited:
+        """It was, since."""
+
+        def __init__(self, _: object, known: Mapping[str, str]) -> None:
+            assert known == {"wing.py": "1"}
+
+        def edited(self, known: Mapping[str, str], _: int) -> dict[str, str]:
+            return {} if known["wing.py"] == "2" else {"wing.py": "2"}
+
+    monkeypatch.setattr(loop, "EditedFiles", Edited)
+    monkeypatch.setattr(loop, "LOOKS_EVERY_S", 0.01)
+    monkeypatch.setattr(run, "evaluating_files", lambda _: {"wing.py": "1"})
+    workers: list[ScriptedWorker] = []
+
+    class Waiting(Watching):
+        """Its worker does nothing before it is said."""
+
+        def noted(self, level: str, sentence: str) -> None:
+            del level
+            if sentence.startswith("`wing.py` was changed while this run goes on"):
+                threading.Thread(target=work, args=(workers.pop(), Drain), daemon=True).start()
+
+    watching = Waiting(lambda opening: workers.append(early_worker(opening.address)))
+    outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
+    assert checked(RunFolder.open(outcome.folder)).evaluated_by == {"wing.py": "2"}

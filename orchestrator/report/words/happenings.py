@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from orchestrator.report.words.wording import counted, duration, first_line, number, number_beside
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.state import Trial
@@ -141,7 +142,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             | ev.TimeRanOut()
         ):
             return say(said_to_all(event))
-        case ev.TrialRefused() | ev.OptimiserFailed():
+        case ev.TrialRefused() | ev.OptimiserFailed() | FilesEdited():
             return say(said_to_all(event), "bad")
         case ev.WorkerLeft():
             reason = f": {event.reason}" if event.reason else ""
