@@ -51,14 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="'A + B <= 3'",
         action="append",
         default=[],
-        help="what must hold between parameters from now on, written as in a spec",
+        help="what must hold from now on, between parameters or of outcomes, written as in a spec",
     )
     add(
         "--withdraw",
         metavar="'A + B <= 3'",
         action="append",
         default=[],
-        help="a constraint between parameters that need not hold any more",
+        help="a constraint that need not hold any more",
     )
     add(
         "--travel",

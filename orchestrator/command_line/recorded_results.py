@@ -80,7 +80,7 @@ def results_to_record(
         complaints.append(Complaint(Place(table.source, 1, 1), sentence))
     decisions: dict[int, Decision] = {}
     known: set[int] = set()
-    wanted, anew = WantedResults.of(spec), corrections(state)
+    wanted, anew = WantedResults.of(spec, state.constraints), corrections(state)
     for row, decision in merged(read) if replicates else read:
         trial = state.trials.get(decision.trial)
         told = None if trial is None else corrected(trial, anew.get(trial.number))

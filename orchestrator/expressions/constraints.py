@@ -21,6 +21,9 @@ from orchestrator.spelling import did_you_mean
 
 _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
 
+# Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for that.
+OF_OUTCOMES_FIRST = "; what the evaluator returns beside the value is named under `outcomes` first"
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -127,13 +130,10 @@ class Nameable:
     without_numbers: Mapping[str, str]
     outcomes: tuple[str, ...] = ()
 
-    def read(self, text: object) -> Constraint:
-        """A constraint of theirs. Raises ArithmeticMistake for anything else."""
+    def read(self, text: object, hint: str = OF_OUTCOMES_FIRST) -> Constraint:
+        """A constraint of theirs. Raises ArithmeticMistake for anything else, as `of_known` does."""
         if not isinstance(text, str):
             raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
-        # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for
-        # that.
-        hint = "; what the evaluator returns beside the value is named under `outcomes` first"
         constraint = self.of_known(text, hint)
         if not any(name.name in (*self.varied, *self.outcomes) for name in constraint.names):
             came = "only fixed ones" if constraint.names else "none"

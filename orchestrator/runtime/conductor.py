@@ -26,7 +26,8 @@ from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.messages import Reply
 from orchestrator.runtime.optimiser.replies import event_of, words_of
 from orchestrator.runtime.requests.decided_before import by_now
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.wanted_results import WantedNow
+from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.commands import (
     Acknowledge,
     AdoptRefit,
@@ -137,7 +138,7 @@ class Conductor:
         self._out_of_time: float | None = None
         self._safe = True
         self._to_show = False
-        self._wanted = WantedResults.of(spec)
+        self._wanted = WantedNow(spec)
         self._early_stopping = EarlyStopping(spec.evaluation.stop_when)
         begun = {trial.lease for trial in life.scheduler.state.unsettled.values()}
         self._approvals = AwaitedApprovals()
@@ -147,7 +148,7 @@ class Conductor:
         self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
             _welcome(life, patience),
-            factors=self._wanted.factors,
+            factors=self._wanted.under(NOTHING_AMENDED).factors,
             liveness=self._liveness,
             send=post.send,
             note=lambda sentence: note("warning", sentence),
@@ -218,7 +219,8 @@ class Conductor:
         if missed := self._missed_reports.ended(event.lease):
             self._note("warning", missed)
         event = self._early_stopping.with_curve(event)
-        return self._wanted.judged(event, self._parameters_under(event.lease))
+        wanted = self._wanted.under(self._scheduler.state.constraints)
+        return wanted.judged(event, self._parameters_under(event.lease))
 
     def _parameters_under(self, lease: str) -> Values:
         number = trial_of(lease)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
+from orchestrator.spec.amended import with_constraints
 from orchestrator.spec.model import Spec
 from orchestrator.values.named import Values
 
@@ -25,14 +27,14 @@ class WantedResults:
     outcomes: WantedOutcomes | None = None
 
     @classmethod
-    def of(cls, spec: Spec) -> WantedResults:
-        """Those of a spec."""
+    def of(cls, spec: Spec, constraints: AmendedConstraints = NOTHING_AMENDED) -> WantedResults:
+        """Those of a spec, of a run whose ``constraints`` were amended so."""
         outcomes = None
         if spec.outcomes:
             # Imported here because it is numpy, and most runs have none.
             from orchestrator.spec.build import build_wanted_outcomes
 
-            outcomes = build_wanted_outcomes(spec)
+            outcomes = build_wanted_outcomes(with_constraints(spec, constraints))
         return cls(None if spec.factors is None else len(spec.factors), outcomes)
 
     def why_unusable(
@@ -73,6 +75,21 @@ class WantedResults:
                 elapsed=result.elapsed,
             )
         return replace(result, broken=self.broken(parameters, result.extras))
+
+
+class WantedNow:
+    """Of a run of a spec that goes on: the same until its constraints are amended."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._under = NOTHING_AMENDED
+        self._wanted = WantedResults.of(spec)
+
+    def under(self, constraints: AmendedConstraints) -> WantedResults:
+        """Those of the spec with its constraints as they were amended by now."""
+        if constraints != self._under:
+            self._under, self._wanted = constraints, WantedResults.of(self._spec, constraints)
+        return self._wanted
 
 
 def _single(told: object) -> object:

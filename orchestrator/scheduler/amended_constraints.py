@@ -1,6 +1,6 @@
-"""Constraints between parameters that were added to a run, or withdrawn, since it began.
+"""Constraints that were added to a run, or withdrawn, since it began.
 
-Whether they hold at a point only numpy's arithmetic can tell: the events say of which trials they do not.
+Whether they hold only numpy's arithmetic can tell: the events say of which trials they do not.
 """
 
 from __future__ import annotations

@@ -101,6 +101,8 @@ def _add_points(step: Step, event: ev.PointsAdded) -> None:
 
 def _say_what_is_broken(state: State, event: ev.ConstraintsAmended) -> None:
     """Of each trial, and of what is known from elsewhere."""
+    before = {text: frozenset(event.added[text]) for text in event.of_outcomes}
+    state.broken_before = {**state.broken_before, **before}
     for trial in (*state.observed, *state.unsettled.values()):
         kept = [text for text in trial.broken if text not in event.withdrawn]
         new = [text for text, trials in event.added.items() if trial.number in trials]

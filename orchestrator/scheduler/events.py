@@ -305,14 +305,16 @@ class HeldAmended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintsAmended:
-    """From now on these constraints between parameters hold as well, and those ``withdrawn`` no longer.
+    """From now on these constraints hold as well, and those ``withdrawn`` no longer.
 
-    Beside each that is ``added`` are the trials, and known results, that do not satisfy it.
+    Beside each that is ``added`` are the trials, and known results, that do not satisfy it. Those
+    ``of_outcomes`` among them say nothing of a trial that has no value yet.
     """
 
     at: float
     added: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     withdrawn: tuple[str, ...] = ()
+    of_outcomes: tuple[str, ...] = ()
     by: str = ""
     request: str = ""
 

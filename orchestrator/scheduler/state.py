@@ -139,8 +139,9 @@ class State:
 
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
-    of their round. ``bounds`` and ``constraints`` are those that were amended, ``fixed`` is what is held of
-    which the optimiser knows no other value, ``withdrawn`` counts the trials abandoned that the budget does
+    of their round. ``bounds`` and ``constraints`` are those that were amended, ``broken_before`` has beside
+    each of these on outcomes the trials that did not satisfy it by then, ``fixed`` is what is held of which
+    the optimiser knows no other value, ``withdrawn`` counts the trials abandoned that the budget does
     not pay for, ``spent`` adds up what the others cost, ``added`` counts the results that came to be known
     after the start, ``points_added`` the trials that people did, and ``model`` how often the optimiser began
     anew.
@@ -193,6 +194,7 @@ class State:
     untold: list[Trial] = field(default_factory=list)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     constraints: AmendedConstraints = NOTHING_AMENDED
+    broken_before: Mapping[str, frozenset[int]] = field(default_factory=dict)
     fixed: Places = field(default_factory=dict)
     withdrawn: int = 0
     spent: float = 0.0
@@ -325,8 +327,15 @@ class State:
         return not away(self.policy.held, parameters)
 
     def breaks_added(self, trial: Trial) -> tuple[str, ...]:
-        """The constraints added to the run that a trial's point does not satisfy."""
-        return tuple(text for text in trial.broken if text in self.constraints.added)
+        """The constraints added to the run that a trial's point does not satisfy, or on outcomes those that
+        were not satisfied by what had come of it when they were added.
+        """
+        by_then = {trial.number}
+        return tuple(
+            text
+            for text in trial.broken
+            if text in self.constraints.added and by_then <= self.broken_before.get(text, by_then)
+        )
 
     def where_sought(self, trial: Trial) -> bool:
         """Whether a trial lies where the best one is sought: where parameters are held, and the constraints

@@ -84,13 +84,8 @@ def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_anothe
             Amend(constraints=[SMALL]),
             "expected an algorithm that keeps to constraints",
         ),
-        (
-            load_spec_text(f"{SPEC}outcomes: [heat]\nconstraints: [heat <= 9]\n", "s.yaml", None).spec,
-            Amend(constraints=["heat <= 5"], withdrawn=["heat <= 9"]),
-            "those on outcomes stay as they are",
-        ),
     ],
-    ids=["name", "equality", "nothing left", "again", "unknown", "none", "both", "point", "able", "outcome"],
+    ids=["name", "equality", "nothing left", "again", "unknown", "none", "both", "point", "able"],
 )
 def test_what_cannot_be_is_refused_however_it_was_left(spec: Spec, request_: Amend, why: str) -> None:
     with pytest.raises(OrchestratorError) as refused:

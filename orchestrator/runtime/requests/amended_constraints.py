@@ -5,13 +5,15 @@ What is numpy is imported where it is needed: whoever resumes a run must not wai
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, by_subject
 from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.state import State
 from orchestrator.spec.clock import is_the_clock
 from orchestrator.spec.constraint_checks import nameable
@@ -19,9 +21,9 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import FloatParameter, IntParameter, OrderedParameter
 from orchestrator.values.named import Values
 
-OF_OUTCOMES = (
-    "expected a constraint between parameters alone; those on outcomes stay as they are: for others, begin a"
-    " run that knows what this one found"
+NO_OUTCOME = (
+    "; what is returned beside the value is an outcome where the spec names it: another outcome is for a run"
+    " of its own, which knows what this one found"
 )
 
 
@@ -37,28 +39,39 @@ def check_constraints(request: Amend, spec: Spec) -> None:
     """
     if both := [text for text in request.constraints if text in request.withdrawn]:
         raise UsageError(f"expected `{both[0]}` to be added or withdrawn, got both")
-    of_parameters, of_outcomes = by_subject(spec.constraints, spec.outcomes)
     for text in request.withdrawn:
-        if text in of_outcomes:
-            raise UsageError(f"--withdraw '{text}': {OF_OUTCOMES}")
-        if text not in of_parameters:
-            now = f"`{'`, `'.join(of_parameters)}`" if of_parameters else "none does"
+        if text not in spec.constraints:
+            now = f"`{'`, `'.join(spec.constraints)}`" if spec.constraints else "none does"
             raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`")
     for text in request.constraints:
         if text in spec.constraints:
             raise UsageError(f"expected another constraint to add, got `{text}`, which holds already")
         _check_added(text, spec)
+    gains = spec.budget.expected_gain is not None and "expected_gain" not in request.budgets.lifted
+    if gains and on_outcomes(request.constraints, spec):
+        from orchestrator.spec.algorithm_checks import UNFORESEEN
+
+        raise UsageError(f"{UNFORESEEN}; lift it as well: --expected-gain none")
+
+
+def on_outcomes(texts: Iterable[str], spec: Spec) -> tuple[str, ...]:
+    """Those constraints that are on what only an evaluation can tell."""
+    return by_subject(texts, spec.outcomes)[1]
 
 
 def broken_by_trials(texts: Collection[str], spec: Spec, state: State) -> dict[str, tuple[int, ...]]:
-    """Beside each constraint the trials and known results of a run that do not satisfy it; ``spec`` is as it
-    was amended.
+    """Beside each constraint the trials and known results of a run that do not satisfy it: on outcomes, of
+    those that have a value. ``spec`` is as it was amended.
     """
     from orchestrator.spec.build import build_space
 
     broken: dict[str, list[int]] = {text: [] for text in texts}
     if broken:
-        space = build_space(spec.model_copy(update={"constraints": list(broken)}))
+        alone = spec.model_copy(update={"constraints": list(broken)})
+        space, wanted = build_space(alone), WantedResults.of(alone)
+        for trial in state.observed:
+            for text in () if trial.value is None else wanted.broken(trial.parameters, trial.extras):
+                broken[text].append(trial.number)
         for trial in (*state.observed, *state.unsettled.values()):
             # Whatever the bounds are by now, it lies where it was tried.
             point = space.encode(space.nearest(_within_bounds(trial.parameters, spec)))
@@ -84,12 +97,20 @@ def _within_bounds(parameters: Values, spec: Spec) -> dict[str, Any]:
 
 def _check_added(text: str, spec: Spec) -> None:
     from orchestrator.algorithms import registry
+    from orchestrator.spec.build import build_wanted_outcomes
 
+    known = replace(nameable(spec.parameters), outcomes=tuple(spec.outcomes))
     try:
         named = {name.name for name in Constraint.of(text).names}
+        if spec.objective.name in named.difference(known.outcomes, spec.parameters):
+            raise UsageError(
+                f"--constraint '{text}': expected parameters and outcomes, got the objective,"
+                f" `{spec.objective.name}`; what is good enough of it is a target: --target"
+            )
+        known.read(text, NO_OUTCOME)
         if named & set(spec.outcomes):
-            raise UsageError(f"--constraint '{text}': {OF_OUTCOMES}")
-        nameable(spec.parameters).read(text)
+            build_wanted_outcomes(spec.model_copy(update={"constraints": [text]}))
+            return
     except ArithmeticMistake as mistake:
         raise UsageError(f"--constraint '{text}': {mistake}") from None
     if spec.clock is not None and spec.clock in named:

@@ -13,7 +13,11 @@ import msgspec
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.runtime.requests.added_points import checked_points
-from orchestrator.runtime.requests.amended_constraints import broken_by_trials, check_constraints
+from orchestrator.runtime.requests.amended_constraints import (
+    broken_by_trials,
+    check_constraints,
+    on_outcomes,
+)
 from orchestrator.runtime.requests.amended_in_words import (
     bounds_sentence,
     constraints_sentence,
@@ -224,6 +228,7 @@ class _Parts:
             at=self.now,
             added=broken,
             withdrawn=tuple(request.withdrawn),
+            of_outcomes=on_outcomes(request.constraints, self.spec),
             by=request.by,
             request=self.name,
         )
@@ -264,6 +269,9 @@ class _Parts:
         untaken = self._untaken(ConstraintsAmended)
         return now.after(request.constraints, request.withdrawn) if untaken else now
 
+    def _with_constraints_then(self) -> Spec:
+        return with_constraints(self.spec, self._constraints_then())
+
     def _travel(self) -> tuple[Amendment, str]:
         event = self._travel_event()
         if self._untaken(TravelAmended):
@@ -295,7 +303,7 @@ class _Parts:
     def _budget(self) -> tuple[BudgetAmended, str]:
         budgets = self.request.budgets
         if self._untaken(BudgetAmended):
-            check_budgets(budgets, self.spec, self.state, self.now)
+            check_budgets(budgets, self._with_constraints_then(), self.state, self.now)
             if budgets.expected_gain is not None and self._held_then():
                 raise UsageError(UNFORESEEN_WHERE_HELD)
         event = BudgetAmended(

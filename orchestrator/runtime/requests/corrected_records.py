@@ -31,7 +31,7 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Ame
     What one does not say, the variance, an outcome or what else was kept, stays as it was. Raises
     `UsageError` for what cannot be used.
     """
-    wanted, anew = WantedResults.of(spec), corrections(state)
+    wanted, anew = WantedResults.of(spec, state.constraints), corrections(state)
     told: list[model.KnownResult] = []
     forgotten: list[int] = []
     besides: list[dict[str, object]] = []

@@ -6,15 +6,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
-from orchestrator.scheduler.events import ConstraintsAmended, Event, PointsAdded, SuggestionsMade
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.events import (
+    ConstraintsAmended,
+    Event,
+    PointsAdded,
+    ResultArrived,
+    SuggestionsMade,
+)
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 
 
 def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> Event:
-    """The event as it is to be handled, where the optimiser's answer has made trials since it was decided."""
+    """The event as it is to be handled, where trials were made, or evaluated, or constraints amended, since
+    it was decided.
+    """
     if isinstance(event, PointsAdded):
         return replace(event, first_trial=len(state.trials) + 1)
-    if isinstance(event, ConstraintsAmended) and any(isinstance(one, SuggestionsMade) for one in before):
+    if isinstance(event, ConstraintsAmended) and any(
+        isinstance(one, SuggestionsMade | ResultArrived) for one in before
+    ):
         return replace(event, added=broken_by_trials(event.added, spec, state))
+    if isinstance(event, ResultArrived) and any(isinstance(one, ConstraintsAmended) for one in before):
+        trial = state.trials.get(trial_of(event.lease) or 0)
+        wanted = WantedResults.of(spec, state.constraints)
+        return (
+            event if trial is None else replace(event, broken=wanted.broken(trial.parameters, event.extras))
+        )
     return event

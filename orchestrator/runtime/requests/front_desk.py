@@ -14,7 +14,7 @@ from orchestrator.runtime.requests.amendments import Amended, decide_amendment
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.kinds import Amend, Decision, Verdict
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.wanted_results import WantedNow
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
@@ -40,7 +40,7 @@ class FrontDesk:
 
     def __init__(self, life: Life, desk: Answering, inbox: Inbox[Event], note: Callable[[str], None]) -> None:
         self._spec = life.spec
-        self._wanted = WantedResults.of(life.spec)
+        self._wanted = WantedNow(life.spec)
         self._scheduler = life.scheduler
         self._now = life.clock.now
         self._desk = desk
@@ -130,7 +130,8 @@ class FrontDesk:
 
     def _decide(self, path: Path, request: Decision) -> None:
         """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk."""
-        decided = decide(request, self._scheduler.state, self._now(), path.stem, self._wanted)
+        state = self._scheduler.state
+        decided = decide(request, state, self._now(), path.stem, self._wanted.under(state.constraints))
         if isinstance(decided, Verdict):
             self._answer(path, decided)
         else:

@@ -95,7 +95,7 @@ def take_up_amendments(
 def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:
     """Those that were taken, or come too late: what a next life can make of the others is for it to say."""
     state = replay.scheduler.state
-    wanted = WantedResults.of(replay.spec)
+    wanted = WantedResults.of(replay.spec, state.constraints)
     for waiting in desk.waiting():
         if waiting.request is None or isinstance(waiting.request, Amend):
             continue

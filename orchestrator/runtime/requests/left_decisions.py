@@ -58,7 +58,8 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
                 f"Have it taken up ({shell_line('resume', folder.path)}), or delete that file"
             )
     foresee(folder, spec, scheduler)
-    state, wanted = scheduler.state, WantedResults.of(spec)
+    state = scheduler.state
+    wanted = WantedResults.of(spec, state.constraints)
     # What was recorded wrongly is corrected in a run that has ended, too: that is said below.
     recorded = {one.trial for one in requests if isinstance(one, Record | RecordFailure)}
     if not state.resumable and not any(state.trials[one].settled for one in recorded & set(state.trials)):
