@@ -223,7 +223,7 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
         help="and have nothing follow from that, as of a sample that was lost",
     )
     for deciding in (approve, refuse):
-        deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
+        _add_by(deciding)
     _add_logs(approve)
     _add_record(commands)
     _add_prefer(commands)
@@ -276,6 +276,7 @@ def _add_record(commands: Commands) -> None:
         metavar="NAME=VALUE",
         help="anything else; the objective under its name is the value",
     )
+    _add_by(record)
     _add_logs(record)
 
 
@@ -299,8 +300,12 @@ def _add_prefer(commands: Commands) -> None:
         prefer.add_argument(
             option, type=typed_count, action="append", default=[], metavar="TRIAL", help=help_text
         )
-    prefer.add_argument("--by", default="", metavar="NAME", help="who says so")
+    _add_by(prefer)
     _add_logs(prefer)
+
+
+def _add_by(deciding: argparse.ArgumentParser) -> None:
+    deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
 
 
 def _add_keys(commands: Commands) -> None:

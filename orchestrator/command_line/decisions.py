@@ -80,19 +80,19 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     from orchestrator.spec.model import BY_COMPARISON
 
     if parsed.failed is not None:
-        return _decide(folder_to_look_at(parsed), RecordFailure(trial, parsed.failed))
+        return _decide(folder_to_look_at(parsed), RecordFailure(trial, parsed.failed, parsed.by))
     if parsed.value is not None and (complaint := why_unusable(parsed.value)):
         raise UsageError(f"{complaint}; say --failed for no value")
     value, extras, folder = parsed.value, named_once(parsed.extra), None
     if value is None or extras:
         folder = folder_to_look_at(parsed)
         if value is None and read_spec(folder).spec.objective.told == BY_COMPARISON:
-            return _decide(folder, CarryOut(trial))
+            return _decide(folder, CarryOut(trial, parsed.by))
         value, extras = with_its_value(value, extras, read_spec(folder).spec.objective.own_name)
     if complaint := why_unusable(value, parsed.variance):
         raise UsageError(complaint)
-    recorded = Record(trial, value, parsed.variance, extras=extras)
-    return _record_all(folder or folder_to_look_at(parsed), [recorded], parsed.correct)
+    recorded = Record(trial, value, parsed.variance, extras=extras, by=parsed.by)
+    return _record_all(folder or folder_to_look_at(parsed), [recorded], parsed)
 
 
 def prefer(parsed: argparse.Namespace) -> int:
@@ -113,17 +113,17 @@ def prefer(parsed: argparse.Namespace) -> int:
     return _decide(folder_to_look_at(parsed), *said)
 
 
-def _record_all(folder: RunFolder, decisions: Sequence[Decision], correct: bool) -> int:
+def _record_all(folder: RunFolder, decisions: Sequence[Decision], parsed: argparse.Namespace) -> int:
     """What corrects something goes before the rest, so that nothing is recorded where it cannot be."""
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.requests.corrected_records import correcting, is_correction
     from orchestrator.runtime.requests.kinds import Record
 
-    if not correct:
+    if not parsed.correct:
         return _decide(folder, *decisions)
     state = read_run(folder).state
     anew = [one for one in decisions if isinstance(one, Record) and is_correction(one, state)]
-    code = _amend(folder, lambda run: correcting(anew, run.spec, run.state)) if anew else DONE
+    code = _amend(folder, lambda run: correcting(anew, run.spec, run.state, parsed.by)) if anew else DONE
     others = [one for one in decisions if one not in anew]
     if others and code != DONE:
         say(
@@ -157,7 +157,7 @@ def _record_results(parsed: argparse.Namespace) -> int:
         correct=parsed.correct,
     )
     say_remarks(found.remarks)
-    code = _record_all(folder, found.decisions, parsed.correct) if found.decisions else DONE
+    code = _record_all(folder, found.decisions_by(parsed.by), parsed) if found.decisions else DONE
     over = {
         "not measured": found.unmeasured,
         "recorded before": found.known,

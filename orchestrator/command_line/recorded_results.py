@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
+import msgspec
+
 from orchestrator.command_line.replicates import merged
 from orchestrator.command_line.settings_in_rows import told_otherwise
 from orchestrator.runtime.requests.corrected_records import is_correction
@@ -47,6 +49,10 @@ class RecordedResults:
     of_no_trial: int = 0
     remarks: tuple[str, ...] = ()
 
+    def decisions_by(self, name: str) -> tuple[Decision, ...]:
+        """As somebody of that name says them."""
+        return tuple(msgspec.structs.replace(one, by=name) for one in self.decisions)
+
 
 def results_to_record(
     path: Path,
@@ -78,6 +84,7 @@ def results_to_record(
     if replicates and columns.variance is not None:
         sentence = "expected no column `variance` beside --replicates, which have their own"
         complaints.append(Complaint(Place(table.source, 1, 1), sentence))
+    unsigned = [msgspec.structs.replace(one, by="") for one in left if one is not None]
     decisions: dict[int, Decision] = {}
     known: set[int] = set()
     wanted, anew = WantedResults.of(spec, state.constraints), corrections(state)
@@ -86,7 +93,7 @@ def results_to_record(
         told = None if trial is None else corrected(trial, anew.get(trial.number))
         if decision.trial in decisions:
             complaints.append(Complaint(row.place(columns.trial), _again(decision.trial, replicates)))
-        elif decision in left or (told is not None and _is_recorded(decision, told)):
+        elif decision in unsigned or (told is not None and _is_recorded(decision, told)):
             known.add(decision.trial)
         else:
             decisions[decision.trial] = decision

@@ -146,6 +146,7 @@ def trial_record(trial: Trial) -> dict[str, object]:
         "variance": trial.variance,
         "parameters": trial.parameters,
         "worker": trial.worker,
+        "by": trial.by or None,
         "attempts": trial.attempts,
         "elapsed_s": trial.elapsed,
         "message": trial.message,

@@ -99,6 +99,8 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
         Column(own("attempts"), lambda trial: trial.attempts),
         Column(own("worker"), lambda trial: trial.worker, foreign=True),
     ]
+    if any(trial.by for trial in trials):
+        columns.append(Column(own("by"), lambda trial: trial.by or None, foreign=True))
     of_workers = (name for trial in trials for name in own_of(trial, spec))
     each = dict.fromkeys([*spec.workers.each, *of_workers])
     columns += [Column(own(name), _of_its_worker(spec, name), foreign=True) for name in each]

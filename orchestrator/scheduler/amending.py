@@ -63,13 +63,13 @@ def amended(step: Step, event: ev.Amendment) -> None:
                 wonder(step)
         case ev.ResultsAdded():
             state.added += len(event.results)
-            learn(step, event.results, event.request)
+            learn(step, event.results, event)
         case ev.PointsAdded():
             _add_points(step, event)
         case ev.ObservationsForgotten():
             for trial in state.observed:
                 if trial.number in event.trials:
-                    trial.forgotten = trial.forgotten or event.reason
+                    trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
                     if trial.failures >= state.policy.attempts:
                         # Somebody has seen to what fails, as before another life.
                         state.out_of_attempts = 0

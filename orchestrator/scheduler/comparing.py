@@ -16,7 +16,7 @@ from orchestrator.scheduler.trials import settle
 def trial_carried_out(step: Step, event: TrialCarriedOut) -> None:
     """It can be compared from now on."""
     if event.trial in step.state.unsettled and step.state.takes(event):
-        _carry_out(step, step.state.unsettled[event.trial])
+        _carry_out(step, step.state.unsettled[event.trial], event.by)
 
 
 def comparison_told(step: Step, event: ComparisonTold) -> None:
@@ -26,7 +26,7 @@ def comparison_told(step: Step, event: ComparisonTold) -> None:
         return
     for number in (event.trial, event.other):
         if (trial := state.unsettled.get(number)) is not None and trial.lease is not None:
-            _carry_out(step, trial)
+            _carry_out(step, trial, event.by)
     state.compared.append(event)
     tell_comparison(step, event)
 
@@ -60,11 +60,12 @@ def to_compare_with(state: State, number: int) -> int | None:
     return best if best in others else others[-1] if others else None
 
 
-def _carry_out(step: Step, trial: Trial) -> None:
+def _carry_out(step: Step, trial: Trial, by: str) -> None:
     state, lease, worker = step.state, trial.lease, trial.worker
     assert lease is not None
     assert worker is not None
     step.command(Acknowledge(worker=worker, lease=lease, counted=True))
+    trial.by = by
     trial.elapsed = state.at - (state.at if trial.started_at is None else trial.started_at)
     state.pace.evaluated(trial.elapsed)
     if (known := state.workers.get(worker)) is not None:

@@ -52,6 +52,7 @@ def corrected(trial: Trial, by: Trial | None) -> Trial:
         scores=by.scores,
         forecast=None,
         forgotten="",
+        by=by.by,
     )
 
 

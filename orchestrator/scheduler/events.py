@@ -82,8 +82,9 @@ class RunStarted:
     a trial had failed, or was called off. ``approves_attempts``: a person who approves trials is asked again
     of one that failed and is to be tried again; in older journals it was approved once for all.
     ``spares_the_way``: trials on the way to where a machine may not travel at once cost no patience as they
-    come nearer; in older journals they did. ``evaluated_by`` are the checksums of the files that evaluations
-    are made with, by path; in older journals none.
+    come nearer; in older journals they did. ``renewed_by_trials``: patience is renewed by better trials
+    alone, and in older journals by better known results that came on the way, too. ``evaluated_by`` are the
+    checksums of the files that evaluations are made with, by path; in older journals none.
     """
 
     at: float
@@ -97,6 +98,7 @@ class RunStarted:
     takes_back: bool = False
     approves_attempts: bool = False
     spares_the_way: bool = False
+    renewed_by_trials: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -186,7 +188,8 @@ class OptimiserFailed:
 class ResultArrived:
     """A worker sent a value, in the objective's own sense. It may be late, or the second of its trial.
 
-    ``request`` names the request that caused it, where a person did, here and below: none takes effect twice.
+    ``request`` names the request that caused it, where a person did, here and below: none takes effect twice;
+    ``by`` is whoever says so, as far as they gave a name.
     ``broken`` are the constraints on outcomes that its ``extras`` do not satisfy; ``curve`` is what it
     reported on its way, (step, value), of a quantity by which others may be stopped, and ``not_finite_at``
     the first step at which that was NaN or infinite. ``own`` is what it had of its own, as in `WorkerJoined`,
@@ -206,6 +209,7 @@ class ResultArrived:
     curve: tuple[tuple[int, float], ...] = ()
     not_finite_at: int | None = None
     own: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +224,7 @@ class FailureArrived:
     elapsed: float = 0.0
     request: str = ""
     own: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -482,6 +487,7 @@ class SavedTrial:
     own: Mapping[str, str] = field(default_factory=dict)
     held: Values | None = None
     carried_out: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

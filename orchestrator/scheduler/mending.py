@@ -57,6 +57,7 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
         trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
+        trial.by = saved.by
         settle(step, trial, Cause.SUCCEEDED, "")
     elif saved.carried_out:
         trial.worker = saved.worker

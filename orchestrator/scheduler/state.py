@@ -30,13 +30,14 @@ from orchestrator.values.named import Values
 class Trial:
     """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
 
-    ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds
-    or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
+    ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds or
+    held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
-    came, counted or not. ``forgotten`` is why that is not to be believed. ``broken`` are the constraints
-    that a value does not satisfy, or its point, where they were added since: it is no best. ``cost`` is that
-    of its evaluation, whatever comes of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held``
-    is what was held when it was asked for.
+    came, counted or not. ``forgotten`` is why that is not to be believed, ``by`` the person who said what
+    came of it, or that, as far as they gave a name. ``broken`` are the constraints that a value does not
+    satisfy, or its point, where they were added since: it is no best. ``cost`` is that of its evaluation,
+    whatever comes of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held`` is what was held
+    when it was asked for.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
@@ -74,6 +75,7 @@ class Trial:
     elapsed: float = 0.0
     message: str = ""
     forgotten: str = ""
+    by: str = ""
     broken: tuple[str, ...] = ()
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
@@ -171,6 +173,7 @@ class State:
     takes_back: bool = False
     approves_attempts: bool = False
     spares_the_way: bool = False
+    renewed_by_trials: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)

@@ -114,9 +114,11 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
         case ev.WorkerLeft():
             return None, f"{event.worker} {'was lost' if event.lost else 'left'}: {event.reason}"
         case ev.ResultArrived():
-            return trial_of(event.lease), f"{event.worker} sent {event.value!r} for lease {event.lease}{late}"
+            return trial_of(event.lease), (
+                f"{event.worker} sent {event.value!r} for lease {event.lease}{_by(event.by)}{late}"
+            )
         case ev.FailureArrived():
-            about = f"for lease {event.lease}{late}{',' if late else ''}"
+            about = f"for lease {event.lease}{_by(event.by)}{late}{',' if late or event.by else ''}"
             return trial_of(event.lease), f"{event.worker} reports {about} {event.kind}: {event.message}"
         case ev.LeaseExpired():
             return trial_of(event.lease), f"lease {event.lease} expired: {event.reason}"
@@ -166,20 +168,19 @@ def said_to_all(event: SaidToAll) -> str:
         case ev.WorkerBeganDraining():
             return f"{event.worker} finishes what it has and takes nothing more"
         case ev.TrialApproved():
-            return f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}"
+            return f"trial {event.trial} was approved{_by(event.by)}"
         case ev.TrialRefused():
             refused = "refused, and that forgotten" if event.forgotten else "refused"
-            return f"trial {event.trial} was {refused}: {event.reason}"
+            return f"trial {event.trial} was {refused}{_by(event.by)}: {event.reason}"
         case TrialCarriedOut():
-            return f"trial {event.trial} was carried out{' by ' + event.by if event.by else ''}"
+            return f"trial {event.trial} was carried out{_by(event.by)}"
         case ComparisonTold():
             by = f", says {event.by}" if event.by else ""
             if event.alike:
                 return f"trials {event.trial} and {event.other} are alike{by}"
             return f"trial {event.trial} is better than trial {event.other}{by}"
         case ComparisonTakenBack():
-            by = f" by {event.by}" if event.by else ""
-            return f"how trials {event.trial} and {event.other} compare was taken back{by}"
+            return f"how trials {event.trial} and {event.other} compare was taken back{_by(event.by)}"
         case ev.OptimiserFailed():
             return f"the optimiser failed: {event.message}"
         case ev.TimeOfDayMoved():
@@ -196,7 +197,7 @@ def said_to_all(event: SaidToAll) -> str:
 
 def amendment_sentence(event: ev.Amendment) -> str:
     """What a person changed."""
-    by = f" by {event.by}" if event.by else ""
+    by = _by(event.by)
     match event:
         case ev.BoundsAmended():
             return f"the bounds were amended{by}: {bounds_words(event.bounds)}"
@@ -221,3 +222,7 @@ def amendment_sentence(event: ev.Amendment) -> str:
             return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
         case ev.RunContinued():
             return f"the run went on after a pause{by}"
+
+
+def _by(name: str) -> str:
+    return f" by {name}" if name else ""

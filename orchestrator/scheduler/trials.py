@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from orchestrator.scheduler.amended_constraints import unsatisfied_words
 from orchestrator.scheduler.bounds import outside_words
 from orchestrator.scheduler.endings import RESUMABLE
-from orchestrator.scheduler.events import KnownResult, Suggested
+from orchestrator.scheduler.events import KnownResult, ResultsAdded, Suggested
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.places import away, away_words
 from orchestrator.scheduler.slots import call_off, release, unsettled_trial
@@ -47,13 +47,17 @@ def put_people_first(state: State) -> None:
     state.queue = deque(sorted(state.queue, key=lambda number: state.trials[number].ask is not None))
 
 
-def learn(step: Step, results: Sequence[KnownResult], request: str = "") -> None:
-    """Results from elsewhere: told like a trial's, and no trials. ``request``: the amendment they are of."""
+def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = None) -> None:
+    """Results from elsewhere: told like a trial's, and no trials. ``of``: the amendment that they came with,
+    unless they were known when the run began.
+    """
     for known in results:
         trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
         trial.state = TrialState.FAILED if known.value is None else TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
-        trial.broken, trial.extras, trial.request = known.broken, known.outcomes, request
+        trial.broken, trial.extras = known.broken, known.outcomes
+        if of is not None:
+            trial.request, trial.by = of.request, of.by
         trial.elapsed = known.seconds or 0.0
         step.state.known += 1
         _observe(step, trial)

@@ -33,6 +33,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     # What was added since it began may be broken as well.
     trial.broken = (*trial.broken, *event.broken)
     trial.curve, trial.not_finite_at = event.curve, event.not_finite_at
+    trial.by = event.by
     trial.own = event.own or (trial.own if event.worker == trial.worker else {})
     state.pace.evaluated(event.elapsed)
     sender = state.workers.get(event.worker)
@@ -62,6 +63,7 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
         sender.failed += 1
         sender.failed_in_a_row += 1
     trial.own = event.own or trial.own
+    trial.by = event.by
     give_back(step, event.lease, failure=f"{event.kind}: {event.message}")
 
 
@@ -92,6 +94,7 @@ def trial_refused(step: Step, event: TrialRefused) -> None:
     trial = step.state.unsettled.get(event.trial)
     if trial is None or not step.state.takes(event):
         return
+    trial.by = event.by
     if event.forgotten:
         trial.forgotten = event.reason
         # A round that ends by it has nothing told to a model that is no more.

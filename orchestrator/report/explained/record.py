@@ -70,6 +70,7 @@ def _came(case: Case) -> dict[str, object]:
         "failures": trial.failures,
         "cost": trial.cost,
         "worker": trial.worker,
+        "by": trial.by or None,
         "own": dict(own_of(trial, case.spec)),
         "started_s": trial.started_at,
         "settled_s": trial.settled_at,

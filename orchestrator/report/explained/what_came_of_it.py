@@ -63,9 +63,10 @@ def what_came_of_it(case: Case) -> Iterator[str]:
 
 
 def _where(case: Case) -> str:
-    """Its worker, with what that had of its own."""
-    worker = case.trial.worker or ""
-    told = ", ".join(f"{name}={printable(value)}" for name, value in own_of(case.trial, case.spec).items())
+    """Its worker, with what that had of its own, and who said what came of it."""
+    worker, by = case.trial.worker or "", case.trial.by
+    own = [f"{name}={printable(value)}" for name, value in own_of(case.trial, case.spec).items()]
+    told = ", ".join([*own, *([f"by the word of {by}"] if by else [])])
     return f"{worker} ({told})" if told else worker
 
 

@@ -53,10 +53,10 @@ def request_words(request: Request) -> str:
         case Refuse(trial, reason, by, forget):
             refused = "refused, and that forgotten" if forget else "refused"
             return f"trial {trial} is to be {refused}{_by(by)}: {reason}"
-        case Record(trial, value):
-            return f"trial {trial} is to be recorded with {value:g}"
-        case RecordFailure(trial, message):
-            return f"trial {trial} is to be recorded as failed: {message}"
+        case Record(trial, value, by=by):
+            return f"trial {trial} is to be recorded with {value:g}{_by(by)}"
+        case RecordFailure(trial, message, by):
+            return f"trial {trial} is to be recorded as failed{_by(by)}: {message}"
         case CarryOut(trial, by):
             return f"trial {trial} is carried out{_by(by)}"
         case Compare(trial, other, alike, by):

@@ -260,6 +260,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             curve=result.curve,
             not_finite_at=result.not_finite_at,
             own=result.own,
+            by=result.by,
         )
     if fate.carried_out:
         return saved(carried_out=True, worker=PERSON)

@@ -211,6 +211,7 @@ def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
         elapsed=saved.elapsed,
         curve=saved.curve,
         not_finite_at=saved.not_finite_at,
+        by=saved.by,
     )
 
 

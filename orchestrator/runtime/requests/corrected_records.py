@@ -25,11 +25,11 @@ def is_correction(request: Decision, state: State) -> bool:
     return isinstance(request, Record) and trial is not None and trial.settled and trial.worker == PERSON
 
 
-def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Amend:
+def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: str = "") -> Amend:
     """The amendment by which ``records``, each of a trial that is settled, take the place of what came of it.
 
-    What one does not say, the variance, an outcome or what else was kept, stays as it was. Raises
-    `UsageError` for what cannot be used.
+    What one does not say, the variance, an outcome or what else was kept, stays as it was. ``by`` is who says
+    so. Raises `UsageError` for what cannot be used.
     """
     wanted, anew = WantedResults.of(spec, state.constraints), corrections(state)
     told: list[model.KnownResult] = []
@@ -56,7 +56,7 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State) -> Ame
         replace(known, outcomes={**extras, **known.outcomes})
         for extras, known in zip(besides, known_events(told, amended(spec, state)), strict=True)
     ]
-    return Amend(results=results, forget=forgotten, reason=MISTYPED)
+    return Amend(results=results, forget=forgotten, reason=MISTYPED, by=by)
 
 
 def _result(record: Record, trial: Trial, believed: Trial, spec: model.Spec) -> model.KnownResult:

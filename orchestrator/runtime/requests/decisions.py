@@ -92,6 +92,7 @@ def _recorded(
             message=request.message,
             elapsed=elapsed,
             request=name,
+            by=request.by,
         )
     if complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras):
         return Verdict(False, complaint)
@@ -108,6 +109,7 @@ def _recorded(
         broken=wanted.broken(trial.parameters, request.extras),
         elapsed=elapsed,
         request=name,
+        by=request.by,
     )
 
 

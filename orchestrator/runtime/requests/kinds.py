@@ -36,6 +36,7 @@ class Record(msgspec.Struct, frozen=True, tag="record"):
     variance: float | None = None
     factors: list[float] | None = None
     extras: dict[str, Any] = {}
+    by: str = ""
 
 
 class RecordFailure(msgspec.Struct, frozen=True, tag="record failure"):
@@ -43,6 +44,7 @@ class RecordFailure(msgspec.Struct, frozen=True, tag="record failure"):
 
     trial: int
     message: str
+    by: str = ""
 
 
 class CarryOut(msgspec.Struct, frozen=True, tag="carry out"):
