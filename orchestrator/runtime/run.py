@@ -108,6 +108,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             takes_back=True,
             approves_attempts=True,
             spares_the_way=True,
+            renewed_by_trials=True,
             evaluated_by=evaluating_files(spec),
         )
         return _live(life, broker, options, [started])

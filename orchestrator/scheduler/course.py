@@ -44,7 +44,8 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.run, state.wall, state.lives = event.run, event.wall, 1
     state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
     state.takes_back, state.approves_attempts = event.takes_back, event.approves_attempts
-    state.spares_the_way, state.evaluated_by = event.spares_the_way, event.evaluated_by
+    state.spares_the_way, state.renewed_by_trials = event.spares_the_way, event.renewed_by_trials
+    state.evaluated_by = event.evaluated_by
     learn(step, event.known)
     for parameters, cost in zip(event.points, event.costs or repeat(1.0), strict=False):
         add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}, cost=cost), None)

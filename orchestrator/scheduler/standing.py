@@ -36,12 +36,14 @@ def compare(state: State, trial: Trial) -> None:
         improved = better and state.may_be_best(trial)
         if improved:
             state.best = trial
-    if improved:
+    corrects = trial.stands_for if state.renewed_by_trials else 0
+    own = state.trials.get(max(trial.number, corrects))
+    if improved and (own is not None or not state.renewed_by_trials):
         state.since_best = 0.0
-    elif not nearer and trial.number >= 1 and state.where_sought(trial):
+    elif not improved and not nearer and own is not None and state.where_sought(trial):
         # What is known from elsewhere is no trial, and costs no patience; no more does what was evaluated
         # before parameters were held where they are now, or a constraint was added.
-        state.since_best += trial.cost
+        state.since_best += own.cost
 
 
 def _comes_nearer(state: State, trial: Trial) -> bool:
@@ -55,9 +57,15 @@ def _comes_nearer(state: State, trial: Trial) -> bool:
 def compare_all(state: State) -> None:
     """Find the best of all that counts anew."""
     state.best, state.front, state.since_best, state.to_go = None, (), 0.0, 0
-    for trial in state.observed:
+    for trial in _in_turn(state) if state.renewed_by_trials else state.observed:
         if state.counts(trial):
             compare(state, trial)
+
+
+def _in_turn(state: State) -> list[Trial]:
+    """All that came, and what corrects a trial when that came."""
+    turn = {trial.number: number for number, trial in enumerate(state.observed)}
+    return sorted(state.observed, key=lambda trial: turn.get(trial.stands_for or trial.number, 0))
 
 
 def goal_reached(state: State) -> str:

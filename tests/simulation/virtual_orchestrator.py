@@ -175,6 +175,7 @@ class OrchestratorProcess(Process):
             takes_back=True,
             approves_attempts=True,
             spares_the_way=True,
+            renewed_by_trials=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
                 KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)

@@ -134,6 +134,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
         takes_back=True,
         approves_attempts=True,
         spares_the_way=True,
+        renewed_by_trials=True,
     )
 
 
