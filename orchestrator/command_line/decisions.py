@@ -202,6 +202,9 @@ def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> i
             return DONE
         # Nonsense is refused here and now, even where nobody works on the run.
         decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
+        if not held and not decided.events:
+            say(f"{decided.sentence}\n", sys.stderr)
+            return DONE
         code = _ask_for(folder, request)
     # It may have been resumed meanwhile.
     if not held and folder.holder() is None:
@@ -226,7 +229,13 @@ def _decide(folder: RunFolder, *decisions: Decision) -> int:
         if not held:
             # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
             run = read_run(folder)
-            refuse_in_vain(decisions, folder, run.spec, run.scheduler)
+            done = refuse_in_vain(decisions, folder, run.spec, run.scheduler)
+            for _, sentence in done:
+                say(f"{sentence}\n", sys.stderr)
+            so_already = [decision for decision, _ in done]
+            decisions = tuple(one for one in decisions if one not in so_already)
+            if not decisions:
+                return DONE
         replaced = [] if held else left_to_be_replaced(decisions, folder)
         return _ask_for(folder, *decisions, replaced=replaced)
 

@@ -118,7 +118,6 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ),
         ({"result": ["span=2,ribs=3,rate=1,skin=wood,value=1"]}, "`foam` or `carbon` for `skin`"),
         ({"result": ["span=2,wood"]}, "expected NAME=VALUE"),
-        ({"go_on": True}, "expected a run that is paused"),
         ({}, "expected something to amend"),
     ],
 )
@@ -156,8 +155,37 @@ def test_what_is_held_may_lie_where_the_bounds_of_the_same_amendment_or_one_befo
 def test_a_trial_is_not_forgotten_twice() -> None:
     run = run_with(2.0, 8.0)
     assert "what came of trial 2 is forgotten" in run.amend(Amend(forget=[2, 2], reason="unplugged"))
-    with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
-        run.amend(Amend(forget=[2], reason="again"), name="b")
+    said = run.amend(Amend(forget=[1, 2], reason="again"), name="b")
+    assert said.endswith(
+        "trial 1 is forgotten, and the model learns anew without it; trial 2 is forgotten already: unplugged"
+    )
+    assert [trial.forgotten for trial in run.state.observed] == ["again", "unplugged"]
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "said"),
+    [
+        (None, Amend(paused=False), "the run is not paused"),
+        (Amend(paused=True), Amend(paused=True, reason="lunch"), "the run is paused already"),
+        (Amend(forget=[2], reason="wet"), Amend(forget=[2], reason="x"), "trial 2 is forgotten already: wet"),
+        (Amend(constraints=["span <= 9"]), Amend(constraints=["span <= 9"]), "`span <= 9` holds already"),
+        (
+            None,
+            Amend(paused=False, budgets=Budgets(trials=50)),
+            "the budget is amended: trials 50; the run is not paused",
+        ),
+    ],
+    ids=["not paused", "paused", "forgotten", "holds", "beside another"],
+)
+def test_what_is_so_already_is_said_and_changes_nothing(
+    before: Amend | None, again: Amend, said: str
+) -> None:
+    run = run_with(2.0, 8.0)
+    if before is not None:
+        run.amend(before, name="before")
+    model = run.state.model
+    assert run.amend(again, name="again") == said
+    assert run.state.model == model
 
 
 def test_what_was_forgotten_before_can_still_be_told_anew_once() -> None:

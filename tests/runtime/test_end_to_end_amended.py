@@ -65,7 +65,7 @@ def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) 
     assert "below" not in amend(lab, folder, "--trials", "5")
     words = amend(lab, folder, "--forget", "2", "--reason", "the door was open")
     assert "orchestrator resume" in words
-    assert "forgotten already" in amend(lab, folder, "--forget", "2", "--reason", "x", code=2)
+    assert "forgotten already" in amend(lab, folder, "--forget", "2", "--reason", "x")
     assert "at least the 3 trials" in amend(lab, folder, "--trials", "2", code=2)
     result = "x=0.1,y=0.2,value=0.01"
     assert "1 known result is added" in amend(lab, folder, "--result", result)

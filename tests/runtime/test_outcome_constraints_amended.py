@@ -138,11 +138,10 @@ def test_what_was_evaluated_before_uses_up_no_patience_and_what_comes_does() -> 
         (Amend(constraints=["haet <= 60"]), "got `haet` (did you mean `heat`?)"),
         (Amend(constraints=["noise <= 60"]), "another outcome is for a run of its own"),
         (Amend(constraints=["drag <= 60"]), "what is good enough of it is a target: --target"),
-        (Amend(constraints=[HOT]), "which holds already"),
         (Amend(withdrawn=["heat <= 70"]), "a constraint that holds (`heat <= 80`) to withdraw"),
         (Amend(constraints=["skin <= heat"]), "expected parameters that are numbers, got `skin`"),
     ],
-    ids=["name", "unknown", "objective", "again", "not there", "no number"],
+    ids=["name", "unknown", "objective", "not there", "no number"],
 )
 def test_what_cannot_be_is_refused(request_: Amend, why: str) -> None:
     with pytest.raises(OrchestratorError) as refused:

@@ -20,7 +20,7 @@ from orchestrator import cli
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import SIZE_LIMIT, UNREAD_FOR_S, Desk
-from orchestrator.runtime.requests.kinds import Approve, Record, RecordFailure, Refuse, Verdict
+from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
@@ -149,6 +149,26 @@ def test_a_settled_trial_is_not_decided_over_again() -> None:
     scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=1.0))
     verdict = decide(Approve(1), scheduler.state, 4.0, "", WantedResults())
     assert verdict == Verdict(False, "trial 1 is completed already")
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "said"),
+    [
+        (Record(1, 7.0, extras={"heat": 3}), Record(1, 7.0), "trial 1 is recorded with 7 already"),
+        (RecordFailure(1, "spilt"), RecordFailure(1, "spilt"), "the failure of trial 1 is recorded already"),
+        (Refuse(1, "too hot"), Refuse(1, "too hot", by="Ada"), "trial 1 is refused already"),
+    ],
+)
+def test_what_was_decided_so_before_is_said_and_is_no_mistake(
+    first: Decision, again: Decision, said: str
+) -> None:
+    scheduler = Scheduler(Policy(trials=2, attempts=1))
+    scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
+    scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
+    event = decide(first, scheduler.state, 3.0, "first", WantedResults())
+    assert not isinstance(event, Verdict)
+    scheduler.handle(event)
+    assert decide(again, scheduler.state, 4.0, "again", WantedResults()) == Verdict(True, said)
 
 
 def test_who_types_a_result_in_again_is_told_how_to_correct_the_first() -> None:

@@ -33,25 +33,40 @@ def as_written(texts: Sequence[str], spec: Spec) -> list[str]:
     return [known.get(_closely(text), text.strip()) for text in texts]
 
 
-def check_constraints(request: Amend, spec: Spec) -> None:
+def so_already(request: Amend, spec: Spec, state: State) -> tuple[str, ...]:
+    """A sentence for each constraint that holds already, or was withdrawn before; ``spec`` is as it was
+    amended until now.
+    """
+    holding = [text for text in request.constraints if text in spec.constraints]
+    gone = [text for text in request.withdrawn if _withdrawn_before(text, spec, state)]
+    return (
+        *(f"`{text}` holds already" for text in holding),
+        *(f"`{text}` is withdrawn already" for text in gone),
+    )
+
+
+def check_constraints(request: Amend, spec: Spec, state: State) -> None:
     """Raises `UsageError` for a constraint that cannot be added or withdrawn; ``spec`` is as it was amended
     until now.
     """
     if both := [text for text in request.constraints if text in request.withdrawn]:
         raise UsageError(f"expected `{both[0]}` to be added or withdrawn, got both")
     for text in request.withdrawn:
-        if text not in spec.constraints:
+        if text not in spec.constraints and not _withdrawn_before(text, spec, state):
             now = f"`{'`, `'.join(spec.constraints)}`" if spec.constraints else "none does"
             raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`")
     for text in request.constraints:
-        if text in spec.constraints:
-            raise UsageError(f"expected another constraint to add, got `{text}`, which holds already")
-        _check_added(text, spec)
+        if text not in spec.constraints:
+            _check_added(text, spec)
     gains = spec.budget.expected_gain is not None and "expected_gain" not in request.budgets.lifted
     if gains and on_outcomes(request.constraints, spec):
         from orchestrator.spec.algorithm_checks import UNFORESEEN
 
         raise UsageError(f"{UNFORESEEN}; lift it as well: --expected-gain none")
+
+
+def _withdrawn_before(text: str, spec: Spec, state: State) -> bool:
+    return text in state.constraints.withdrawn and text not in spec.constraints
 
 
 def on_outcomes(texts: Iterable[str], spec: Spec) -> tuple[str, ...]:

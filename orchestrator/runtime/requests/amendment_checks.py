@@ -198,6 +198,17 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
         space.encode(space.nearest(known.parameters))
 
 
+def forgotten_before(trials: Sequence[int], state: State) -> dict[int, str]:
+    """Those of which nothing follows already, each with a sentence that says so; not what was corrected."""
+    observed, anew = {trial.number: trial for trial in state.observed}, corrections(state)
+    there = [(number, observed[number]) for number in trials if number in observed and number not in anew]
+    return {
+        number: f"trial {number} is forgotten already: {trial.forgotten}"
+        for number, trial in there
+        if trial.forgotten
+    }
+
+
 def check_forgotten(
     event: ObservationsForgotten, state: State, told_anew: Sequence[Mapping[str, object]]
 ) -> None:

@@ -17,6 +17,7 @@ from orchestrator.runtime.requests.amended_constraints import (
     broken_by_trials,
     check_constraints,
     on_outcomes,
+    so_already,
 )
 from orchestrator.runtime.requests.amended_in_words import (
     bounds_sentence,
@@ -32,6 +33,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_reach,
     check_results,
     check_space,
+    forgotten_before,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.amended_constraints import AmendedConstraints
@@ -128,7 +130,8 @@ def decide_amendment(
             "--stands, --trials, --cost, --time, --target, --patience, --expected-gain, --known, --result, "
             "--try, --forget, --pause or --continue"
         )
-    events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]
+    taken = state.requests
+    events = [event for event, _ in parts if event is not None and (name, type(event).__name__) not in taken]
     return Amended(events, "; ".join(sentence for _, sentence in parts if sentence))
 
 
@@ -161,7 +164,8 @@ def rehearse(
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The parts of a request: of each the event, and the sentence that says it.
+    """The parts of a request: of each the event, none where things are so already, and the sentence that says
+    it.
 
     One that was taken already is on disk: it holds, and is not judged again by what has come since.
     """
@@ -173,7 +177,7 @@ class _Parts:
     name: str
     judged: Judged | None
 
-    def __iter__(self) -> Iterator[tuple[Amendment, str]]:
+    def __iter__(self) -> Iterator[tuple[Amendment | None, str]]:
         request = self.request
         if request.held or request.free:
             yield self._held()
@@ -217,22 +221,29 @@ class _Parts:
         event = BoundsAmended(at=self.now, bounds=self.request.bounds, by=self.request.by, request=self.name)
         return event, bounds_sentence(event, self.state)
 
-    def _constraints(self) -> tuple[Amendment, str]:
+    def _constraints(self) -> tuple[Amendment | None, str]:
         request, state = self.request, self.state
         broken: dict[str, tuple[int, ...]] = dict.fromkeys(request.constraints, ())
+        withdrawn, said = tuple(request.withdrawn), tuple[str, ...]()
         if self._untaken(ConstraintsAmended):
-            check_constraints(request, amended(self.spec, state))
+            now = amended(self.spec, state)
+            said = so_already(request, now, state)
+            check_constraints(request, now, state)
             self._check_space()
-            broken = broken_by_trials(request.constraints, self._spec_as_amended(), state)
+            new = [text for text in request.constraints if text not in now.constraints]
+            broken = broken_by_trials(new, self._spec_as_amended(), state)
+            withdrawn = tuple(text for text in request.withdrawn if text in now.constraints)
+        if not broken and not withdrawn:
+            return None, "; ".join(said)
         event = ConstraintsAmended(
             at=self.now,
             added=broken,
-            withdrawn=tuple(request.withdrawn),
-            of_outcomes=on_outcomes(request.constraints, self.spec),
+            withdrawn=withdrawn,
+            of_outcomes=on_outcomes(broken, self.spec),
             by=request.by,
             request=self.name,
         )
-        return event, constraints_sentence(event, state)
+        return event, "; ".join([constraints_sentence(event, state), *said])
 
     def _check_space(self) -> None:
         spec = self._spec_as_amended()
@@ -348,10 +359,17 @@ class _Parts:
             policy = amended_policy(state, self._budget()[0])
         return replace(state, policy=replace(policy, held=self._held_then()))
 
-    def _forgotten(self) -> tuple[Amendment, str]:
+    def _forgotten(self) -> tuple[Amendment | None, str]:
+        trials, said = tuple(dict.fromkeys(self.request.forget)), ""
+        if self._untaken(ObservationsForgotten) and not self.request.results:
+            before = forgotten_before(trials, self.state)
+            trials = tuple(number for number in trials if number not in before)
+            said = "; ".join(before.values())
+            if not trials:
+                return None, said
         event = ObservationsForgotten(
             at=self.now,
-            trials=tuple(dict.fromkeys(self.request.forget)),
+            trials=trials,
             reason=self.request.reason.strip(),
             by=self.request.by,
             request=self.name,
@@ -361,8 +379,10 @@ class _Parts:
         if corrected := self._corrected():
             are = "is" if len(corrected) == 1 else "are"
             return event, f"{trial_names(corrected)} {are} corrected, and the model learns anew"
-        said = trial_names(event.trials)
-        return event, f"what came of {said} is forgotten, and the model learns anew without it"
+        forgotten = (
+            f"what came of {trial_names(event.trials)} is forgotten, and the model learns anew without it"
+        )
+        return event, "; ".join(filter(None, [forgotten, said]))
 
     def _corrected(self) -> list[int]:
         """The trials of which all is told anew that is forgotten; none where there is more to the results."""
@@ -373,11 +393,13 @@ class _Parts:
             return []
         return [trial_of(self.state, trial).number for trial in wrong]
 
-    def _paused(self) -> tuple[Amendment, str]:
+    def _paused(self) -> tuple[Amendment | None, str]:
+        if self.state.paused and self._untaken(RunPaused):
+            return None, "the run is paused already"
         event = RunPaused(at=self.now, reason=self.request.reason, by=self.request.by, request=self.name)
         return event, "the run is paused"
 
-    def _continued(self) -> tuple[Amendment, str]:
+    def _continued(self) -> tuple[Amendment | None, str]:
         if not self.state.paused and self._untaken(RunContinued):
-            raise UsageError("expected a run that is paused, got one that is not")
+            return None, "the run is not paused"
         return RunContinued(at=self.now, by=self.request.by, request=self.name), "the run goes on"

@@ -19,7 +19,7 @@ from orchestrator.runtime.requests.kinds import (
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.corrections import corrections
+from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.evaluation import PERSON
@@ -55,12 +55,14 @@ def decide(
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
     if trial.settled:
+        if done := _done_before(corrected(trial, corrections(state).get(trial.number)), request):
+            return Verdict(True, done)
         further = _to_correct(trial, request, state)
         return Verdict(False, f"trial {trial.number} is {trial.state} already{further}")
     match request:
         case Approve():
             if trial.approved:
-                return Verdict(False, f"trial {trial.number} needs no approval: it is {trial.state}")
+                return Verdict(True, f"trial {trial.number} needs no approval: it is {trial.state}")
             return TrialApproved(at=now, trial=trial.number, by=request.by, request=name)
         case Refuse():
             if request.forget and not request.reason:
@@ -111,6 +113,21 @@ def _recorded(
         request=name,
         by=request.by,
     )
+
+
+def _done_before(trial: Trial, request: Decision) -> str:
+    """That what a person says of a trial that is settled is what came of it; or nothing."""
+    match request:
+        case Refuse(reason=reason) if trial.message == f"refused: {reason}":
+            return f"trial {trial.number} is refused already"
+        case Record(value=value, extras=extras) if trial.worker == PERSON and trial.value == value:
+            same = all(trial.extras.get(name) == told for name, told in extras.items())
+            return f"trial {trial.number} is recorded with {value:g} already" if same else ""
+        case RecordFailure(message=message) if (
+            trial.worker == PERSON and trial.message == f"error: {message}"
+        ):
+            return f"the failure of trial {trial.number} is recorded already"
+    return ""
 
 
 def _to_correct(trial: Trial, request: Decision, state: State) -> str:

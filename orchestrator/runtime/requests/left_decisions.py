@@ -39,16 +39,23 @@ def left_to_be_replaced(requests: Sequence[Decision], folder: RunFolder) -> list
     ]
 
 
-def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
+def refuse_in_vain(
+    requests: Sequence[Decision], folder: RunFolder, spec: Spec, scheduler: Scheduler
+) -> list[tuple[Decision, str]]:
     """Raises `UsageError` for the first of some decisions, each on a trial, that the next life would refuse.
+    Those that say what is so already, each with a sentence that says so: nothing has to be done for them.
 
     ``scheduler`` is as the journal has it; it is brought forward by the amendments that were left.
     """
+    done: list[tuple[Decision, str]] = []
     about = {request.trial for request in requests}
     replaced = left_to_be_replaced(requests, folder)
     for waiting in Desk(folder).waiting():
         left = waiting.request
         if left is None or isinstance(left, Amend) or waiting in replaced:
+            continue
+        if left in requests:
+            done.append((left, f"the same of trial {left.trial} waits already, in {waiting.path}"))
             continue
         # Decisions are judged together when a life begins, so none can build upon another; but a trial may be
         # compared with several.
@@ -67,14 +74,20 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
             f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
         )
+    waiting_already = [one for one, _ in done]
     for request in requests:
+        if request in waiting_already:
+            continue
         decided = decide(request, state, state.at, name="", wanted=wanted)
-        if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
+        if isinstance(decided, Verdict) and decided.accepted:
+            done.append((request, decided.sentence))
+        elif isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
             raise UsageError(decided.sentence)
         if isinstance(request, Record) and (
             complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras)
         ):
             raise UsageError(complaint)
+    return done
 
 
 def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:
