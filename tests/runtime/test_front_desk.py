@@ -125,6 +125,22 @@ def test_a_request_is_answered_when_it_is_on_disk_and_not_before(office: Office)
     assert office.answer(path) == Verdict(True, "trial 1 is approved")
 
 
+def test_what_is_so_already_is_answered_when_that_is_on_disk_and_not_before(office: Office) -> None:
+    first = office.desk.leave(Approve(1))
+    office.front_desk.take_up(office.desk.waiting())
+    for event in (handled := office.inbox.take()):
+        office.scheduler.handle(event)
+    again = office.desk.leave(Approve(1, by="Ada"))
+    office.front_desk.take_up(office.desk.waiting())
+    assert again.exists()
+    office.journal.append(handled)
+    office.journal.commit()
+    office.front_desk.committed(handled)
+    office.front_desk.take_up(office.desk.waiting())
+    assert office.answer(first) == Verdict(True, "trial 1 is approved")
+    assert office.answer(again) == Verdict(True, "trial 1 needs no approval: it is queued")
+
+
 def test_an_amendment_is_judged_by_what_the_one_before_it_leads_to(office: Office) -> None:
     paths = [office.desk.leave(Amend(paused=paused)) for paused in (True, False)]
     for _ in paths:

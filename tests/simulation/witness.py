@@ -103,7 +103,7 @@ class Witness:
         self._acknowledged: set[str] = set()
         self._given: dict[str, Evaluate] = {}
         self._told: dict[int, list[Fact]] = {}
-        self._accepted: dict[Path, Request] = {}
+        self._accepted: dict[Path, tuple[Request, str]] = {}
         self._answers: set[tuple[str, Path]] = set()
         self._finished = False
         self._taken_before: set[str] = set()
@@ -166,16 +166,19 @@ class Witness:
         for model, told in self._told.items():
             if books.told.get(model, [])[: len(told)] != told:
                 raise Broken("the optimiser was told what the journal does not say, or in another order")
-        for path, request in self._accepted.items():
-            if not self._is_taken(path, request):
+        for path, (request, said) in self._accepted.items():
+            if not self._is_taken(path, request, said):
                 raise Broken(f"request {path} was accepted, and the journal does not know it: {request}")
 
-    def _is_taken(self, path: Path, request: Request) -> bool:
-        """Whether everything that was asked for is in the journal."""
+    def _is_taken(self, path: Path, request: Request, said: str = "") -> bool:
+        """Whether everything that was asked for is in the journal, but for what was ``said`` to be so."""
         if isinstance(request, Amend):
-            taken = [(path.stem, kind) in self.books.amendments for kind in _kinds(request)]
-            return bool(taken) and all(taken)
-        if path.stem in self.books.decided:
+            kinds = _kinds(request)
+            taken = [
+                (path.stem, kind) in self.books.amendments for kind in kinds if not _so_already(kind, said)
+            ]
+            return bool(kinds) and all(taken)
+        if path.stem in self.books.decided or said.endswith(" already"):
             return True
         # Two may have asked for it at once. What was begun was approved, though it may wait for that again.
         trial = self.state.trials[request.trial]
@@ -215,8 +218,8 @@ class Witness:
             kind = "an amendment" if isinstance(request, Amend) else "a decision"
             self.world.note("%s that an earlier life took is answered", kind)
         if reply.accepted:
-            self._accepted[path] = request
-            if not self._is_taken(path, request):
+            self._accepted[path] = request, reply.sentence
+            if not self._is_taken(path, request, reply.sentence):
                 raise Broken(f"request {path} is said to be done, and is not: {reply}")
         elif path.stem in self.books.decided or (
             isinstance(request, Amend) and self._is_taken(path, request)
@@ -288,6 +291,18 @@ class Witness:
 
 def _model(facts: Sequence[Fact]) -> int:
     return facts[0].model if facts and isinstance(facts[0], Rebuild) else 0
+
+
+def _so_already(kind: str, said: str) -> bool:
+    """Whether it was answered that nothing had to be done for this part of a request."""
+    words = {
+        "RunPaused": "the run is paused already",
+        "RunContinued": "the run is not paused",
+        "ObservationsForgotten": "is forgotten already",
+        "ConstraintsAmended": "already",
+    }
+    learns = kind == "ObservationsForgotten" and "the model learns anew" in said
+    return kind in words and words[kind] in said and not learns
 
 
 def _kinds(request: Amend) -> list[str]:

@@ -72,7 +72,7 @@ class FrontDesk:
                 if not self._requested and (judged is None or judged.answers(waiting.request, state)):
                     self._amend(waiting, self._judged(waiting, waiting.request, state))
                 continue
-            self._decide(waiting.path, waiting.request)
+            self._decide(waiting.path, waiting.request, new=True)
 
     def judge_left(self, requests: Iterable[Waiting], first: Sequence[Event]) -> list[LeftAmendment]:
         """The amendments among requests, each with what follows from it, or why nothing does.
@@ -128,10 +128,14 @@ class FrontDesk:
         if still_there := self._desk.answer(path, reply):
             self._note(still_there)
 
-    def _decide(self, path: Path, request: Decision) -> None:
-        """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk."""
+    def _decide(self, path: Path, request: Decision, *, new: bool = False) -> None:
+        """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk. A
+        ``new`` one that asks for what is so already is looked at again once that is on disk, too.
+        """
         state = self._scheduler.state
         decided = decide(request, state, self._now(), path.stem, self._wanted.under(state.constraints))
+        if isinstance(decided, Verdict) and decided.accepted and new and self._requested:
+            return
         if isinstance(decided, Verdict):
             self._answer(path, decided)
         else:
