@@ -11,11 +11,13 @@ from orchestrator.spec.build import build_fidelity, build_problem, build_space, 
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.counting_points import of_conditions
+from orchestrator.spec.decimal_commas import decimal_comma_hint
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.fidelity_checks import of_fidelity
 from orchestrator.spec.held_checks import of_held
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import ChoiceParameter, OrderedParameter
 from orchestrator.spec.stop_checks import of_stop_when
 from orchestrator.spec.tree import Node, find, find_all, find_key
 from orchestrator.values.finite import is_number
@@ -35,6 +37,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_numbers_of_each(tree, spec),
         *_of_numbers_among_choices(tree, spec),
         *_of_order_among_choices(tree, spec),
+        *_of_commas_among_values(tree, spec),
         *_of_formats_in_the_command(tree, spec),
         *_of_braces_in_names_of_files(tree),
         *of_stop_when(tree, spec.evaluation),
@@ -101,6 +104,18 @@ def _of_order_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
                 " `type: ordered`"
             )
             yield Complaint(find_key(tree, ("parameters", name, "values")), sentence)
+
+
+def _of_commas_among_values(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    """YAML makes two numbers of one that has a comma before its decimals."""
+    for name, parameter in spec.parameters.items():
+        if not isinstance(parameter, ChoiceParameter | OrderedParameter):
+            continue
+        if all(map(is_number, parameter.values)):
+            place = find(tree, ("parameters", name, "values")).place
+            if hint := decimal_comma_hint(place):
+                count = len(parameter.values)
+                yield Complaint(place, f"`{name}` has {count} values{hint}")
 
 
 def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:

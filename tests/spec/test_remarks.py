@@ -227,3 +227,14 @@ def test_a_files_name_is_not_filled_in_and_who_thinks_so_is_told(how: str) -> No
     assert f"`{{{name}}}` is not filled in here: this is the name of a file in `{{directory}}`" in said
     plain = how.replace(f"{{{name}}}", "of-x")
     assert remarks_on(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}'], {plain}}}") == []
+
+
+@pytest.mark.parametrize(("kind", "values"), [("choice", "[0,5, 1,2]"), ("ordered", "[0,5, 6,25]")])
+def test_values_that_decimals_with_commas_were_torn_into_are_counted(kind: str, values: str) -> None:
+    told = f"parameters: {{x: {{type: {kind}, values: {values}}}, n: {{type: int, bounds: [0, 9]}}}}"
+    said = [one.splitlines()[0] for one in remarks_on(parameters=told)]
+    words = "`x` has 4 values; if `0,5` is one number, write it with a point: 0.5"
+    assert sum(words in one for one in said) == 1
+    for fine in ("[0,5,6,9]", "[0, 5, 6, 9]", "[0.5, 1.2]", '["0,5", "1,2"]'):
+        other = told.replace(values, fine)
+        assert not [one for one in remarks_on(parameters=other) if "one number" in one]
