@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from orchestrator.report.runs import FollowedRun
     from orchestrator.runtime.requests.desk import Desk, Waiting
-    from orchestrator.runtime.requests.kinds import Amend, Decision, Request
+    from orchestrator.runtime.requests.kinds import Amend, Decision, Request, Verdict
     from orchestrator.runtime.run_folder import RunFolder
 
 ANSWER_WITHIN_S = 10.0
@@ -254,21 +254,36 @@ def _ask_for(folder: RunFolder, *requests: Request, replaced: Sequence[Waiting] 
     if folder.holder() is None:
         say(f"nobody works on {folder.name} now; this is taken up when it is resumed\n", sys.stderr)
         return DONE
-    return max(_answer(folder, desk, path) for path in paths)
+    return _say_answers(requests, [_answer(folder, desk, path) for path in paths], folder)
 
 
-def _answer(folder: RunFolder, desk: Desk, path: Path) -> int:
+def _say_answers(requests: Sequence[Request], replies: Sequence[Verdict | None], folder: RunFolder) -> int:
+    """What was done; of a file's results, how many were recorded."""
+    from orchestrator.runtime.requests.kinds import Record
+
+    answered = [(one, reply) for one, reply in zip(requests, replies, strict=True) if reply is not None]
+    recorded = [one for one, reply in answered if reply.accepted and isinstance(one, Record)]
+    if len(recorded) > 1:
+        say(f"{len(recorded):,} results are recorded\n", sys.stderr)
+    for one, reply in answered:
+        if len(recorded) <= 1 or one not in recorded:
+            say(f"{reply.sentence}\n", sys.stderr)
+    if len(answered) < len(replies):
+        say(f"nobody works on {folder.name} any more; this is taken up when it is resumed\n", sys.stderr)
+    return DONE if all(reply.accepted for _, reply in answered) else FAILED
+
+
+def _answer(folder: RunFolder, desk: Desk, path: Path) -> Verdict | None:
+    """None: nobody works on the run any more."""
     reply = desk.await_answer(path, ANSWER_WITHIN_S)
     if reply is None and folder.holder() is None:
-        say(f"nobody works on {folder.name} any more; this is taken up when it is resumed\n", sys.stderr)
-        return DONE
+        return None
     if reply is None:
         raise OrchestratorError(
             f"expected an answer within {ANSWER_WITHIN_S:g} s, got none. The request is kept in {path} and "
             "taken up when the run can write again"
         )
-    say(f"{reply.sentence}\n", sys.stderr)
-    return DONE if reply.accepted else FAILED
+    return reply
 
 
 def keys(parsed: argparse.Namespace) -> int:

@@ -9,10 +9,11 @@ import pytest
 from recorded_plate import BEGUN, PLATE, read
 
 from orchestrator.cli import main
+from orchestrator.command_line import decisions
 from orchestrator.errors import SpecError
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.requests.desk import Desk
-from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse
+from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.load import load_spec_text
@@ -260,3 +261,15 @@ def test_a_refusal_does_not_replace_what_was_recorded(
     assert main(["record", "2", "--failed", "spilt"]) == 0
     assert main(["refuse", "2", "--reason", "lost"]) == 2
     assert "expected one decision at a time on trial 2" in capsys.readouterr().err
+
+
+def test_what_was_recorded_of_many_is_counted_and_what_was_refused_is_said_one_by_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = RunFolder(Path("logs/plate-1"))
+    both = [Record(1, 61.0), Record(2, 50.0), Record(3, 40.0)]
+    said = [Verdict(True, "trial 1 is recorded"), Verdict(False, "trial 2 is queued"), Verdict(True, "3")]
+    assert decisions._say_answers(both, said, folder) == 1
+    assert capsys.readouterr().err == "2 results are recorded\ntrial 2 is queued\n"
+    assert decisions._say_answers(both[:1], said[:1], folder) == 0
+    assert capsys.readouterr().err == "trial 1 is recorded\n"
