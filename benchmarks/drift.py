@@ -53,7 +53,7 @@ def page(runs: Sequence[Run]) -> str:
 
 
 INTRODUCTION = (
-    'Machines warm up and reagents age. With `clock: hours` in a spec, or `ask(held={"hours": ...})` from '
+    'Machines warm up and reagents age. With `clock: hours` in a spec, or `clock="hours"` from '
     "Python, the time is one more parameter, which is held where it is now "
     "([spec.md](spec.md#a-best-point-that-drifts))."
 )
@@ -70,8 +70,8 @@ EXPLORES = (
     "Beside a clock a trial is for what is not known only as far as that is worth what is lost by it "
     "([algorithms.md](algorithms.md#parameters-that-are-held)); else it is the point believed best at that "
     "time. Looking about less has its price: of hartmann-3, where it stands still or hardly moves, what is "
-    "believed best is less good than to `auto` that takes all results to be of now. From Python nothing says "
-    "that the held parameter is a clock, and all trials look about."
+    "believed best is less good than to `auto` that takes all results to be of now. From Python, where "
+    "it is held and nothing says that it is a clock, all trials look about."
 )
 
 

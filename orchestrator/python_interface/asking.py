@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Prediction, Recommends, Suggestion, reasons
-from orchestrator.algorithms.faults import refuse_what_is_no_refit
+from orchestrator.algorithms.faults import (
+    refuse_what_is_no_answer,
+    refuse_what_is_no_refit,
+    refuse_what_is_not_held,
+)
+from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import UsageError
 from orchestrator.parameters.held import held_within
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Recommended
+from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.travel import approached, refuse_to_travel
+from orchestrator.python_interface.trials import Trials
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
@@ -19,7 +29,11 @@ from orchestrator.values.plain import copied
 
 
 def within_of(reading: Reading, held: Values | None) -> Domain | None:
-    """Where what the caller holds leaves anything to be chosen; None: anywhere. Raises as `held_within`."""
+    """Where what the caller holds leaves anything to be chosen; None: anywhere. Raises as `held_within`, and
+    UsageError where there is a clock, and the time is not held.
+    """
+    if reading.clock is not None:
+        reading.clock.require(held)
     return None if held is None else held_within(reading.space, reading.plain(held))
 
 
@@ -36,6 +50,33 @@ def bring_up_to_date(algorithm: Algorithm) -> None:
         refuse_what_is_no_refit(refit, algorithm, number)
         with interrupt_held():
             algorithm.adopt(refit)
+
+
+def asked_of(
+    algorithm: Algorithm, name: str, n: int, held: Values | None, reading: Reading, trials: Trials
+) -> list[Asked]:
+    """The next n trials, from then on pending, of an algorithm, by its name. Raises as `Optimiser.ask`."""
+    within = within_of(reading, held)
+    if within is not None:
+        refuse_to_hold(algorithm, name)
+    refuse_to_travel(reading.space, trials, n, held or {})
+    bring_up_to_date(algorithm)
+    key = replace(trials.key, within=within)
+    suggestions = algorithm.ask(n, list(trials.pending.values()), key)
+    refuse_what_is_no_answer(suggestions, algorithm, reading.space.domain.dimension, n)
+    if within is not None:
+        refuse_what_is_not_held(suggestions, algorithm, within)
+    suggestions = approached(suggestions, reading, trials, within)
+    decoded = [reading.space.suggested(suggestion.point) for suggestion in suggestions]
+    asked = answered(trials.following, suggestions, decoded, reading)
+    # What is evaluated is the decoded point, so that is what the algorithm learns about.
+    points = [reading.space.encode(parameters) for parameters in decoded]
+    aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
+    # Last of all: an interrupt before this leaves no trials that nobody was given.
+    trials.answered(points, decoded, aside)
+    if reading.clock is not None:
+        trials.time = reading.clock.of(decoded[0])
+    return asked
 
 
 def answered(
@@ -65,6 +106,31 @@ def recommended(algorithm: Algorithm, name: str, within: Domain | None, reading:
         raise UsageError("there is no model yet that could recommend anything; ask, evaluate and tell first")
     space: Space = reading.space
     return Recommended(copied(space.given(space.suggested(found.point))), _own(found.predicted, reading.sign))
+
+
+def now(reading: Reading, trials: Trials, told: ToldResults) -> dict[str, float]:
+    """What a clock showed at the last ask or, before any, in the last result; empty where there is none."""
+    if reading.clock is None or (trials.time is None and not told.results):
+        return {}
+    if (time := trials.time) is None:
+        time = reading.clock.of(told.results[-1].parameters)
+    return {reading.clock.name: time}
+
+
+def best_known(
+    found: Found, algorithm: Algorithm, reading: Reading, trials: Trials, told: ToldResults
+) -> Values | None:
+    """The parameters of the best result or, beside a clock, those that an algorithm believes best `now`; None
+    where there are none.
+    """
+    if reading.clock is None:
+        return None if found.best is None else found.best.parameters
+    shown = now(reading, trials, told)
+    if not (shown and isinstance(algorithm, Recommends)):
+        return None
+    bring_up_to_date(algorithm)
+    believed = algorithm.recommend(held_within(reading.space, shown))
+    return None if believed is None else reading.space.decode(believed.point)
 
 
 def _own(predicted: Prediction, sign: float) -> Prediction:

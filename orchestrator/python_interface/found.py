@@ -15,16 +15,17 @@ from orchestrator.values.named import Values
 @dataclass(slots=True)
 class Found:
     """The ``best`` of one objective, and the ``front`` of several, each with its objectives, the more the
-    better. ``sign``: -1 where one minimises.
+    better. ``sign``: -1 where one minimises. Where values ``drift``, none is kept.
     """
 
     sign: float
+    drift: bool = False
     best: Best | None = None
     front: list[tuple[tuple[float, ...], Best]] = field(default_factory=list)
 
     def add(self, result: Result, parameters: Values) -> None:
         """A result, at parameters as an evaluation was given them."""
-        if not result.stands or result.value is None:
+        if self.drift or not result.stands or result.value is None:
             return
         one = Best(result.trial, dict(parameters), result.value, result.outcomes)
         if result.judged is not None and result.judged.further:

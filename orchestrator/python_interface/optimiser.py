@@ -14,37 +14,39 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
-from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_not_held
-from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.objectives import Goal
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
+from orchestrator.python_interface import asking
 from orchestrator.python_interface.answers import Asked, Best, Recommended
-from orchestrator.python_interface.asking import (
-    answered,
-    bring_up_to_date,
-    recommended,
-    refuse_to_hold,
-    within_of,
-)
+from orchestrator.python_interface.clock import clock_of, refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.kept import pickled
 from orchestrator.python_interface.options import options_of
-from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, refuse_unknown, sign_of
+from orchestrator.python_interface.outcomes import (
+    ToldGoal,
+    further_of,
+    noise_of,
+    refuse_unknown,
+    seed_of,
+    sign_of,
+)
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.results import Place, Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.tolerance import Tolerance, refuse_beside_tolerances, tolerance_of
-from orchestrator.python_interface.travel import approached, refuse_beside_travel, refuse_to_travel
+from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
+from orchestrator.values.named import Values
 from orchestrator.values.plain import copied, whole_number
 from orchestrator.wanted_outcomes import described
 
@@ -88,6 +90,8 @@ class Optimiser:
         fidelity: which parameter says how closely an evaluation looks, and what that costs, as
             ``{"parameter": "cells", "cost": "cells ** 2"}``, with ``"full"`` where its first value is full
             fidelity and not its last. Trials may then look less closely, and are no best.
+        clock: the parameter that is the time, where what is best drifts: each ask holds it where it is then,
+            and most trials are of what is believed best by then. No result is the best; `recommend` says.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -107,22 +111,19 @@ class Optimiser:
         outcomes: Sequence[str] | None = None,
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
+        clock: str | None = None,
     ) -> None:
         self._sign = sign_of(goal)
-        if plan is not None and not isinstance(plan, Plan):
-            raise UsageError(f"expected a Plan, as Plan(trials=80, parallel=4), got {plan!r}")
-        self._plan = Plan() if plan is None else plan
-        root = whole_number(seed)
-        if root is None or root < 0:
-            raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
+        self._plan = Plan.of(plan)
         further = further_of(objectives)
         with numpys_own_errors():
             self._space, self._outcomes = described(parameters, constraints, outcomes, further)
             refuse_beside_travel(self._space, self._plan, fidelity)
             own = fidelity_of(fidelity, self._space, self._plan.cost, 1 + len(further))
+        time = clock_of(clock, self._space, self._outcomes, own)
         problem = Problem(
             self._space.domain,
-            seed=root,
+            seed=seed_of(seed),
             factors=None if factors is None else numbered(factors, self._space),
             noise=noise_of(noise),
             trials=self._plan.trials,
@@ -131,15 +132,20 @@ class Optimiser:
             further_objectives=len(further),
             fidelity=None if own is None else own.levels,
             off=settings_off(self._space),
+            clock=None if time is None else self._space.index(time.name),
         )
         refuse_beside_tolerances(self._space, problem)
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
             self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options))
-        self._reading = Reading(problem, self._space, self._outcomes, self._sign, type(self._algorithm), own)
+        if time is not None:
+            asking.refuse_to_hold(self._algorithm, algorithm)
+        self._reading = Reading(
+            problem, self._space, self._outcomes, self._sign, type(self._algorithm), own, time
+        )
         self._trials = Trials()
-        self._found = Found(self._sign)
+        self._found = Found(self._sign, drift=time is not None)
         self._told_results = ToldResults(self._sign, dict(further))
         self._turn = threading.Lock()
 
@@ -155,13 +161,7 @@ class Optimiser:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._turn:
-            try:
-                algorithm = pickle.dumps(self._algorithm)
-            except (TypeError, AttributeError, pickle.PicklingError) as error:
-                raise UsageError(
-                    f"the algorithm `{self._name}` cannot be pickled ({error}); keep what it was told, and"
-                    " tell it to a new Optimiser with `learn`"
-                ) from None
+            algorithm = pickled(self._algorithm, self._name)
             held = {name: value for name, value in vars(self).items() if name != "_turn"}
             # Other threads go on with these, while what this returns is being written.
             return held | {
@@ -191,6 +191,11 @@ class Optimiser:
         return self._plan
 
     @property
+    def clock(self) -> str | None:
+        """The parameter that is the time, if there is one."""
+        return None if self._reading.clock is None else self._reading.clock.name
+
+    @property
     def outcomes(self) -> tuple[str, ...]:
         """The names of what is told beside the value, further objectives first."""
         return () if self._outcomes is None else self._outcomes.outcomes
@@ -216,28 +221,7 @@ class Optimiser:
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
         with self._calculating():
-            return self._ask(wanted, held)
-
-    def _ask(self, n: int, held: Mapping[str, object] | None) -> list[Asked]:
-        within = within_of(self._reading, held)
-        if within is not None:
-            refuse_to_hold(self._algorithm, self._name)
-        refuse_to_travel(self._space, self._trials, n, held or {})
-        bring_up_to_date(self._algorithm)
-        key = replace(self._trials.key, within=within)
-        suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
-        refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
-        if within is not None:
-            refuse_what_is_not_held(suggestions, self._algorithm, within)
-        suggestions = approached(suggestions, self._reading, self._trials, within)
-        decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
-        asked = answered(self._trials.following, suggestions, decoded, self._reading)
-        # What is evaluated is the decoded point, so that is what the algorithm learns about.
-        points = [self._space.encode(parameters) for parameters in decoded]
-        aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
-        # Last of all: an interrupt before this leaves no trials that nobody was given.
-        self._trials.answered(points, decoded, aside)
-        return asked
+            return asking.asked_of(self._algorithm, self._name, wanted, held, self._reading, self._trials)
 
     def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
         """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
@@ -248,8 +232,8 @@ class Optimiser:
         """
         self._refuse_several("point to recommend")
         with self._calculating():
-            within = within_of(self._reading, held)
-            return recommended(self._algorithm, self._name, within, self._reading)
+            within = asking.within_of(self._reading, held)
+            return asking.recommended(self._algorithm, self._name, within, self._reading)
 
     def tell(
         self,
@@ -377,10 +361,11 @@ class Optimiser:
 
     def insight(self) -> Insight:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
-        noisy, which trial is best (-1: of what was known from elsewhere).
+        noisy and do not drift, which trial is best (-1: of what was known from elsewhere).
         """
         with self._calculating():
-            return in_own_terms(self._algorithm.insight(), self._sign)
+            found = in_own_terms(self._algorithm.insight(), self._sign)
+            return found if self._reading.clock is None else replace(found, believed_best=None)
 
     def sensitivity(self, outcome: str | None = None) -> Sensitivity:
         """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and
@@ -391,7 +376,8 @@ class Optimiser:
         """
         refuse_unknown(outcome, self.outcomes)
         with self._calculating():
-            centre = None if self._found.best is None else self._space.encode(self._found.best.parameters)
+            best = self._best_known
+            centre = None if best is None else self._space.encode(best)
             return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
 
     def tolerance(self, off: Mapping[str, SupportsFloat] | None = None) -> Tolerance:
@@ -402,8 +388,16 @@ class Optimiser:
         Raises UsageError for what cannot be off so, and where results are too few.
         """
         widths = self._space.tolerances if off is None else off
+        refuse_to_be_off(self._reading.clock, widths)
         with self._calculating():
-            return tolerance_of(self._problem, self._space, self._outcomes, self._told_results, widths)
+            return tolerance_of(
+                self._problem,
+                self._space,
+                self._outcomes,
+                self._told_results,
+                widths,
+                asking.now(self._reading, self._trials, self._told_results),
+            )
 
     def predict(self, points: Rows, outcome: str | None = None) -> list[Predicted]:
         """What is expected at points, in their order, by a model of all that was told, as
@@ -416,7 +410,13 @@ class Optimiser:
         """
         refuse_unknown(outcome, self.outcomes)
         with self._calculating():
-            return predicted_at(points, self._found.best, self._reading, self._told_results, outcome)
+            return predicted_at(points, self._best_known, self._reading, self._told_results, outcome)
+
+    @property
+    def _best_known(self) -> Values | None:
+        return asking.best_known(
+            self._found, self._algorithm, self._reading, self._trials, self._told_results
+        )
 
     def _learn(self, result: Result) -> None:
         self._algorithm.tell([result.observation])

@@ -1,4 +1,4 @@
-"""What callers of the Python interface tell of an evaluation and of its noise, checked.
+"""What callers of the Python interface tell of an experiment and of an evaluation, checked.
 
 Everything raises UsageError, with what was expected and what came.
 """
@@ -15,7 +15,7 @@ from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
 from orchestrator.spelling import british, did_you_mean, listed
 from orchestrator.values.finite import is_finite
 from orchestrator.values.foreign import in_a_line, single_number
-from orchestrator.values.plain import plain
+from orchestrator.values.plain import plain, whole_number
 from orchestrator.wanted_outcomes import is_outcome
 
 ToldGoal: TypeAlias = Literal["maximise", "minimise", "maximize", "minimize"]
@@ -43,6 +43,14 @@ def sign_of(goal: object) -> float:
         if isinstance(goal, str) and british(goal) == known:
             return sign
     raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
+
+
+def seed_of(told: object) -> int:
+    """From which all that is random follows, 0 or more."""
+    seed = whole_number(told)
+    if seed is None or seed < 0:
+        raise UsageError(f"expected a seed that is a whole number, 0 or more, got {told!r}")
+    return seed
 
 
 def further_of(objectives: object) -> list[tuple[str, float]]:

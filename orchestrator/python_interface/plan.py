@@ -22,6 +22,13 @@ class Plan:
     parallel: int = 1
     cost: float | None = None
 
+    @classmethod
+    def of(cls, told: object) -> Plan:
+        """What a caller tells, None of nothing. Raises UsageError."""
+        if told is not None and not isinstance(told, Plan):
+            raise UsageError(f"expected a Plan, as Plan(trials=80, parallel=4), got {told!r}")
+        return cls() if told is None else told
+
     def __post_init__(self) -> None:
         for name, told in (("trials", self.trials), ("parallel", self.parallel)):
             if name == "trials" and told is None:

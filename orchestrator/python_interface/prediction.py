@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
-from orchestrator.python_interface.answers import Best
 from orchestrator.python_interface.results import Place, Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.table import Rows, points_in, read_each
@@ -47,14 +46,14 @@ class Predicted:
 
 
 def predicted_at(
-    points: Rows, best: Best | None, reading: Reading, told: ToldResults, outcome: str | None
+    points: Rows, best: Values | None, reading: Reading, told: ToldResults, outcome: str | None
 ) -> list[Predicted]:
     """By all that was ``told``, in the order of the points; what mappings leave out is as in the ``best``.
 
     Raises UsageError for points that are wrong, and where results are too few.
     """
     rows, whole = points_in(points, reading.space)
-    beside = {} if whole or best is None else reading.space.counted(best.parameters)
+    beside = {} if whole or best is None else reading.space.counted(best)
     if whole:
         # As in a table of results.
         rows = [reading.space.as_meant(reading.plain(row)) for row in rows]

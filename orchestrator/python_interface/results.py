@@ -13,6 +13,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
+from orchestrator.python_interface.clock import Clock
 from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Values
@@ -76,7 +77,7 @@ class Result:
 class Reading:
     """How results are read: for a problem, in a space, with what is ``wanted`` of outcomes, in the ``sign``
     of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
-    closely enough to be the best; None: all.
+    closely enough to be the best; None: all. Beside a ``clock`` none is.
     """
 
     problem: Problem
@@ -85,10 +86,13 @@ class Reading:
     sign: float
     algorithm: type[Algorithm]
     fidelity: Fidelity | None = None
+    clock: Clock | None = None
 
     @property
     def no_best(self) -> str:
-        """Why nothing is the best yet."""
+        """Why nothing is the best, or not yet."""
+        if self.clock is not None:
+            return self.clock.no_best
         constrained = self.space.constraints or self.wanted is not None
         allowed = " of what satisfies the constraints" if constrained else ""
         value = "value" if self.fidelity is None else "value at full fidelity"

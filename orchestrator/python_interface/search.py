@@ -50,6 +50,7 @@ class Settings(TypedDict, total=False):
 OF_A_SEARCH = ("trials", "cost", "executor", "parallel", *Settings.__annotations__)
 SAID_OTHERWISE = {
     **dict.fromkeys(("goal", "direction"), "; the function that is called says it, `minimise` or `maximise`"),
+    "clock": "; a loop of your own says the time with each ask",
     "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
     "plan": "; `trials`, `cost` and `parallel` say what is planned",
 }
@@ -133,6 +134,11 @@ def _searched(
     hands = hands_of(function, terms.executor, terms.parallel)
     plan = Plan(terms.trials, hands.parallel, terms.cost)
     optimiser = _optimiser(parameters, goal, plan, settings)
+    if optimiser.clock is not None:
+        raise UsageError(
+            "expected an Optimiser without a clock, got one that is told the time with each ask: that takes a"
+            " loop of your own"
+        )
     if taken := [name for name in optimiser.outcomes if name in OF_THE_VALUE]:
         raise UsageError(
             f"expected other names than {listed(OF_THE_VALUE, 'and')} for what the function returns beside"

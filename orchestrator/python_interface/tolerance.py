@@ -12,6 +12,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import single_number
+from orchestrator.values.named import Values
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 if TYPE_CHECKING:
@@ -78,8 +79,10 @@ def tolerance_of(
     wanted: WantedOutcomes | None,
     told: ToldResults,
     off: Mapping[str, object],
+    now: Values,
 ) -> Tolerance:
-    """By all that was ``told``; parameters may be ``off`` by so much.
+    """By all that was ``told``; parameters may be ``off`` by so much. ``now`` is what a clock shows, if there
+    is one: then what was tried is taken as it would be now.
 
     Raises UsageError where ``off`` is wrong, of several objectives, and where results are too few or none
     is the best.
@@ -93,7 +96,7 @@ def tolerance_of(
         raise UsageError("expected one objective, got several: of those no point is the best")
     if not isinstance(off, Mapping):
         raise UsageError(f'expected by how much parameters may be off, as {{"span": 0.5}}, got {off!r}')
-    tolerances = Tolerances(space, {name: _width(name, told) for name, told in off.items()})
+    tolerances = Tolerances(space, {name: _width(name, told) for name, told in off.items()}, now)
     seen = told.seen
     standing = [i for i, one in enumerate(seen) if one.stands]
     if len(seen) < FEWEST_RESULTS or not standing:
@@ -102,7 +105,7 @@ def tolerance_of(
             f"{len(seen)}, of which {len(standing)} may"
         )
     value = told.measured(None)
-    best = max(standing, key=lambda i: value.sign * value.values[i])
+    best = None if now else max(standing, key=lambda i: value.sign * value.values[i])
     constraints = () if wanted is None else wanted.constraints
     known = () if wanted is None else wanted.outcomes
     outcomes = {name: told.measured(name) for name in named_outcomes(constraints, known)}

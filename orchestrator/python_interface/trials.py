@@ -23,6 +23,7 @@ class Trials:
     the (D,) points of those that are ``pending``, the parameters of those among them that the caller
     ``attached``, which of them were asked for while parameters were ``held``, or as they lead to others, and
     how others were ``settled``. The last one is at the parameters where a machine ``stands``; empty: none is.
+    Beside a clock, ``time`` is what it showed when the last ones were asked for.
     """
 
     asks: int = 0
@@ -33,6 +34,7 @@ class Trials:
     held: set[int] = field(default_factory=set)
     settled: dict[int, str] = field(default_factory=dict)
     stands: Values = field(default_factory=dict)
+    time: float | None = None
 
     @property
     def key(self) -> AskKey:
