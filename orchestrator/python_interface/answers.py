@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from orchestrator.algorithms.base import Prediction
+from orchestrator.python_interface.shown import uncertain
+from orchestrator.spec.column_names import own_name
 from orchestrator.values.plain import copied
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Asked:
     """A trial to evaluate: its number, its parameters, what the model predicts of it (None without one), why
     it was chosen, and what it costs, where that is not the same of all: 1 at full fidelity.
@@ -19,17 +21,41 @@ class Asked:
     trial: int
     parameters: dict[str, Any]
     predicted: Prediction | None
-    why: Mapping[str, Any] = field(repr=False)
-    """Long: a notebook that shows what was asked is to show the points."""
+    why: Mapping[str, Any]
     cost: float = 1.0
 
+    def __repr__(self) -> str:
+        """Without why, which is long: a notebook that shows what was asked is to show the points."""
+        predicted = _in_short(self.predicted)
+        cost = "" if self.cost == 1.0 else f", cost={self.cost!r}"
+        return f"Asked(trial={self.trial}, parameters={self.parameters!r}, predicted={predicted}{cost})"
 
-@dataclass(frozen=True, slots=True)
+    def row(self) -> dict[str, Any]:
+        """The trial, what is predicted, its cost, and its parameters: one level deep."""
+        mean = None if self.predicted is None else self.predicted.mean
+        deviation = None if self.predicted is None else self.predicted.deviation
+        own = {"trial": self.trial, "expected": mean, "deviation": deviation, "cost": self.cost}
+        return _beside(own, self.parameters)
+
+    def cells(self) -> dict[str, object]:
+        """What is shown of it among others."""
+        own: dict[str, object] = {"trial": self.trial}
+        if self.predicted is not None:
+            own["predicted"] = _in_short(self.predicted)
+        if self.cost != 1.0:
+            own["cost"] = self.cost
+        return _beside(own, self.parameters)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Recommended:
     """Parameters that are believed best, and what the model predicts of them, tried or not."""
 
     parameters: dict[str, Any]
     predicted: Prediction
+
+    def __repr__(self) -> str:
+        return f"Recommended(parameters={self.parameters!r}, predicted={_in_short(self.predicted)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +69,23 @@ class Best:
     value: float
     outcomes: Mapping[str, float] = field(default_factory=dict)
 
+    def row(self) -> dict[str, Any]:
+        """All of it, one level deep."""
+        return _beside({"trial": self.trial, "value": self.value, **self.outcomes}, self.parameters)
+
+    def cells(self) -> dict[str, object]:
+        """What is shown of it among others."""
+        return self.row()
+
     def handed_out(self) -> Best:
         """The same, to be changed at will."""
         return replace(self, parameters=copied(dict(self.parameters)), outcomes=dict(self.outcomes))
+
+
+def _in_short(predicted: Prediction | None) -> str:
+    return "None" if predicted is None else uncertain(predicted.mean, predicted.deviation)
+
+
+def _beside(own: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """What is ours, by a name of its own, and the parameters."""
+    return {own_name(name, parameters): told for name, told in own.items()} | dict(parameters)

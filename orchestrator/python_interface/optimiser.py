@@ -40,6 +40,7 @@ from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.results import Place, Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.tolerance import Tolerance, refuse_beside_tolerances, tolerance_of
 from orchestrator.python_interface.travel import refuse_beside_travel
@@ -206,7 +207,7 @@ class Optimiser:
         with self._turn:
             return tuple(self._trials.pending)
 
-    def ask(self, n: int = 1, *, held: Mapping[str, object] | None = None) -> list[Asked]:
+    def ask(self, n: int = 1, *, held: Mapping[str, object] | None = None) -> InRows[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
         ``held``: what is not to be chosen this time, as ``{"temperature": 21.5}``, a context; the rest is
@@ -221,7 +222,9 @@ class Optimiser:
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
         with self._calculating():
-            return asking.asked_of(self._algorithm, self._name, wanted, held, self._reading, self._trials)
+            return InRows(
+                asking.asked_of(self._algorithm, self._name, wanted, held, self._reading, self._trials)
+            )
 
     def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
         """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
@@ -312,13 +315,13 @@ class Optimiser:
                     self._learn(result)
         return len(read)
 
-    def results(self, *, value: str = "value") -> list[dict[str, Any]]:
+    def results(self, *, value: str = "value") -> InRows[dict[str, Any]]:
         """All that was told, in order, as mappings for a data frame, a file, or another Optimiser's
         `learn_all`. What was only foreseen is not among it.
         """
         columns = self._columns(value)
         told = [one for one in list(self._told_results.results) if one.measured]
-        return columns.rows(told, [copied(self._space.given(one.parameters)) for one in told])
+        return InRows(columns.rows(told, [copied(self._space.given(one.parameters)) for one in told]))
 
     def _columns(self, value: str) -> Columns:
         return Columns(self._space, self.outcomes, value)
@@ -351,13 +354,13 @@ class Optimiser:
         if self._outcomes is not None and self._outcomes.further:
             raise UsageError(f"there is no {what} of several objectives; `front()` has those that none beats")
 
-    def front(self) -> list[Best]:
+    def front(self) -> InRows[Best]:
         """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
         other result, in the order told. Of one, the best, as far as there is one.
         """
         if self._outcomes is None or not self._outcomes.further:
-            return [] if self._found.best is None else [self._found.best.handed_out()]
-        return [best.handed_out() for _, best in self._found.front]
+            return InRows([] if self._found.best is None else [self._found.best.handed_out()])
+        return InRows(best.handed_out() for _, best in self._found.front)
 
     def insight(self) -> Insight:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
@@ -399,7 +402,7 @@ class Optimiser:
                 asking.now(self._reading, self._trials, self._told_results),
             )
 
-    def predict(self, points: Rows, outcome: str | None = None) -> list[Predicted]:
+    def predict(self, points: Rows, outcome: str | None = None) -> InRows[Predicted]:
         """What is expected at points, in their order, by a model of all that was told, as
         `orchestrator predict` says it of a run: `Predicted`, or of one ``outcome`` alone. Takes seconds, and
         more in many parameters, unless it was asked before about the same results.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.python_interface.results import Place, Reading
 from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.shown import InRows, settings, uncertain
 from orchestrator.python_interface.table import Rows, points_in, read_each
+from orchestrator.spec.column_names import own_name
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.sensitivity.prediction import Expected
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Expectation:
     """What is expected of one quantity, in its own units and without noise: its ``mean``, the ``deviation``
     of that, and ``low`` and ``high``, between which it is believed to lie nine times out of ten.
@@ -29,8 +31,16 @@ class Expectation:
     low: float
     high: float
 
+    def __repr__(self) -> str:
+        return f"{uncertain(self.mean, self.deviation)} ({self.between})"
 
-@dataclass(frozen=True, slots=True)
+    @property
+    def between(self) -> str:
+        """Its bounds in words."""
+        return f"{self.low:.5g} to {self.high:.5g}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Predicted:
     """What is expected at ``parameters``: of the ``value``, or of the outcome that was asked about; of other
     objectives and of constrained ``outcomes``, by name; and how likely all constraints are to be
@@ -44,10 +54,45 @@ class Predicted:
     satisfied: float = 1.0
     succeeds: float = 1.0
 
+    def __repr__(self) -> str:
+        """In a line; chances are left out where they are 1."""
+        each = [f"{name} {expected!r}" for name, expected in self._quantities]
+        chances = [f"{name} {chance}" for name, chance in self._chances]
+        return f"<Predicted: {', '.join([*each, *chances])}, at {settings(self.parameters)}>"
+
+    def row(self) -> dict[str, Any]:
+        """All of it, one level deep: of each quantity ``value_expected``, ``_deviation``, ``_low`` and
+        ``_high``, the chances, and the parameters. What is expected is no result, and no column is called as
+        one.
+        """
+        own: dict[str, Any] = {}
+        for name, told in self._quantities:
+            own |= {f"{name}_expected": told.mean, f"{name}_deviation": told.deviation}
+            own |= {f"{name}_low": told.low, f"{name}_high": told.high}
+        own |= {"satisfied": self.satisfied, "succeeds": self.succeeds}
+        return {own_name(name, self.parameters): told for name, told in own.items()} | dict(self.parameters)
+
+    def cells(self) -> dict[str, object]:
+        """What is shown of it among others: each quantity, and below `within` its bounds."""
+        own: dict[str, object] = {}
+        for name, told in self._quantities:
+            own |= {name: uncertain(told.mean, told.deviation), f"{name} within": told.between}
+        own |= self._chances
+        return {own_name(name, self.parameters): told for name, told in own.items()} | dict(self.parameters)
+
+    @property
+    def _quantities(self) -> list[tuple[str, Expectation]]:
+        return [("value", self.value), *self.outcomes.items()]
+
+    @property
+    def _chances(self) -> list[tuple[str, str]]:
+        each = (("satisfied", self.satisfied), ("succeeds", self.succeeds))
+        return [(name, f"{100.0 * chance:.3g} %") for name, chance in each if chance < 1.0]
+
 
 def predicted_at(
     points: Rows, best: Values | None, reading: Reading, told: ToldResults, outcome: str | None
-) -> list[Predicted]:
+) -> InRows[Predicted]:
     """By all that was ``told``, in the order of the points; what mappings leave out is as in the ``best``.
 
     Raises UsageError for points that are wrong, and where results are too few.
@@ -60,7 +105,7 @@ def predicted_at(
     alone = best is None and not whole
     places = read_each(rows, lambda row: _whole(row, reading) if alone else reading.place({**beside, **row}))
     if not places:
-        return []
+        return InRows()
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.analysis import problem_of_one
     from orchestrator.sensitivity.prediction import predict
@@ -76,21 +121,21 @@ def predicted_at(
     models = OutcomeModels.fitted(
         problem, reading.space, constraints, {name: told.measured(name) for name in names}, checked
     )
-    settings = [place.parameters for place in places]
+    points_told = [place.parameters for place in places]
     tried, failed = failed_among(problem, measured, told.failed(len(reading.space.names)))
     success = None if outcome is not None else believed_success(problem, tried, failed)
     rng = stream(problem.seed, "predictions", len(measured))
-    found = predict(model, models, settings, rng, success)
-    return [
+    found = predict(model, models, points_told, rng, success)
+    return InRows(
         Predicted(
-            copied(reading.space.given(settings[row])),
+            copied(reading.space.given(points_told[row])),
             _at(found.value, row),
             {name: _at(one, row) for name, one in found.outcomes.items()},
             float(found.satisfied[row]),
             float(found.succeeds[row]),
         )
         for row in range(len(places))
-    ]
+    )
 
 
 def _whole(row: Mapping[str, object], reading: Reading) -> Place:
