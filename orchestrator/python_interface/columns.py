@@ -16,6 +16,7 @@ from orchestrator.errors import UsageError
 from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.results import Result, Telling
+from orchestrator.python_interface.texts import named_by, number_said, value_said
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.failed_states import says_failed, says_pruned
 from orchestrator.spelling import did_you_mean
@@ -61,8 +62,15 @@ class PointColumns:
         """A row's parameters, without those whose cells are empty: that stands for None where None may be
         chosen.
         """
-        told = {name: None if _is_empty(row[name]) else row[name] for name in self.parameters if name in row}
+        cells = {name: self._said(name, row[name]) for name in self.parameters if name in row}
+        told = {name: None if _is_empty(cell) else cell for name, cell in cells.items()}
         return {name: value for name, value in told.items() if value is not None or self._may_be_none(name)}
+
+    def _said(self, name: str, cell: object) -> object:
+        """What a cell says that is a text."""
+        if name in self.space.fixed:
+            return named_by(cell, [self.space.fixed[name]])
+        return value_said(cell, self.space.parameters[self.space.index(name)])
 
     def _may_be_none(self, name: str) -> bool:
         if name in self.space.fixed:
@@ -114,9 +122,9 @@ class Columns(PointColumns):
         refuse_twice((*self.outcomes, self.value), known)
 
     def has_text_for_numbers(self, row: Mapping[str, object]) -> bool:
-        """Whether the cell of a number, which a file has as text, is text still."""
+        """Whether the cell of a number is a text of which it is not clear which number it is."""
         numbers = [p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)]
-        return any(isinstance(row.get(name), str) for name in (*numbers, self.value))
+        return any(isinstance(number_said(row.get(name)), str) for name in (*numbers, self.value))
 
     def misspelt(self, names: Sequence[str]) -> list[str]:
         """A sentence on each of the names of columns that is nearly one of ours which need not be there."""
@@ -132,19 +140,19 @@ class Columns(PointColumns):
         where its state is that of one that has not failed, or that was given up early.
         """
         told = {name: cell for name, cell in row.items() if not _is_empty(cell)}
-        value = told.get(self.value)
+        value = number_said(told.get(self.value))
         state = told.get(self.own("state"))
         if state is not None and (says_pruned(state) or (value is None and not says_failed(state))):
             return None
-        outcomes = {name: told[name] for name in self.outcomes if name in told}
+        said = {name: number_said(told[name]) for name in self.outcomes if name in told}
+        outcomes = {name: number for name, number in said.items() if number is not None}
         factors: list[object] = []
         while (name := self.own(f"factor_{len(factors) + 1}")) in told:
-            factors.append(told[name])
+            factors.append(number_said(told[name]))
         # Of a table that was a file it may be a text.
         held = str(told.get(self.own("held"))).casefold() == "true"
-        return self.point(row), Telling(
-            value, told.get(self.own("variance")), factors or None, outcomes, held=held
-        )
+        variance = number_said(told.get(self.own("variance")))
+        return self.point(row), Telling(value, variance, factors or None, outcomes, held=held)
 
     def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, object]]:
         """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the

@@ -298,10 +298,11 @@ class Optimiser:
 
     def learn_all(self, results: Rows, *, value: str = "value") -> int:
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
-        name, or mappings. Names are the parameters' (or Optuna's ``params_x``), ``value`` (or what that
-        argument says), and perhaps ``variance``, ``factor_1`` and so on, the outcomes', and ``held`` of what
-        was asked for while parameters were; others are left alone. A row without a value, None or NaN,
-        failed, unless its ``state`` says otherwise, as `orchestrator export` writes it, and is left out then.
+        name, or mappings, as `csv.DictReader` has them: there numbers are texts. Names are the parameters'
+        (or Optuna's ``params_x``), ``value`` (or what that argument says), and perhaps ``variance``,
+        ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while parameters were;
+        others are left alone. A row without a value, None or NaN, failed, unless its ``state`` says
+        otherwise, as `orchestrator export` writes it, and is left out then.
 
         Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
         0, what is wrong with them.

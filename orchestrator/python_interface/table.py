@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
@@ -17,10 +18,10 @@ from orchestrator.values.foreign import in_a_line
 T = TypeVar("T")
 OF_CALLER = 3
 """Whose line a warning names: above `results_of` and `Optimiser.learn_all`."""
-OF_A_FILE = "; of a file, what pandas.read_csv returns"
+OF_A_FILE = "; of a file, what pandas.read_csv returns, or csv.DictReader"
 TEXT_FOR_NUMBERS = (
-    "\nNumbers are text there: read the file so that they are numbers, as pandas.read_csv does, with"
-    " `decimal=','` where they have commas"
+    "\nNumbers are texts there that can be read in more than one way: read the file so that they are numbers,"
+    " as pandas.read_csv does, with `decimal=','` where they have commas"
 )
 ROWS_SHOWN = 5
 """Of those that are wrong."""
@@ -76,6 +77,8 @@ def mappings_in(told: object, columns: PointColumns) -> list[Mapping[str, object
         if not isinstance(row, Mapping):
             came = in_place_of_mapping(row)
             raise UsageError(f"row {i}: expected a mapping, as {columns.example}, got {came}")
+        if isinstance(told, csv.DictReader):
+            _refuse_ragged(row, i, told)
     return rows
 
 
@@ -140,6 +143,18 @@ def is_column(cells: object) -> bool:
     """Whether it is values, one for each row, and no single one."""
     single = isinstance(cells, str | Mapping) or getattr(cells, "shape", None) == ()
     return not single and isinstance(cells, Iterable)
+
+
+def _refuse_ragged(row: Mapping[Any, Any], i: int, reader: csv.DictReader[Any]) -> None:
+    """Raises UsageError for a row of a file, counted from 0, that has more cells than its header, as where
+    numbers have commas, or fewer, as where the end of the file is missing.
+    """
+    names = list(reader.fieldnames or ())
+    more = row.get(reader.restkey, ())
+    fewer = [name for name in names if row.get(name) is reader.restval]
+    if more or fewer:
+        count = len(names) + len(more) - len(fewer)
+        raise UsageError(f"row {i}: expected {len(names)} cells, as many as the header has, got {count}")
 
 
 def _across(told: Mapping[Any, Any], columns: PointColumns) -> list[Mapping[str, object]]:
