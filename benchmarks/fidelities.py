@@ -1,12 +1,14 @@
 """Evaluations that may look less closely for less: who finds the least value for the same cost.
 
 python -m benchmarks.fidelities --seeds 5 --algorithms auto,botorch-log-ei --page docs/fidelity.md
+python -m benchmarks.fidelities --algorithms costs-learned
 python -m benchmarks.fidelities --seeds 2 --algorithms botorch-mf-kg,botorch-mf-mes
 
 Runs are kept as JSON lines in `benchmarks/results/fidelity`, and beside the page; what is there is not run
 again. Each has a process of its own with one thread. The page is written from all the runs there are: with
-``--seeds 0`` from those alone. Peers need the extra ``[compare]``; those of the second command choose
-fidelity as well, are run only where they are named, and are given an hour of the processor each.
+``--seeds 0`` from those alone. The second command runs `auto` where costs are not told. Peers need the extra
+``[compare]``; those of the third choose fidelity as well, are run only where they are named, and are given an
+hour of the processor each.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "ax", "botorch-log-ei", "optuna-gp", "optuna-tpe", "random")
 CHOSEN = "auto, fidelity chosen"
+LEARNED, LEARNED_TITLE = "costs-learned", "auto, costs learned"
+"""As the command line names it, which separates by commas, and as the page does."""
 LEVEL = 1e-6
 """Regrets below are level."""
 
@@ -43,7 +47,8 @@ TABLE = MediansTable(
 def page(runs: Sequence[Run]) -> str:
     """`docs/fidelity.md`."""
     beside = [found for found in runs if found.job.algorithm in PEERS]
-    runs = [found for found in runs if found.job.algorithm not in PEERS]
+    learned = [found for found in runs if found.job.learned]
+    runs = [found for found in runs if found.job.algorithm not in PEERS and not found.job.learned]
     return page_of(
         "Evaluations that look less closely for less",
         INTRODUCTION,
@@ -53,9 +58,18 @@ def page(runs: Sequence[Run]) -> str:
         _spending(runs),
         in_seconds(runs),
         "The functions are in `benchmarks/fidelity_functions.py`.",
+        where_learned(runs, learned),
         beside_peers(runs, beside),
         TRIED,
     )
+
+
+def where_learned(runs: Sequence[Run], learned: Sequence[Run]) -> str:
+    """The section on costs that are learned, by the functions and seeds of those that are told as well."""
+    cases = {(found.job.function, found.job.seed) for found in learned}
+    told = [r for r in runs if not r.job.closely and (r.job.function, r.job.seed) in cases]
+    table = TABLE.of([*told, *learned]) if learned else "Not measured so far."
+    return f"## Where costs are learned\n\n{LEARNED_METHOD}\n\n{table}"
 
 
 def beside_peers(runs: Sequence[Run], peers: Sequence[Run]) -> str:
@@ -110,6 +124,14 @@ METHOD = (
     "ten points that all begin with are half of most budgets, where they are at full fidelity."
 )
 
+LEARNED_METHOD = (
+    "Without a `cost`, what a look costs is learned from how long evaluations take "
+    "([algorithms.md](algorithms.md#how-closely-an-evaluation-looks)): `python -m benchmarks.fidelities "
+    "--algorithms costs-learned`. Nothing is waited for: an evaluation is told to have taken a minute at full"
+    " fidelity, elsewhere as much less as it costs less; a third more or less, drawn for each, and one in "
+    "twenty ten times as long. What is spent is what evaluations truly cost, whatever is believed. Regret as "
+    "above, over the same seeds."
+)
 PEERS_TITLE = "## Beside searches of BoTorch's that choose fidelity"
 COMMAND = "`python -m benchmarks.fidelities --algorithms botorch-mf-kg,botorch-mf-mes`"
 UNMEASURED = (
@@ -144,12 +166,14 @@ Seen on a few seeds while it was written, in runs that are not kept and that no 
 
 def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
     """Ours with fidelity to choose as well."""
+    if algorithm == LEARNED:
+        return [Job("auto", function, seed, closely=False, learned=True)]
     kinds = (False,) if algorithm in PEERS else (False, True) if algorithm == "auto" else (True,)
     return [Job(algorithm, function, seed, closely) for closely in kinds]
 
 
 COMPARISON = KeptComparison(
-    "fidelity", RUNS, ALGORITHMS, list(FIDELITY), (CHOSEN, *ALGORITHMS, *PEERS), jobs, page
+    "fidelity", RUNS, ALGORITHMS, list(FIDELITY), (CHOSEN, LEARNED_TITLE, *ALGORITHMS, *PEERS), jobs, page
 )
 
 if __name__ == "__main__":

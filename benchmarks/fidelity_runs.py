@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
@@ -13,6 +13,8 @@ from benchmarks.fidelity_functions import FIDELITY, FidelityFunction
 from benchmarks.searches import EXACT, SearchJob, SearchRun
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.observed import learn_cost
+from orchestrator.numerics.rng import stream
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
 from orchestrator.scheduler.standing import ROUNDING
@@ -20,14 +22,19 @@ from orchestrator.scheduler.standing import ROUNDING
 
 @dataclass(frozen=True)
 class Job(SearchJob):
-    """On a function of `FIDELITY`. ``closely``: at full fidelity alone."""
+    """On a function of `FIDELITY`. ``closely``: at full fidelity alone; ``learned``: costs are not told, but
+    seconds, which differ from trial to trial as well.
+    """
 
     closely: bool = True
+    learned: bool = False
 
     @property
     def title(self) -> str:
         """What a table calls the contender."""
-        return self.algorithm if self.closely else f"{self.algorithm}, fidelity chosen"
+        if self.closely:
+            return self.algorithm
+        return f"{self.algorithm}, {'costs learned' if self.learned else 'fidelity chosen'}"
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,8 @@ def run(job: Job) -> Run:
         fidelity=None if fidelity is None else fidelity.levels,
     )
     algorithm = registry.build(job.algorithm, problem)
+    paid = Fidelity.of(space, function.parameter, function.cost, function.full) if job.learned else fidelity
+    costs = None if fidelity is None else fidelity.learning()
     values: list[tuple[float, float]] = []
     begun, evaluating, spent = time.process_time(), 0.0, 0.0
     while spent < budget - ROUNDING:
@@ -93,11 +102,25 @@ def run(job: Job) -> Run:
         parameters = space.suggested(suggestion.point)
         value = function.evaluate(parameters)
         evaluating += time.process_time() - before
-        cost = 1.0 if fidelity is None else fidelity.cost(parameters)
-        algorithm.tell([Observation(trial, space.encode(parameters), -value)])
+        cost = 1.0 if paid is None else paid.cost(parameters)
+        observation = Observation(trial, space.encode(parameters), -value)
+        if fidelity is not None and costs is not None:
+            counted = fidelity.cost(parameters, costs)
+            observation = replace(observation, seconds=_seconds(cost, job.seed, trial), cost=counted)
+            learn_cost(costs, observation)
+        algorithm.tell([observation])
         values.append((cost, value))
         spent += cost
     return Run(job, tuple(values), (time.process_time() - begun - evaluating) / len(values))
+
+
+def _seconds(cost: float, seed: int, trial: int) -> float:
+    """What an evaluation takes that costs so much: a minute at full fidelity, a third more or less, and one
+    of twenty ten times as long.
+    """
+    rng = stream(seed, "benchmark seconds", trial)
+    slept = 10.0 if rng.random() < 0.05 else 1.0
+    return float(60.0 * cost * slept * math.exp(0.3 * rng.standard_normal()))
 
 
 def told(job: Job, function: FidelityFunction) -> tuple[Space, Fidelity | None]:
@@ -106,4 +129,5 @@ def told(job: Job, function: FidelityFunction) -> tuple[Space, Fidelity | None]:
         return Space.from_description(function.at_full), None
     space = Space.from_description(function.description)
     budget = float(function.evaluations)
-    return space, Fidelity.of(space, function.parameter, function.cost, function.full, budget)
+    cost = None if job.learned else function.cost
+    return space, Fidelity.of(space, function.parameter, cost, function.full, budget)

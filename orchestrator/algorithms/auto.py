@@ -103,7 +103,7 @@ class Auto:
 
     Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
     The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
-    where that tells more for its cost (`fidelity_chooser`).
+    where that tells more for its cost (`fidelity_chooser`). What it costs may be learned (`learned_costs`).
 
     Where settings are off, the average over what comes out is to be best, and line 3 alone looks for it: what
     is believed of averages is as normal as what is of values, and the best points told are those of which
@@ -141,11 +141,11 @@ class Auto:
         self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        levels, self._sought = problem.fidelity, problem.sought
+        self._sought = problem.sought
         self._history = History(
-            problem.domain, problem.outcome_constraints, problem.further_objectives, levels
+            problem.domain, problem.outcome_constraints, problem.further_objectives, problem.fidelity
         )
-        self._fidelity = None if levels is None else FidelityChooser(problem, self._history, levels)
+        self._fidelity = FidelityChooser.of(problem, self._history)
         self._beside = None if problem.off is None else BesideChooser(problem.off)
         self._learned: Learned | None = None
         self._local = LocalSearch(problem, self._history)
@@ -160,6 +160,8 @@ class Auto:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
         for observation in observations:
             self._history.tell(self._options.heeded(observation))
+            if self._fidelity is not None:
+                self._fidelity.learn(observation)
             count_penalties_as_failures(self._history, self._start_points)
             row = len(self._history) - 1
             self._learn(row)
@@ -230,11 +232,13 @@ class Auto:
 
     def insight(self) -> Insight:
         """See `Algorithm`. The region's hyperparameters are among them."""
+        costs = [] if self._fidelity is None else self._fidelity.notes
         if self._learned is None:
             history = self._history
-            return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
+            early = before_a_model(len(history), history.successes, self._start_points)
+            return Insight(notes=[early, *costs])
         weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
-        told = self._learned.insight([*notes(self._learned, self._local), *weighed])
+        told = self._learned.insight([*notes(self._learned, self._local), *weighed, *costs])
         return replace(told, hyperparameters={**told.hyperparameters, **self._local.hyperparameters})
 
     def _suggest(self, turn: Turn) -> Suggestion:

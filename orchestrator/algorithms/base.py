@@ -107,7 +107,8 @@ class Observation:
     ``held``: the point was asked for while parameters were held, so that it is as good as another only among
     those where they are; or as it leads to another, which a machine cannot go to at once. ``attached``: the
     point is a person's, and was not asked for. ``seconds`` > 0 is what the evaluation took, where that is
-    known.
+    known, and ``worker`` who made it: one may be quicker than another. ``cost`` is what it counted for,
+    where costs are learned, in evaluations at full fidelity.
     """
 
     trial: int
@@ -121,6 +122,8 @@ class Observation:
     held: bool = False
     seconds: float | None = None
     attached: bool = False
+    worker: str = ""
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ Notation: L levels.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -26,6 +26,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.unit_cube.fidelity_levels import Levels
+from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Value, Values
 
@@ -34,6 +35,9 @@ MOST_LEVELS = 12
 
 Cost: TypeAlias = str | Mapping[Any, float]
 """Of an evaluation, in any unit: arithmetic of the parameter, as ``"cells ** 2"``, or each value's."""
+
+# Nothing is taken to cost less before it is known what evaluations cost.
+LEAST_GRANTED = 0.01
 
 
 class FidelityMistake(SpecError):
@@ -47,19 +51,20 @@ class FidelityMistake(SpecError):
 @dataclass(frozen=True, eq=False)
 class Fidelity:
     """A ``parameter`` by which evaluations are told how closely to look, its value at ``full`` fidelity, and
-    what an evaluation costs.
+    what an evaluation costs; None where that is learned.
     """
 
     parameter: Parameter
     full: Value
     levels: Levels
-    _cost: Expression | Mapping[object, float]
+    _cost: Expression | Mapping[object, float] | None
 
     @classmethod
     def of(
-        cls, space: Space, name: str, cost: Cost, full: Value = None, budget: float | None = None
+        cls, space: Space, name: str, cost: Cost | None, full: Value = None, budget: float | None = None
     ) -> Fidelity:
-        """``full`` is the first or the last value of the parameter; None: the last, an upper bound.
+        """``full`` is the first or the last value of the parameter; None: the last, an upper bound. ``cost``
+        None: it is learned from the seconds that evaluations take, and until then in proportion to the value.
 
         Raises FidelityMistake for a parameter that does not exist, is a choice or does not always count, for
         another value in between, and for costs that are not positive, or higher elsewhere than where it is
@@ -77,11 +82,14 @@ class Fidelity:
                 f"expected full fidelity at one end of `{name}`, {ends[0]!r} or {ends[1]!r}, got {full!r};"
                 " narrow its bounds",
             )
-        read = _read(cost, parameter)
         positions = _positions(parameter, highest)
+        coordinate = space.names.index(name)
+        if cost is None:
+            granted = _granted(parameter, positions)
+            return cls(parameter, highest, Levels(coordinate, positions, granted, budget, learned=True), None)
+        read = _read(cost, parameter)
         paid = np.array([_paid(read, parameter.name, parameter.decode(float(p))) for p in positions])
         _refuse_costs(paid, parameter, positions)
-        coordinate = space.names.index(name)
         return cls(parameter, highest, Levels(coordinate, positions, paid / paid[-1], budget), read)
 
     def require_feasible_points(self, space: Space) -> None:
@@ -104,10 +112,21 @@ class Fidelity:
         """The parameter's."""
         return self.parameter.name
 
-    def cost(self, parameters: Values) -> float:
-        """What an evaluation of such parameters costs: 1 at full fidelity, and nowhere more. Between levels,
-        where costs were not looked at, it is 1 where nobody can say.
+    def learning(self) -> LearnedCosts | None:
+        """What is to learn of costs; None where they are told."""
+        return LearnedCosts(self.levels) if self._cost is None else None
+
+    def costing(self, costs: Sequence[float]) -> Fidelity:
+        """The same, of which (L,) costs are known by now."""
+        return replace(self, levels=replace(self.levels, costs=np.array(costs)))
+
+    def cost(self, parameters: Values, learned: LearnedCosts | None = None) -> float:
+        """What an evaluation of such parameters costs, perhaps as ``learned`` so far: 1 at full fidelity, and
+        nowhere more. Between levels, where costs were not looked at, it is 1 where nobody can say.
         """
+        if self._cost is None:
+            levels = self.levels if learned is None else learned.levels
+            return levels.cost_at(self._position(parameters))
         value = self.parameter.decode(self._position(parameters))
         share = _paid(self._cost, self.name, value) / _paid(self._cost, self.name, self.full)
         return min(share, 1.0) if share > 0.0 else 1.0
@@ -115,6 +134,11 @@ class Fidelity:
     def is_full(self, parameters: Values) -> bool:
         """Whether parameters, which are for `Space.encode`, are at full fidelity."""
         return self._position(parameters) == self.levels.full
+
+    @property
+    def values(self) -> list[Value]:
+        """Its L values that are chosen from, full fidelity last."""
+        return [self.parameter.decode(float(position)) for position in self.levels.positions]
 
     def _position(self, parameters: Values) -> float:
         return self.parameter.encode(self.parameter.nearest(parameters[self.name]))
@@ -193,6 +217,18 @@ def _positions(parameter: Parameter, full: Value) -> FloatArray:
         even = np.linspace(0.0, 1.0, MOST_LEVELS)
         positions = np.unique([parameter.encode(parameter.decode(float(p))) for p in even])
     return positions if positions[-1] == parameter.encode(full) else positions[::-1].copy()
+
+
+def _granted(parameter: Parameter, positions: FloatArray) -> FloatArray:
+    """(L,) costs that are in proportion to the value, or, where the lowest is full fidelity, to one over it;
+    of values that are no numbers, or not all above 0, to how many there are so far.
+    """
+    values = [parameter.decode(float(position)) for position in positions]
+    shares = np.arange(1, len(values) + 1) / len(values)
+    if all(is_number(value) and value > 0 for value in values):
+        numbers = np.array(values, dtype=np.float64)
+        shares = np.minimum(numbers / numbers[-1], numbers[-1] / numbers)
+    return np.maximum(shares, LEAST_GRANTED)
 
 
 def _paid(cost: Expression | Mapping[Any, float], name: str, value: Any) -> float:

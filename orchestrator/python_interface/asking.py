@@ -74,6 +74,7 @@ def asked_of(
     aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
     # Last of all: an interrupt before this leaves no trials that nobody was given.
     trials.answered(points, decoded, aside)
+    trials.priced(asked)
     if reading.clock is not None:
         trials.time = reading.clock.of(decoded[0])
     return asked

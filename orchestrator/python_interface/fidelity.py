@@ -10,14 +10,14 @@ from orchestrator.parameters.space import Space
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.plain import plain
 
-_REQUIRED, _KEYS = ("parameter", "cost"), ("parameter", "cost", "full")
+_KEYS = ("parameter", "cost", "full")
 _EXAMPLE = '{"parameter": "cells", "cost": "cells ** 2"}'
 
 
 def fidelity_of(told: object, space: Space, budget: float | None, objectives: int) -> Fidelity | None:
-    """As a spec has it, of a space, with as much as all trials may cost. Raises SpecError for what makes no
-    sense of it or leaves no point at full fidelity, UsageError for a budget without it, and where there are
-    several objectives.
+    """As a spec has it, of a space, with as much as all trials may cost; without a cost, that is learned.
+    Raises SpecError for what makes no sense of it or leaves no point at full fidelity, UsageError for a
+    budget without it, and where there are several objectives.
     """
     if told is None:
         if budget is not None:
@@ -33,15 +33,14 @@ def fidelity_of(told: object, space: Space, budget: float | None, objectives: in
             raise UsageError(
                 f"expected of fidelity {listed(_KEYS, 'and')}, got `{key}`{did_you_mean(str(key), _KEYS)}"
             )
-    for key in _REQUIRED:
-        if key not in told:
-            raise UsageError(f"expected of fidelity its `{key}`, as {_EXAMPLE}, got none")
+    if "parameter" not in told:
+        raise UsageError(f"expected of fidelity its `parameter`, as {_EXAMPLE}, got none")
     if objectives > 1:
         raise UsageError(
             f"expected one objective beside `fidelity`, got {objectives}; say of the others, as constraints"
             " on outcomes, what is good enough"
         )
-    name, cost = told["parameter"], plain(told["cost"])
+    name, cost = told["parameter"], plain(told.get("cost"))
     if not isinstance(name, str):
         raise UsageError(f"expected the name of a parameter to choose fidelity by, got {name!r}")
     try:

@@ -90,7 +90,8 @@ class Optimiser:
             and no `best`.
         fidelity: which parameter says how closely an evaluation looks, and what that costs, as
             ``{"parameter": "cells", "cost": "cells ** 2"}``, with ``"full"`` where its first value is full
-            fidelity and not its last. Trials may then look less closely, and are no best.
+            fidelity and not its last. Trials may then look less closely, and are no best. Without its
+            ``"cost"``, that is learned from the ``seconds`` that `tell` is told.
         clock: the parameter that is the time, where what is best drifts: each ask holds it where it is then,
             and most trials are of what is believed best by then. No result is the best; `recommend` says.
 
@@ -142,8 +143,9 @@ class Optimiser:
             self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options))
         if time is not None:
             asking.refuse_to_hold(self._algorithm, algorithm)
+        costs = None if own is None else own.learning()
         self._reading = Reading(
-            problem, self._space, self._outcomes, self._sign, type(self._algorithm), own, time
+            problem, self._space, self._outcomes, self._sign, type(self._algorithm), own, time, costs
         )
         self._trials = Trials()
         self._found = Found(self._sign, drift=time is not None)
@@ -168,6 +170,7 @@ class Optimiser:
             return held | {
                 "_algorithm": algorithm,
                 "_trials": self._trials.copied(),
+                "_reading": self._reading.copied(),
                 "_found": replace(self._found),
                 "_told_results": self._told_results.copied(),
             }
@@ -340,7 +343,9 @@ class Optimiser:
                 )
             number = self._trials.begin(place.point, place.parameters)
             given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
-            return Asked(number, given, None, {"source": "caller"}, cost)
+            asked = Asked(number, given, None, {"source": "caller"}, cost)
+            self._trials.priced([asked])
+            return asked
 
     def best(self) -> Best:
         """The best value told of what satisfies the constraints. Raises UsageError while there is none, and
@@ -423,6 +428,7 @@ class Optimiser:
         )
 
     def _learn(self, result: Result) -> None:
-        self._algorithm.tell([result.observation])
+        cost = None if result.trial is None else self._trials.costs.get(result.trial)
+        self._algorithm.tell([self._reading.learn(result, cost)])
         self._told_results.add(result)
         self._found.add(result, self._space.given(result.parameters))

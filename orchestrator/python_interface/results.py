@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.algorithms.base import Algorithm, Observation, Problem
-from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.algorithms.observed import learn_cost, observed, with_outcomes
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.fidelity import Fidelity
@@ -15,6 +16,7 @@ from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.clock import Clock
 from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
+from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Values
 from orchestrator.values.plain import scalar
@@ -77,7 +79,8 @@ class Result:
 class Reading:
     """How results are read: for a problem, in a space, with what is ``wanted`` of outcomes, in the ``sign``
     of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
-    closely enough to be the best; None: all. Beside a ``clock`` none is.
+    closely enough to be the best; None: all. Beside a ``clock`` none is. ``costs``: what was learned of what
+    evaluations cost, where nobody told it.
     """
 
     problem: Problem
@@ -87,6 +90,7 @@ class Reading:
     algorithm: type[Algorithm]
     fidelity: Fidelity | None = None
     clock: Clock | None = None
+    costs: LearnedCosts | None = None
 
     @property
     def no_best(self) -> str:
@@ -170,7 +174,21 @@ class Reading:
 
     def cost(self, parameters: Values) -> float:
         """What an evaluation of parameters costs: 1 at full fidelity."""
-        return 1.0 if self.fidelity is None else self.fidelity.cost(parameters)
+        return 1.0 if self.fidelity is None else self.fidelity.cost(parameters, self.costs)
+
+    def learn(self, result: Result, cost: float | None) -> Observation:
+        """What an algorithm is told of a result, which counted for so much where costs are learned: then it
+        is learned from here as well.
+        """
+        if self.costs is None:
+            return result.observation
+        observation = replace(result.observation, cost=cost)
+        learn_cost(self.costs, observation)
+        return observation
+
+    def copied(self) -> Reading:
+        """The same, whatever this one learns."""
+        return self if self.costs is None else replace(self, costs=deepcopy(self.costs))
 
     def _is_full(self, place: Place) -> bool:
         return self.fidelity is None or self.fidelity.is_full(place.parameters)

@@ -21,9 +21,10 @@ OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after
 class Trials:
     """``asks`` is how many asks were answered, ``following`` the number of the next trial. By their numbers:
     the (D,) points of those that are ``pending``, the parameters of those among them that the caller
-    ``attached``, which of them were asked for while parameters were ``held``, or as they lead to others, and
-    how others were ``settled``. The last one is at the parameters where a machine ``stands``; empty: none is.
-    Beside a clock, ``time`` is what it showed when the last ones were asked for.
+    ``attached``, which of them were asked for while parameters were ``held``, or as they lead to others, the
+    ``costs`` that they count for, and how others were ``settled``. The last one is at the parameters where a
+    machine ``stands``; empty: none is. Beside a clock, ``time`` is what it showed when the last ones were
+    asked for.
     """
 
     asks: int = 0
@@ -32,6 +33,7 @@ class Trials:
     pending: dict[int, FloatArray] = field(default_factory=dict)
     attached: dict[int, Values] = field(default_factory=dict)
     held: set[int] = field(default_factory=set)
+    costs: dict[int, float] = field(default_factory=dict)
     settled: dict[int, str] = field(default_factory=dict)
     stands: Values = field(default_factory=dict)
     time: float | None = None
@@ -63,6 +65,10 @@ class Trials:
             if aside:
                 self.held.add(number)
 
+    def priced(self, asked: Sequence[Asked]) -> None:
+        """What trials count for."""
+        self.costs.update({one.trial: one.cost for one in asked})
+
     def waiting(self, trial: object) -> int:
         """The number of a trial that is pending. Raises UsageError."""
         number = whole_number(trial)
@@ -85,6 +91,7 @@ class Trials:
         del self.pending[number]
         self.attached.pop(number, None)
         self.held.discard(number)
+        self.costs.pop(number, None)
         self.settled[number] = how
 
     def copied(self) -> Trials:
@@ -94,5 +101,6 @@ class Trials:
             pending=dict(self.pending),
             attached=dict(self.attached),
             held=set(self.held),
+            costs=dict(self.costs),
             settled=dict(self.settled),
         )

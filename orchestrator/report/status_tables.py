@@ -10,6 +10,7 @@ from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
 from orchestrator.report.view import View, WorkerLine
+from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.without_best import WORDS
 from orchestrator.report.words.wording import duration
@@ -30,6 +31,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "budget_trials": view.budget,
         "cost": None if view.spending is None else view.spending.spent,
         "budget_cost": None if view.spending is None else view.spending.budget,
+        "learned_costs": None if view.spending is None else _learned_costs(view.spending),
         "completed_at_full_fidelity": None if view.spending is None else view.spending.full,
         "completed": view.completed,
         "failed": view.failed,
@@ -85,6 +87,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     if view.spending is not None:
         full = f"{view.spending.full:,} of {view.completed:,} completed at full fidelity"
         lines.append(("cost", f"{view.spending.words} evaluations at full fidelity; {full}"))
+        if view.spending.looks is not None:
+            lines.append(("looks", view.spending.looks.words))
     if view.held_at:
         lines.append(("held", view.held_at))
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
@@ -104,6 +108,10 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines.append(("front" if view.goals else "best", WORDS[view.why_no_best]))
     lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
+
+
+def _learned_costs(spending: Spending) -> dict[str, float] | None:
+    return None if spending.looks is None else spending.looks.by_value
 
 
 def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:

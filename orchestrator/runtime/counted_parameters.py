@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import conditions_of
@@ -29,12 +30,20 @@ def first_costs(spec: Spec) -> tuple[float, ...]:
     return costs_of(spec, first_points(spec))
 
 
-def costs_of(spec: Spec, points: Sequence[Values]) -> tuple[float, ...]:
-    """What evaluations of points cost; none where they all cost the same."""
+def costs_of(
+    spec: Spec, points: Sequence[Values], insight: Mapping[str, Any] | None = None
+) -> tuple[float, ...]:
+    """What evaluations of points cost, where that is learned by what the optimiser said last of what it
+    believes; none where they all cost the same.
+    """
     if spec.fidelity is None or not points:
         return ()
     # Imported here because it is numpy, and most evaluations all look equally closely.
     from orchestrator.spec.build import build_fidelity
 
     fidelity = build_fidelity(spec)
-    return () if fidelity is None else tuple(map(fidelity.cost, points))
+    if fidelity is None:
+        return ()
+    looks = (insight or {}).get("looks")
+    known = fidelity if looks is None else fidelity.costing(looks["costs"])
+    return tuple(map(known.cost, points))

@@ -39,7 +39,7 @@ class Tell:
     ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
     ``held``: it was asked for while parameters were. ``seconds``: what its evaluation took, if that is known.
     ``on_the_way``: it was asked for as it leads to another point. ``attached``: it was not asked for, but is
-    a person's.
+    a person's. ``worker`` made it, and ``cost`` is what it counts for, in evaluations at full fidelity.
     """
 
     trial: int
@@ -53,6 +53,8 @@ class Tell:
     seconds: float | None = None
     on_the_way: bool = False
     attached: bool = False
+    worker: str = ""
+    cost: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

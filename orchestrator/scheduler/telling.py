@@ -31,6 +31,8 @@ def tell(step: Step, trial: Trial) -> None:
             on_the_way=trial.why.get("source") == ON_THE_WAY,
             attached=trial.ask is None,
             seconds=trial.elapsed or None,
+            worker=trial.worker or "",
+            cost=trial.cost,
             factors=trial.factors,
             outcomes={
                 name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras

@@ -102,9 +102,9 @@ def require_feasible_points(spec: Spec) -> None:
         fidelity.require_feasible_points(space)
 
 
-def costs_by_value(told: FidelityChoice, parameters: Mapping[str, spec_parameters.Parameter]) -> Cost:
-    """What an evaluation costs; where that is told of each value, by the values themselves, which as keys are
-    texts in YAML. What is none stays a text.
+def costs_by_value(told: FidelityChoice, parameters: Mapping[str, spec_parameters.Parameter]) -> Cost | None:
+    """What an evaluation costs, None where it is learned; where that is told of each value, by the values
+    themselves, which as keys are texts in YAML. What is none stays a text.
     """
     if not isinstance(told.cost, dict):
         return told.cost

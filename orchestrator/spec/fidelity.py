@@ -19,7 +19,7 @@ from orchestrator.values.finite import is_number
 
 EXPECTED = (
     "expected what an evaluation costs as arithmetic of the parameter, as `cells ** 2`, or for each of its"
-    " values, as `{coarse: 1, fine: 40}`"
+    " values, as `{coarse: 1, fine: 40}`, or no `cost`, to have it learned from how long evaluations take"
 )
 
 
@@ -39,8 +39,9 @@ class FidelityChoice(Section):
 
     parameter: Annotated[str, Field(min_length=1)]
     """Its name: cells of a mesh, seconds that are simulated, epochs of training."""
-    cost: Annotated[str | dict[str, Annotated[float, Field(gt=0)]], BeforeValidator(_cost)]
-    """Of an evaluation, in any unit: arithmetic of the parameter, as `cells ** 2`, or each of its values'."""
+    cost: Annotated[str | dict[str, Annotated[float, Field(gt=0)]], BeforeValidator(_cost)] | None = None
+    """Of an evaluation, in any unit: arithmetic of the parameter, as `cells ** 2`, or each of its values'.
+    Left out: it is learned from how long evaluations take."""
     full: Scalar | None = None
     """Its value at full fidelity: the last, or the upper bound, unless this says that it is the first."""
 

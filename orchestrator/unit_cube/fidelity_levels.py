@@ -16,13 +16,15 @@ from orchestrator.arrays import BoolArray, FloatArray
 class Levels:
     """What algorithms know of it: the (L,) ``positions`` of a ``coordinate`` that they choose from, full
     fidelity the last, and the (L,) ``costs`` of an evaluation there, of which the last is 1 and the highest.
-    ``budget``: what all trials may cost together; None: nobody knows.
+    ``budget``: what all trials may cost together; None: nobody knows. ``learned``: nobody told the costs,
+    which stand for them until seconds that evaluations took say more.
     """
 
     coordinate: int
     positions: FloatArray
     costs: FloatArray
     budget: float | None = None
+    learned: bool = False
 
     @property
     def full(self) -> float:
@@ -35,5 +37,12 @@ class Levels:
 
     def costs_of(self, points: FloatArray) -> FloatArray:
         """(n,) what (n, D) points cost, between levels about."""
+        return self._between(points[:, self.coordinate])
+
+    def cost_at(self, position: float) -> float:
+        """What an evaluation at one position of the coordinate costs."""
+        return float(self._between(np.array([position]))[0])
+
+    def _between(self, positions: FloatArray) -> FloatArray:
         order = np.argsort(self.positions)
-        return np.interp(points[:, self.coordinate], self.positions[order], self.costs[order])
+        return np.interp(positions, self.positions[order], self.costs[order])

@@ -125,6 +125,57 @@ def test_the_last_of_a_budget_is_for_full_fidelity(spent, ending):
     assert not choice_after([[0.1, 0.1, 1.0]] * spent, range(1, spent + 1)).is_ending(NOWHERE, 0.1)
 
 
+def learning(seconds_of, count=12):
+    """A chooser that was granted costs in proportion, of results that took so long by their share."""
+    granted = replace(LEVELS, costs=np.linspace(0.1, 1.0, len(LEVELS.costs)), budget=10.0, learned=True)
+    history = History(problem(granted).domain, fidelity=granted)
+    chooser = FidelityChooser.of(problem(granted), history)
+    for trial, point in enumerate(problem(granted).domain.sample(count, np.random.default_rng(2)), start=1):
+        taken = seconds_of(float(granted.costs_of(point[None, :])[0]))
+        told = Observation(trial, point, 0.0, seconds=taken, cost=0.5)
+        history.tell(told)
+        chooser.learn(told)
+    return chooser
+
+
+def test_costs_that_are_learned_are_what_is_weighed():
+    algorithm = believing(alike)
+    belief, chosen = algorithm._learned.belief, at_full(0.41, 0.63)
+    cheap = replace(algorithm._fidelity, learned=learning(lambda share: 60.0 * share**2).learned)
+    assert cheap.priced.costs[0] == pytest.approx(0.01, rel=0.5)
+    found = cheap.lowered(chosen, belief, NOWHERE)
+    assert found.why["fidelity"]["cost"] == cheap.priced.costs[0]
+    assert found.why["fidelity"]["evaluations"] == 12
+    dear = replace(algorithm._fidelity, learned=learning(lambda _: 60.0).learned)
+    assert dear.lowered(chosen, belief, NOWHERE) is chosen
+
+
+def test_what_failed_or_was_stopped_says_nothing_of_costs():
+    chooser = learning(lambda share: 60.0 * share)
+    before = chooser.priced.costs.tolist()
+    chooser.learn(Observation(13, np.array([0.1, 0.1, 1.0]), None, seconds=0.01))
+    chooser.learn(Observation(14, np.array([0.1, 0.1, 1.0]), 1.0, foreseen=True, variance=1.0, seconds=0.01))
+    assert chooser.priced.costs.tolist() == before
+
+
+def test_the_budget_is_counted_as_it_was_when_trials_were_asked_for_and_what_is_owed_as_it_is_known_now():
+    chooser = learning(lambda share: 60.0 * share**2)
+    assert chooser.learned.counted == 6.0
+    running = np.array([[0.1, 0.1, 1.0]] * 3)
+    assert not chooser.is_ending(running[:2], 0.1)
+    assert chooser.is_ending(running, 0.1)
+
+
+def test_it_is_said_what_a_look_costs_where_that_is_learned():
+    (known,) = learning(lambda share: 60.0 * share).notes
+    assert (
+        "of 12 results it is known how long they took, at full fidelity about 60 s, and the cheapest" in known
+    )
+    (unknown,) = learning(lambda _: None).notes
+    assert unknown.startswith("what a look costs is to be learned")
+    assert believing(alike)._fidelity.notes == []
+
+
 def test_while_fidelity_is_held_it_is_left_as_it_is():
     algorithm = believing(biased)
     held = Suggestion(np.array([0.4, 0.6, LEVELS.positions[3]]))

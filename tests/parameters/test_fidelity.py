@@ -43,6 +43,28 @@ def test_full_fidelity_may_be_the_first_value():
 
 
 @pytest.mark.parametrize(
+    ("name", "full", "value", "cost"),
+    [
+        ("cells", None, 20, 0.05),
+        ("mesh", None, "coarse", 1 / 3),
+        ("mesh", "coarse", "fine", 1 / 3),
+        ("runs", 10, 50, 0.2),
+        ("x", None, 0.0, 1 / MOST_LEVELS),
+        ("tolerance", 1e-8, 1e-2, 0.01),
+    ],
+)
+def test_before_costs_are_learned_they_are_in_proportion_to_the_value_and_never_next_to_nothing(
+    name, full, value, cost
+):
+    fidelity = Fidelity.of(SPACE, name, None, full)
+    assert fidelity.cost({name: value}) == pytest.approx(cost)
+    assert fidelity.cost({name: fidelity.full}) == 1.0
+    assert fidelity.levels.learned
+    assert fidelity.learning() is not None
+    assert Fidelity.of(SPACE, "x", "1 + x").learning() is None
+
+
+@pytest.mark.parametrize(
     ("name", "cost", "levels"),
     [("cells", "cells", MOST_LEVELS), ("runs", "runs", 5), ("x", "0.1 + x", MOST_LEVELS)],
 )

@@ -42,6 +42,27 @@ def test_a_trial_says_what_it_costs():
     assert Optimiser({"x": (0.0, 1.0)}).ask()[0].cost == 1.0
 
 
+def timed(optimiser, asked):
+    """Told what an evaluation gave, and that it took as long as the square of its cells."""
+    optimiser.tell(asked.trial, coarse_is_too_low(asked.parameters), seconds=asked.parameters["cells"] ** 2)
+
+
+def test_what_a_trial_costs_is_learned_from_the_seconds_of_those_before_where_it_is_not_told():
+    optimiser = Optimiser(BOX, fidelity={"parameter": "cells"})
+    first = optimiser.attach({"x": 0.2, "cells": 20})
+    assert first.cost == pytest.approx(0.2, abs=0.02), "in proportion, as far as anybody knows"
+    timed(optimiser, first)
+    for asked in optimiser.ask(8):
+        timed(optimiser, asked)
+    assert optimiser.attach({"x": 0.3, "cells": 20}).cost == pytest.approx(0.04, rel=0.3)
+    assert optimiser.attach({"x": 0.3, "cells": 100}).cost == 1.0
+    assert any("what a look costs is learned: of 9 results" in note for note in optimiser.insight().notes)
+    other = pickle.loads(pickle.dumps(optimiser))
+    before = optimiser.attach({"x": 0.5, "cells": 20}).cost
+    timed(optimiser, optimiser.attach({"x": 0.4, "cells": 10}))
+    assert other.attach({"x": 0.5, "cells": 20}).cost == before, "it learns apart"
+
+
 def test_a_cheap_result_is_no_best_whether_asked_for_or_known():
     optimiser = Optimiser(BOX, goal="minimise", fidelity=CHEAPER)
     optimiser.learn({"x": 0.3, "cells": 20}, -5.0)
@@ -78,7 +99,7 @@ def test_what_is_recommended_is_at_full_fidelity():
             UsageError,
             'expected fidelity as {"parameter": "cells", "cost": "cells ** 2"}',
         ),
-        ({"fidelity": {"parameter": "cells"}}, UsageError, "expected of fidelity its `cost`"),
+        ({"fidelity": {"cost": "cells"}}, UsageError, "expected of fidelity its `parameter`"),
         ({"fidelity": {**CHEAPER, "fulll": 10}}, UsageError, "got `fulll` (did you mean `full`?)"),
         ({"fidelity": {**CHEAPER, "parameter": 3}}, UsageError, "expected the name of a parameter"),
         ({"fidelity": {**CHEAPER, "parameter": "cels"}}, SpecError, "(did you mean `cells`?)"),

@@ -27,6 +27,7 @@ MESHED = SPEC.replace("budget: {trials: 20}", "budget: {cost: 3}")
 MESHED += "fidelity: {parameter: ribs, cost: ribs ** 2}\n"
 HEATED = MESHED + "outcomes: [heat]\nconstraints: [heat <= 80]\n"
 TOLD = {"source": "model", "fidelity": {"told": 0.83, "cost": 0.25}}
+LEARNED = {"source": "model", "fidelity": {"told": 0.83, "cost": 0.0025, "evaluations": 1}}
 
 
 def meshed(*ribs: int, spec_text: str = MESHED, heat: float = 70.0) -> RecordedRun:
@@ -83,6 +84,30 @@ def test_the_screen_and_the_status_say_what_was_spent_and_how_many_were_at_full_
     table = status_table(now, None)
     told = dict(zip(table.columns, table.rows[0], strict=True))
     assert [told[name] for name in ("cost", "budget_cost", "completed_at_full_fidelity")] == [1.5, 3.0, 1]
+
+
+def test_what_looks_are_believed_to_cost_is_said_where_it_is_learned(tmp_path: Path) -> None:
+    run = meshed(15)
+    run.asks.popleft()
+    looks = {"values": [15, 20, 30], "costs": [0.0025, 0.1, 1.0], "seconds": 90.0, "evaluations": 1}
+    point = ev.Suggested(parameters={**parameters(2), "ribs": 15}, cost=0.0025, why=LEARNED)
+    insight = {"looks": looks}
+    run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=2, suggestions=(point,), insight=insight))
+    now = standing_of(followed(run, tmp_path), None)
+    said = "learned from 1 evaluation: 30 takes 1 min 30 s, 15 costs 0.25 %, 20 costs 10 % of that"
+    assert f"looks   {said}\n" in status_words(now, None)
+    table = status_table(now, None)
+    told = dict(zip(table.columns, table.rows[0], strict=True))
+    assert told["learned_costs"] == {"15": 0.0025, "20": 0.1, "30": 1.0}
+    words = explain(run.spec, run.scheduler.state.policy, run.events, 2)
+    assert "for <1 % of its cost, as learned from 1 evaluation." in words
+
+
+def test_where_costs_are_told_nothing_is_said_of_learning_them(tmp_path: Path) -> None:
+    now = standing_of(followed(meshed(15), tmp_path), None)
+    assert "looks" not in status_words(now, None)
+    table = status_table(now, None)
+    assert table.rows[0][table.columns.index("learned_costs")] is None
 
 
 def test_how_far_a_run_is_and_how_long_it_takes_still_go_by_what_is_spent() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lab import Lab, asked, leased, only
 
-from orchestrator.scheduler.commands import Rebuild
+from orchestrator.scheduler.commands import Rebuild, Tell
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
@@ -44,6 +44,14 @@ def test_the_trial_that_reaches_the_budget_is_the_last() -> None:
     comes(lab, 1.0)
     assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, SPENT)
     assert lab.state.spent == 2.5
+
+
+def test_the_optimiser_is_told_what_a_trial_counted_for_what_it_took_and_on_which_worker() -> None:
+    lab = begun()
+    lab.suggest(cost=0.25, beside={"cells": 100})
+    (lease,) = lab.leases("w1")
+    (told,) = only(Tell, lab.succeed(lease, 1.0, elapsed=7.0))
+    assert (told.cost, told.seconds, told.worker) == (0.25, 7.0, "w1")
 
 
 def test_ten_tenths_are_one_whatever_floats_make_of_them() -> None:

@@ -71,6 +71,17 @@ def test_costs_are_arithmetic_or_told_of_each_value(
     assert fidelity.cost({parameter: fidelity.full}) == 1.0
 
 
+def test_costs_that_nobody_told_are_learned_and_until_then_in_proportion_to_the_value() -> None:
+    spec = spec_with(**(MESHED | {"fidelity": "fidelity: {parameter: cells}"}))
+    levels = build_problem(spec).fidelity
+    assert levels is not None
+    assert levels.learned
+    assert levels.costs[0] == pytest.approx(20 / 400)
+    told = build_problem(spec_with(**MESHED)).fidelity
+    assert told is not None
+    assert not told.learned
+
+
 @pytest.mark.parametrize(
     ("line", "said", "at"),
     [
@@ -100,7 +111,7 @@ def test_costs_are_arithmetic_or_told_of_each_value(
         ),
         ("{parameter: mesh, cost: {coarse: 0}}", "expected a number above 0 as the cost of `coarse`", "cost"),
         ("{parameter: cells, costs: 3}", "expected one of the keys `parameter`", "costs: 3}"),
-        ("{parameter: cells}", "expected the key `cost` in `fidelity`, but it is missing", "fidelity"),
+        ("{cost: cells}", "expected the key `parameter` in `fidelity`, but it is missing", "fidelity"),
     ],
 )
 def test_each_mistake_is_shown_where_it_is(line: str, said: str, at: str) -> None:

@@ -24,13 +24,15 @@ import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
-from orchestrator.algorithms.base import Problem, Suggestion
+from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.algorithms.mixture.other_places import moved, part_told
+from orchestrator.algorithms.observed import learn_cost
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
+from orchestrator.unit_cube.learned_costs import LearnedCosts
 
 # What cheap trials may cost beyond those at full fidelity.
 AHEAD = 1.0
@@ -38,11 +40,46 @@ AHEAD = 1.0
 
 @dataclass(frozen=True, eq=False)
 class FidelityChooser:
-    """Of a problem whose evaluations may look less closely, with what was told of it."""
+    """Of a problem whose evaluations may look less closely, with what was told of it, and what was
+    ``learned`` of costs, where they are not told.
+    """
 
     problem: Problem
     history: History
     levels: Levels
+    learned: LearnedCosts | None = None
+
+    @classmethod
+    def of(cls, problem: Problem, history: History) -> FidelityChooser | None:
+        """None where all evaluations look equally closely."""
+        levels = problem.fidelity
+        if levels is None:
+            return None
+        return cls(problem, history, levels, LearnedCosts(levels) if levels.learned else None)
+
+    def learn(self, observation: Observation) -> None:
+        """What a trial that was told took, and counted for, where costs are learned."""
+        if self.learned is not None:
+            learn_cost(self.learned, observation)
+
+    @property
+    def priced(self) -> Levels:
+        """The levels, with what is believed of their costs by now."""
+        return self.levels if self.learned is None else self.learned.levels
+
+    @property
+    def notes(self) -> list[str]:
+        """A sentence on costs that are learned, for `Insight.notes`."""
+        if self.learned is None:
+            return []
+        full = self.learned.full_seconds
+        if full is None:
+            return ["what a look costs is to be learned, and of no evaluation is it known how long it took"]
+        least, known = float(self.priced.costs.min()), len(self.learned)
+        return [
+            f"what a look costs is learned: of {known} result{'' if known == 1 else 's'} it is known how long"
+            f" they took, at full fidelity about {full:.3g} s, and the cheapest {100.0 * least:.2g} % of that"
+        ]
 
     def within(self, part: Domain) -> Domain:
         """The part of a domain at full fidelity, unless fidelity is held already."""
@@ -57,7 +94,7 @@ class FidelityChooser:
         """Whether no more than a share of the budget is left, or no more than one trial at full fidelity; not
         once it is spent, as where it was raised.
         """
-        budget, spent = self.levels.budget, sum(self._spent(running))
+        budget, spent = self.levels.budget, self._counted(running)
         return budget is not None and budget - max(share * budget, 1.0) <= spent < budget
 
     def is_owed(self, running: FloatArray) -> bool:
@@ -88,22 +125,30 @@ class FidelityChooser:
             return chosen
         candidates = self._candidates(chosen.point)
         told = self._told(candidates, belief, running)
-        allowed = self.history.exclusion(list(running)).allows(candidates)
-        worth = np.where(allowed, told / self.levels.costs, 0.0)
+        allowed, costs = self.history.exclusion(list(running)).allows(candidates), self.priced.costs
+        worth = np.where(allowed, told / costs, 0.0)
         # Of two that tell as much for their cost, the one that tells more.
         level = len(worth) - 1 - int(np.argmax(worth[::-1]))
         if level == len(worth) - 1 or worth[level] == 0.0:
             return chosen
-        why = {"fidelity": {"told": float(told[level]), "cost": float(self.levels.costs[level])}}
-        return moved(chosen, candidates[level], self.problem.domain, belief, why)
+        why = {"told": float(told[level]), "cost": float(costs[level])}
+        if self.learned is not None:
+            why["evaluations"] = len(self.learned)
+        return moved(chosen, candidates[level], self.problem.domain, belief, {"fidelity": why})
 
     def _spent(self, running: FloatArray) -> tuple[float, float]:
         """What trials, told and running, cost at full fidelity, and at less."""
         # What is known from elsewhere, as trials before the first, costs nothing.
         own = np.array(self.history.trials, dtype=np.intp) >= 1
         points = np.vstack([self.history.points[own], running])
-        full, costs = self.levels.are_full(points), self.levels.costs_of(points)
+        full, costs = self.levels.are_full(points), self.priced.costs_of(points)
         return float(costs[full].sum()), float(costs[~full].sum())
+
+    def _counted(self, running: FloatArray) -> float:
+        """What trials, told and running, count for together: as was believed when they were asked for."""
+        if self.learned is None:
+            return sum(self._spent(running))
+        return self.learned.counted + float(self.priced.costs_of(running).sum())
 
     def _candidates(self, point: FloatArray) -> FloatArray:
         """(L, D) a point at each level."""

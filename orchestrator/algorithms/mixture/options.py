@@ -10,7 +10,8 @@ from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.gaussian_process.options import GpOptions
 
 BOTH_COSTS = (
-    "`fidelity` says what an evaluation costs, and `weigh_duration` would learn it: leave one of them out"
+    "`fidelity` says what an evaluation costs, or learns it, and `weigh_duration` would learn it as well:"
+    " leave one of them out"
 )
 
 

@@ -185,10 +185,12 @@ def _fidelity(told: object) -> Iterator[str]:
     if not isinstance(told, Mapping):
         return
     share, cost = finite_number(told.get("told")), finite_number(told.get("cost"))
+    learned = finite_number(told.get("evaluations"))
+    known = "" if learned is None else f", as learned from {counted(int(learned), 'evaluation')}"
     if share is not None and cost is not None:
         yield (
             f"It looks less closely than the best has to: that tells {percentage(share)} of what is not known"
-            f" of full fidelity there, for {percentage(cost)} of its cost."
+            f" of full fidelity there, for {percentage(cost)} of its cost{known}."
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
-from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.algorithms.observed import learn_cost, observed, with_outcomes
 from orchestrator.algorithms.travelling import within_reach
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.fidelity import Fidelity
@@ -16,6 +16,7 @@ from orchestrator.runtime.optimiser.believed_where_held import Contender
 from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.events import Suggested
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 
@@ -47,6 +48,7 @@ class OwnTerms:
         self.sign = sign
         self._outcomes = outcomes
         self._fidelity = fidelity
+        self._costs = None if fidelity is None else fidelity.learning()
         self._seed = seed
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
 
@@ -65,7 +67,7 @@ class OwnTerms:
 
     def observation(self, command: Tell, algorithm: type[Algorithm]) -> tuple[Observation, Contender | None]:
         """What an algorithm is told of a result; and the trial as one that may be the best, unless it may
-        not.
+        not. Once for each: what evaluations cost is learned from it, where that is not told.
         """
         point = self.point(command.parameters)
         outcome = (command.value, command.variance, command.factors)
@@ -78,6 +80,9 @@ class OwnTerms:
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
         held = (command.held and not self._all_fixed) or command.on_the_way
         observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)
+        if self._costs is not None:
+            observation = replace(observation, worker=command.worker, cost=command.cost)
+            learn_cost(self._costs, observation)
         closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
         if command.value is None or foreseen or broken or not closely:
             return observation, None
@@ -102,7 +107,7 @@ class OwnTerms:
                 mean=None if suggestion.predicted is None else self.sign * suggestion.predicted.mean,
                 deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
                 why=reasons(suggestion, self.sign, signs),
-                cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters),
+                cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters, self._costs),
             )
             for suggestion in suggestions
             for parameters in [self._parameters(suggestion.point, held)]
@@ -119,9 +124,20 @@ class OwnTerms:
                 "mean": best_now.mean,
                 "deviation": best_now.deviation,
             }
+        if self._fidelity is not None and self._costs is not None:
+            told["looks"] = self._looks(self._fidelity, self._costs)
         # Parameters are numbered without those that are fixed.
         told["fixed"] = self.fixed
         return {name: value for name, value in told.items() if value not in (None, {}, (), [])}
+
+    def _looks(self, fidelity: Fidelity, costs: LearnedCosts) -> dict[str, object]:
+        """What is believed of what evaluations cost, by the values at which they look less closely."""
+        return {
+            "values": fidelity.values,
+            "costs": [float(cost) for cost in costs.levels.costs],
+            "seconds": costs.full_seconds,
+            "evaluations": len(costs),
+        }
 
     def _parameters(self, point: FloatArray, held: Mapping[str, object]) -> dict[str, object]:
         """Of a suggestion, with what is held as it was told, where a grid rounds it."""

@@ -47,7 +47,7 @@ def checked_points(
         stands = point
     if twice := [point for number, point in enumerate(counted) if point in counted[:number]]:
         raise UsageError(f"expected each point once, got {place_words(twice[0])} twice; {_REPEATED}")
-    costs = costs_of(spec, counted)
+    costs = costs_of(spec, counted, state.insight)
     _check_budget(len(counted), costs, state)
     return counted, costs
 

@@ -1,0 +1,64 @@
+"""What a suggestion costs, where that is learned, follows from what results took, as the journal has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.base import Insight, Suggestion
+from orchestrator.runtime.counted_parameters import costs_of
+from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
+from orchestrator.runtime.optimiser.own_terms import OwnTerms
+from orchestrator.scheduler.commands import Tell
+from orchestrator.spec.load import load_spec_text
+
+TEXT = """\
+experiment: wing
+objective: {name: drag, goal: minimise}
+parameters: {span: {type: float, bounds: [1, 9]}, cells: {type: int, bounds: [20, 400], scale: log}}
+fidelity: {parameter: cells}
+budget: {cost: 20}
+evaluation: {evaluator: person}
+"""
+SPEC = load_spec_text(TEXT, "spec.yaml", Path()).spec
+
+
+def told(*cells: int) -> OwnTerms:
+    """Those of a run whose results took as many seconds as a thousandth of the square of their cells."""
+    terms, algorithm = rebuilder(SPEC)(first_beginning(SPEC))
+    for trial, many in enumerate(cells, start=1):
+        parameters = {"span": 2.0, "cells": many}
+        command = Tell(trial=trial, parameters=parameters, value=1.0, seconds=many**2 / 1000, cost=0.5)
+        observation, _ = terms.observation(command, type(algorithm))
+        assert (observation.seconds, observation.cost) == (many**2 / 1000, 0.5)
+    return terms
+
+
+def cheap_cost(terms: OwnTerms) -> float:
+    (suggested,) = terms.suggested([Suggestion(np.zeros(2))], {})
+    assert suggested.parameters["cells"] == 20
+    return suggested.cost
+
+
+def test_it_begins_in_proportion_and_ends_where_results_are() -> None:
+    assert cheap_cost(told()) == pytest.approx(1 / 20)
+    assert cheap_cost(told(20, 60, 150, 400, 400)) == pytest.approx(1 / 400, rel=0.4)
+
+
+def test_whoever_takes_the_run_over_believes_the_same_to_the_bit() -> None:
+    cells = (20, 60, 150, 400, 37)
+    assert cheap_cost(told(*cells)) == cheap_cost(told(*cells))
+
+
+def test_what_is_believed_is_told_for_status_and_for_points_that_people_add() -> None:
+    terms = told(20, 60, 150, 400)
+    insight = terms.insight(Insight())
+    looks = insight["looks"]
+    assert isinstance(looks, dict)
+    assert (looks["values"][0], looks["values"][-1], looks["evaluations"]) == (20, 400, 4)
+    assert looks["seconds"] == pytest.approx(160.0, rel=0.3)
+    point = {"span": 3.0, "cells": 20}
+    assert costs_of(SPEC, [point], insight) == (cheap_cost(terms),)
+    assert costs_of(SPEC, [point]) == (pytest.approx(1 / 20),)
