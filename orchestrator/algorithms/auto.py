@@ -37,7 +37,7 @@ from orchestrator.algorithms.mixture.penalties import count_penalties_as_failure
 from orchestrator.algorithms.mixture.proposal import Proposal
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
-from orchestrator.algorithms.mixture.trade_off_search import along_the_front
+from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -251,7 +251,9 @@ class Auto:
             chosen = self._choose(self._learned, turn, closely=False)
             if is_best_now(chosen):
                 return chosen
-            lowered = self._fidelity.lowered(chosen, self._learned.belief, turn.running)
+            lowered = self._fidelity.lowered(
+                chosen, self._learned.belief, turn.running, self._learned.further
+            )
             if lowered is not chosen:
                 return lowered
         if self._beside is not None:
@@ -268,9 +270,12 @@ class Auto:
         ground = ground_of(turn, self._sought, contenders)
         if (further := learned.further) is not None:
             told = Tradable.among(self._history, further, self._problem.domain, contenders.believed)
-            if turn.is_held and len(told.points):
-                told = told.where_held(domain, further, contenders.expected)
             if len(told.points):
+                if self._fidelity is not None and domain is self._sought:
+                    cheap = Tradable.promised(domain, self._history, further, contenders.expected)
+                    ground = among_promised(ground, cheap)
+                elif turn.is_held:
+                    told = told.where_held(domain, further, contenders.expected)
                 found = along_the_front(belief, further, told, ground)
                 return found or at_random(domain, turn.exclusion, turn.rng)
         near, ending = None, self._ending(turn)

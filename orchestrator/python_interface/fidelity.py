@@ -14,10 +14,10 @@ _KEYS = ("parameter", "cost", "full")
 _EXAMPLE = '{"parameter": "cells", "cost": "cells ** 2"}'
 
 
-def fidelity_of(told: object, space: Space, budget: float | None, objectives: int) -> Fidelity | None:
+def fidelity_of(told: object, space: Space, budget: float | None) -> Fidelity | None:
     """As a spec has it, of a space, with as much as all trials may cost; without a cost, that is learned.
     Raises SpecError for what makes no sense of it or leaves no point at full fidelity, UsageError for a
-    budget without it, and where there are several objectives.
+    budget without it.
     """
     if told is None:
         if budget is not None:
@@ -35,11 +35,6 @@ def fidelity_of(told: object, space: Space, budget: float | None, objectives: in
             )
     if "parameter" not in told:
         raise UsageError(f"expected of fidelity its `parameter`, as {_EXAMPLE}, got none")
-    if objectives > 1:
-        raise UsageError(
-            f"expected one objective beside `fidelity`, got {objectives}; say of the others, as constraints"
-            " on outcomes, what is good enough"
-        )
     name, cost = told["parameter"], plain(told.get("cost"))
     if not isinstance(name, str):
         raise UsageError(f"expected the name of a parameter to choose fidelity by, got {name!r}")

@@ -121,7 +121,7 @@ class Optimiser:
         with numpys_own_errors():
             self._space, self._outcomes = described(parameters, constraints, outcomes, further)
             refuse_beside_travel(self._space, self._plan, fidelity)
-            own = fidelity_of(fidelity, self._space, self._plan.cost, 1 + len(further))
+            own = fidelity_of(fidelity, self._space, self._plan.cost)
         time = clock_of(clock, self._space, self._outcomes, own)
         problem = Problem(
             self._space.domain,

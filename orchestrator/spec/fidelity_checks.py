@@ -21,10 +21,6 @@ from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, Place, find, find_key
 from orchestrator.spelling import did_you_mean, listed
 
-OF_SEVERAL = (
-    "expected no `fidelity` where there are several objectives: how closely to look is chosen for one alone;"
-    " keep one objective and put the others under `constraints`, or leave `fidelity` out"
-)
 BESIDE_STOP_WHEN = (
     "expected `fidelity` or `stop_when`, got both, which would both decide how long an evaluation goes on;"
     " leave one of them out"
@@ -47,8 +43,6 @@ def check_fidelity(tree: Node, parts: Parts) -> list[Complaint]:
 def _beside(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What there can be no fidelity beside."""
     place = find_key(tree, ("fidelity",))
-    if parts.get("further_objectives"):
-        yield Complaint(place, OF_SEVERAL)
     evaluation = parts.get("evaluation")
     if evaluation is not None and evaluation.stop_when is not None:
         yield Complaint(place, BESIDE_STOP_WHEN)

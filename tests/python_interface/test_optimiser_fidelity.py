@@ -74,6 +74,14 @@ def test_a_cheap_result_is_no_best_whether_asked_for_or_known():
     assert optimiser.best().value == 2.0
 
 
+def test_of_several_objectives_the_front_is_at_full_fidelity():
+    optimiser = Optimiser(BOX, goal="minimise", objectives={"heat": "minimise"}, fidelity=CHEAPER)
+    for x, cells, value in ((0.2, 10, -9.0), (0.4, 100, 1.0), (0.6, 100, 3.0)):
+        own = optimiser.attach({"x": x, "cells": cells})
+        optimiser.tell(own.trial, value, outcomes={"heat": -value})
+    assert [best.value for best in optimiser.front()] == [1.0, 3.0]
+
+
 def test_it_goes_on_after_it_was_pickled():
     def told(optimiser):
         for asked in optimiser.ask(12):
@@ -110,7 +118,6 @@ def test_what_is_recommended_is_at_full_fidelity():
             "no point at full fidelity, `cells = 100`, was found",
         ),
         ({"fidelity": CHEAPER, "algorithm": "gp-ei"}, SpecError, "chooses how closely to look (`auto`)"),
-        ({"fidelity": CHEAPER, "objectives": {"heat": "minimise"}}, UsageError, "expected one objective"),
         ({"plan": Plan(cost=3)}, UsageError, "expected `fidelity`, which says what a trial costs"),
     ],
 )

@@ -26,6 +26,9 @@ from orchestrator.spec.build import build_fidelity
 MESHED = SPEC.replace("budget: {trials: 20}", "budget: {cost: 3}")
 MESHED += "fidelity: {parameter: ribs, cost: ribs ** 2}\n"
 HEATED = MESHED + "outcomes: [heat]\nconstraints: [heat <= 80]\n"
+TRADED = MESHED.replace(
+    "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, heat: minimise}"
+)
 TOLD = {"source": "model", "fidelity": {"told": 0.83, "cost": 0.25}}
 LEARNED = {"source": "model", "fidelity": {"told": 0.83, "cost": 0.0025, "evaluations": 1}}
 
@@ -190,6 +193,15 @@ def test_a_page_draws_cheap_trials_small_and_says_so(tmp_path: Path) -> None:
     assert "do not satisfy" not in document
     assert document.count('r="1.5"') == 2
     assert "1.5 of 3" in document
+
+
+def test_of_several_objectives_cheap_trials_are_rings_and_no_trade_offs(tmp_path: Path) -> None:
+    run = meshed(15, spec_text=TRADED)
+    assert "no trial at full fidelity has a value yet" in drawn(run)
+    run = meshed(15, 30, spec_text=TRADED)
+    document = page(followed(run, tmp_path), run.events, held=False)
+    assert "rings: those that are not at full fidelity." in document
+    assert [one.trial for one in run.view().trade_offs] == [2]
 
 
 def test_a_spec_in_words_names_the_parameter_and_the_budget() -> None:

@@ -50,6 +50,16 @@ def test_what_is_better_in_one_objective_stays_and_what_is_beaten_in_all_goes() 
     assert lab.state.best is None
 
 
+def test_what_was_looked_at_less_closely_is_no_trade_off() -> None:
+    lab = Lab(Policy(cost=3.0, full={"cells": 400}, outcomes=("lift",), further=(("lift", "maximise"),)))
+    lab.start()
+    lab.join("w1")
+    for cells, cost, drag in ((100, 0.25, 9.0), (400, 1.0, 1.0)):
+        lab.suggest(cost=cost, beside={"cells": cells})
+        lab.succeed(lab.leases("w1")[0], drag, extras={"lift": 1.0})
+    assert front(lab) == [2]
+
+
 def test_what_satisfies_no_constraint_or_lacks_an_objective_is_no_trade_off() -> None:
     known = KnownResult(parameters={"x": 0.5}, value=0.1)
     lab = begun(known=(known,))

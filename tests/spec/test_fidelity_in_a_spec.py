@@ -139,10 +139,6 @@ def test_near_misses_are_named() -> None:
             "expected `fidelity` or `stop_when`, got both",
         ),
         (
-            {"objective": "objectives: {drag: minimise, lift: maximise}"},
-            "expected no `fidelity` where there are several objectives",
-        ),
-        (
             {
                 "budget": "budget: {cost: 1.5}",
                 "initial": f"initial: {{points: [{POINT}, {POINT}]}}",
@@ -154,6 +150,12 @@ def test_near_misses_are_named() -> None:
 def test_what_there_can_be_no_fidelity_beside(lines: dict[str, str], said: str) -> None:
     found, _ = refused(**lines)
     assert [sentence[: len(said)] for sentence in found] == [said]
+
+
+def test_several_objectives_are_taken_beside_it() -> None:
+    several = build_problem(spec_with(**MESHED, objective="objectives: {drag: minimise, lift: maximise}"))
+    assert several.further_objectives == 1
+    assert several.fidelity is not None
 
 
 def test_constraints_on_outcomes_are_taken_beside_it() -> None:

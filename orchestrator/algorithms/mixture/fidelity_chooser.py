@@ -27,6 +27,7 @@ from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
+from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.other_places import moved, part_told
 from orchestrator.algorithms.observed import learn_cost
 from orchestrator.arrays import FloatArray
@@ -117,14 +118,20 @@ class FidelityChooser:
         moved = self._candidates(chosen.point)[nearest]
         return replace(chosen, point=moved) if exclusion.allows(moved[None, :])[0] else chosen
 
-    def lowered(self, chosen: Suggestion, belief: MixtureBelief, running: FloatArray) -> Suggestion:
-        """A suggestion at full fidelity, or at less where that tells more for its cost; as it is, where
-        fidelity is held.
+    def lowered(
+        self,
+        chosen: Suggestion,
+        belief: MixtureBelief,
+        running: FloatArray,
+        further: FurtherBelief | None = None,
+    ) -> Suggestion:
+        """A suggestion at full fidelity, or at less where that tells more for its cost, of all objectives
+        alike; as it is, where fidelity is held.
         """
         if not self.levels.are_full(chosen.point[None, :])[0]:
             return chosen
         candidates = self._candidates(chosen.point)
-        told = self._told(candidates, belief, running)
+        told = self._told(candidates, belief, running, further)
         allowed, costs = self.history.exclusion(list(running)).allows(candidates), self.priced.costs
         worth = np.where(allowed, told / costs, 0.0)
         # Of two that tell as much for their cost, the one that tells more.
@@ -134,7 +141,11 @@ class FidelityChooser:
         why = {"told": float(told[level]), "cost": float(costs[level])}
         if self.learned is not None:
             why["evaluations"] = len(self.learned)
-        return moved(chosen, candidates[level], self.problem.domain, belief, {"fidelity": why})
+        lowered = moved(chosen, candidates[level], self.problem.domain, belief, {"fidelity": why})
+        X = self.problem.domain.embed(candidates[level : level + 1])
+        return replace(
+            lowered, further=[] if further is None else [member.predicted(X) for member in further.members]
+        )
 
     def _spent(self, running: FloatArray) -> tuple[float, float]:
         """What trials, told and running, cost at full fidelity, and at less."""
@@ -156,14 +167,25 @@ class FidelityChooser:
         candidates[:, self.levels.coordinate] = self.levels.positions
         return candidates
 
-    def _told(self, candidates: FloatArray, belief: MixtureBelief, running: FloatArray) -> FloatArray:
+    def _told(
+        self,
+        candidates: FloatArray,
+        belief: MixtureBelief,
+        running: FloatArray,
+        further: FurtherBelief | None = None,
+    ) -> FloatArray:
         """(L,) the part of what is not known of the value at full fidelity that a value at each of (L, D)
-        levels tells, full fidelity the last: by all members, as they are weighed.
+        levels tells, full fidelity the last: by all members, as they are weighed. Of several objectives, the
+        mean of what is told of each.
         """
         domain = self.problem.domain
         X, busy = domain.embed(candidates), domain.embed(running)
         each = [_told_to(member, X, busy) for member in belief.members]
-        return np.asarray(belief.weights @ np.array(each))
+        told = np.asarray(belief.weights @ np.array(each))
+        if further is None:
+            return told
+        others = [_told_to(member, X, busy) for member in further.members]
+        return np.asarray(np.mean([told, *others], axis=0))
 
 
 def _told_to(member: Member, X: FloatArray, running: FloatArray) -> FloatArray:

@@ -25,6 +25,8 @@ WITHIN_REASON, AT_ANY_PRICE = 0.1, 0.01
 """How much an objective counts for where a front ends by giving it up, beside the others."""
 MARGIN = 0.1
 """Of the range of an objective along the front: by so much what is worth nothing lies beyond the worst."""
+MOST = 256
+"""Results at less than full fidelity that are looked at for what they promise there."""
 EFFORT = Effort(samples=200, starts=6)
 """Of each climb to an end, of which there are several: less than is usual."""
 
@@ -32,11 +34,13 @@ EFFORT = Effort(samples=200, starts=6)
 @dataclass(frozen=True, eq=False, slots=True)
 class Tradable:
     """(k, D) ``points`` told that may be trade-offs, and their (k, M) ``values``, the more the better: as
-    told, or as believed where they are noisy.
+    told, or as believed where they are noisy. ``moved``: they were told elsewhere, some of them, and are only
+    believed in.
     """
 
     points: FloatArray
     values: FloatArray
+    moved: bool = False
 
     @classmethod
     def among(cls, history: History, further: FurtherBelief, domain: Domain, believed: Believed) -> Tradable:
@@ -53,7 +57,20 @@ class Tradable:
         of the domain, and what is believed of them there.
         """
         points = np.unique(part.snap(self.points), axis=0)
-        return Tradable(points, np.column_stack([mean(points), further.expected(part.embed(points))]))
+        values = np.column_stack([mean(points), further.expected(part.embed(points))])
+        return Tradable(points, values, moved=True)
+
+    @classmethod
+    def promised(cls, part: Domain, history: History, further: FurtherBelief, mean: Mean) -> Tradable | None:
+        """What was told at less than full fidelity, moved to where that is, and what is believed of it there:
+        of the last results, at most; None if there are none.
+        """
+        known = ~np.isnan(history.values) & further.unpunished(history.further)
+        cheap = np.flatnonzero(known & ~history.full)[-MOST:]
+        if not len(cheap):
+            return None
+        held = part.snap(history.points[cheap])
+        return cls(held, np.empty((len(held), 0))).where_held(part, further, mean)
 
     @property
     def spread(self) -> FloatArray:

@@ -92,7 +92,8 @@ def along_the_front(
         point = _nearby(objective, told, ground) if nearby else None
         nearby = point is not None
         if point is None:
-            point = _anywhere(objective, np.vstack([best, ends.points]), ground)
+            promising = [] if ground.promising is None else [ground.promising]
+            point = _anywhere(objective, np.vstack([best, ends.points, *promising]), ground)
         if point is None:
             return None
         X = domain.embed(point)
@@ -103,11 +104,17 @@ def along_the_front(
     return replace(suggestion, further=[member.predicted(X) for member in further.members])
 
 
+def among_promised(ground: Ground, cheap: Tradable | None) -> Ground:
+    """The same, with the front of what cheap trials promise to climb from as well."""
+    promising = None if cheap is None else cheap.points[_along(cheap.values, INCUMBENTS)]
+    return replace(ground, promising=promising)
+
+
 def _settled(told: Tradable, ground: Ground) -> FloatArray:
     """(k, E) that count as done: what runs, and, where values are noisy, the front, which being told does not
     settle. That it may be better than believed is no improvement.
     """
-    if not ground.noisy or ground.is_held:
+    if not ground.noisy or told.moved:
         # Where parameters are held, the front is only believed in.
         return ground.domain.embed(ground.running)
     front = told.points[_along(told.values, MOST_SETTLED)]

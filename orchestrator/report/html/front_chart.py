@@ -13,8 +13,8 @@ from orchestrator.objectives import SIGNS, Goal
 from orchestrator.report.html.charts import CHARACTER, COLOURS, FAINT, SOFT, WIDTH, document, label, marks
 from orchestrator.report.words.wording import counted, number, printable, shortened
 
-Kind: TypeAlias = Literal["trade-off", "beaten", "elsewhere", "breaking", "in doubt"]
-RINGS: Final = ("elsewhere", "breaking", "in doubt")
+Kind: TypeAlias = Literal["trade-off", "beaten", "elsewhere", "cheap", "breaking", "in doubt"]
+RINGS: Final = ("elsewhere", "cheap", "breaking", "in doubt")
 Place: TypeAlias = tuple[float, float]
 
 DOTS: Final = 2_000

@@ -11,6 +11,7 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.trade_offs import objectives_of, range_words, ranges_of, trade_offs_of
+from orchestrator.report.words.fidelity import is_full
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.without_best import WORDS, is_in_doubt, why_no_best
 from orchestrator.report.words.wording import column_digits, counted, number, where_words
@@ -53,6 +54,8 @@ def _dots(run: FollowedRun) -> Iterator[Dot]:
             kind: Kind = "trade-off" if trial.number in front else "beaten"
             if not state.where_held(trial.parameters):
                 kind = "elsewhere"
+            elif not is_full(state.policy, trial):
+                kind = "cheap"
             elif not state.may_be_best(trial):
                 kind = "in doubt" if is_in_doubt(trial, state.policy) else "breaking"
             name = f"{trial.number}" if trial.number > 0 else where_words(trial.number)
@@ -71,6 +74,7 @@ def _legend(run: FollowedRun, dots: list[Dot]) -> str:
         words.append("grey: those that one of them beats")
     rings = {
         "elsewhere": f"those that are not at {place_words(run.state.policy.held)}",
+        "cheap": "those that are not at full fidelity",
         "breaking": "those that do not satisfy the constraints on outcomes",
         "in doubt": "known results of which it is not known whether they satisfy the constraints",
     }
