@@ -102,6 +102,11 @@ out is a mean, a deviation and a chance (`orchestrator/curves/`). An end that is
 than three quarters of them, as a penalty is, teaches nothing. Nothing is foreseen before five trials have
 completed (`completed`), nor where nothing sets curves or ends apart.
 
+**What diverges.** A quantity that has become NaN or infinite is beyond any `above` and `below`. By its
+chance it is stopped, too: that is the share of the completed trials of which something was NaN or infinite
+that ended among the best, as if there had been one more that did not. So it is low where it never happened
+before, and where reports begin with an infinity, and end well all the same, nothing follows from one.
+
 **What is told.** The optimiser learns the mean with the forecast's variance, as a value known as well as it
 says: it knows that the place is bad, and how surely. How bad it is where a training diverges, nobody can say:
 that is told to be as bad as the worst end, as surely as its chance says. A value that was only foreseen is no
@@ -124,7 +129,13 @@ still, and farther from the best point (`averages`).
 
 Curves are kept in the journal with the results (64 readings each at most), so that a resumed run knows them.
 It is for one objective without outcomes; `above` and `below` may be given beside it: a trial that
-they stop has failed, for nothing is foreseen of it."""
+they stop has failed, for nothing is foreseen of it.
+
+**Beside `fidelity`** a chance is refused, and `above` and `below` are taken. How a curve will end is
+foreseen from the ends of others: of those that looked as closely there are few until late, and of the rest
+ends and steps are other ones. Nor is a cheap look that ends among the worse half wasted: it was chosen for
+what it tells of full fidelity, and tells that only at its end. What diverges does so at any fidelity;
+stopped by a limit it has failed, has cost what it was chosen for, and says nothing of what a look costs."""
 METHOD = f"""All evaluate one at a time, until their evaluations, stopped ones included, have taken as many
 steps in all as so many whole ones would; half of that, and all of it, are the rows. Shown is the median
 over the runs, whose number stands in brackets, of what the best completed point is worth: of `descents`

@@ -21,9 +21,9 @@ from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, Place, find, find_key
 from orchestrator.spelling import did_you_mean, listed
 
-BESIDE_STOP_WHEN = (
-    "expected `fidelity` or `stop_when`, got both, which would both decide how long an evaluation goes on;"
-    " leave one of them out"
+BESIDE_CHANCES = (
+    "expected `fidelity` or `chance_below`, got both: how an evaluation will end is foreseen by others, which"
+    " looked more or less closely; stop it `above` or `below` a limit, or leave one of the two out"
 )
 COST_ALONE = (
     "expected `fidelity` as well, which says what an evaluation costs, as `fidelity: {parameter: cells, cost:"
@@ -42,10 +42,10 @@ def check_fidelity(tree: Node, parts: Parts) -> list[Complaint]:
 
 def _beside(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What there can be no fidelity beside."""
-    place = find_key(tree, ("fidelity",))
     evaluation = parts.get("evaluation")
-    if evaluation is not None and evaluation.stop_when is not None:
-        yield Complaint(place, BESIDE_STOP_WHEN)
+    stop_when = None if evaluation is None else evaluation.stop_when
+    if stop_when is not None and stop_when.chance_below is not None:
+        yield Complaint(find_key(tree, ("evaluation", "stop_when", "chance_below")), BESIDE_CHANCES)
 
 
 def _of_itself(tree: Node, parts: Parts, told: FidelityChoice) -> Iterator[Complaint]:

@@ -135,8 +135,11 @@ def test_near_misses_are_named() -> None:
             "expected an algorithm that chooses how closely to look (`auto`)",
         ),
         (
-            {"evaluation": "evaluation: {evaluator: 'json:dumps', stop_when: {quantity: loss, above: 2}}"},
-            "expected `fidelity` or `stop_when`, got both",
+            {
+                "evaluation": "evaluation: {evaluator: 'json:dumps', "
+                "stop_when: {quantity: loss, chance_below: 0.1}}"
+            },
+            "expected `fidelity` or `chance_below`, got both",
         ),
         (
             {
@@ -150,6 +153,13 @@ def test_near_misses_are_named() -> None:
 def test_what_there_can_be_no_fidelity_beside(lines: dict[str, str], said: str) -> None:
     found, _ = refused(**lines)
     assert [sentence[: len(said)] for sentence in found] == [said]
+
+
+def test_a_limit_beyond_which_evaluations_are_stopped_is_taken_beside_it() -> None:
+    rule = "evaluation: {evaluator: 'json:dumps', stop_when: {quantity: loss, above: 2}}"
+    stop_when = spec_with(**MESHED, evaluation=rule).evaluation.stop_when
+    assert stop_when is not None
+    assert stop_when.above == 2
 
 
 def test_several_objectives_are_taken_beside_it() -> None:
