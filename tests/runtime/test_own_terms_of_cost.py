@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from orchestrator.algorithms.base import Insight, Suggestion
 from orchestrator.runtime.counted_parameters import costs_of
 from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
-from orchestrator.scheduler.commands import Tell
+from orchestrator.scheduler.commands import Rebuild, Tell
 from orchestrator.spec.load import load_spec_text
 
 TEXT = """\
@@ -23,11 +24,12 @@ budget: {cost: 20}
 evaluation: {evaluator: person}
 """
 SPEC = load_spec_text(TEXT, "spec.yaml", Path()).spec
+BEGINNING = first_beginning(SPEC)
 
 
-def told(*cells: int) -> OwnTerms:
+def told(*cells: int, beginning: Rebuild = BEGINNING) -> OwnTerms:
     """Those of a run whose results took as many seconds as a thousandth of the square of their cells."""
-    terms, algorithm = rebuilder(SPEC)(first_beginning(SPEC))
+    terms, algorithm = rebuilder(SPEC)(beginning)
     for trial, many in enumerate(cells, start=1):
         parameters = {"span": 2.0, "cells": many}
         command = Tell(trial=trial, parameters=parameters, value=1.0, seconds=many**2 / 1000, cost=0.5)
@@ -37,7 +39,7 @@ def told(*cells: int) -> OwnTerms:
 
 
 def cheap_cost(terms: OwnTerms) -> float:
-    (suggested,) = terms.suggested([Suggestion(np.zeros(2))], {})
+    (suggested,) = terms.suggested([Suggestion(np.zeros(len(terms.space.names)))], {})
     assert suggested.parameters["cells"] == 20
     return suggested.cost
 
@@ -45,6 +47,13 @@ def cheap_cost(terms: OwnTerms) -> float:
 def test_it_begins_in_proportion_and_ends_where_results_are() -> None:
     assert cheap_cost(told()) == pytest.approx(1 / 20)
     assert cheap_cost(told(20, 60, 150, 400, 400)) == pytest.approx(1 / 400, rel=0.4)
+
+
+def test_it_is_learned_of_the_same_parameter_where_others_are_fixed() -> None:
+    held = replace(BEGINNING, fixed={"span": 2.0})
+    terms = told(20, 60, 150, 400, 400, beginning=held)
+    assert terms.space.names == ("cells",)
+    assert cheap_cost(terms) == pytest.approx(1 / 400, rel=0.4)
 
 
 def test_whoever_takes_the_run_over_believes_the_same_to_the_bit() -> None:

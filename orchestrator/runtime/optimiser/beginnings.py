@@ -24,11 +24,13 @@ Rebuilder: TypeAlias = Callable[[Rebuild], tuple[OwnTerms, Algorithm]]
 def rebuilder(spec: Spec) -> Rebuilder:
     """From a beginning to its parts: the spec's, within the bounds as they are then, by the same seed."""
 
-    sign, fidelity = SIGNS[spec.objective.goal], build_fidelity(spec)
+    sign = SIGNS[spec.objective.goal]
 
     def made(amended: Spec, held: Places) -> tuple[OwnTerms, Algorithm]:
         clock = [] if spec.clock is None else [spec.clock]
         outcomes = build_wanted_outcomes(amended)
+        # Of the parameters that are left, as its costs may be learned from points.
+        fidelity = build_fidelity(amended)
         terms = OwnTerms(build_space(amended), sign, outcomes, fidelity, [*held, *clock], spec.seed)
         return terms, build_algorithm(amended)
 
