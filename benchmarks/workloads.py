@@ -148,7 +148,8 @@ def measure_run(task: Task, spec: dict[str, Any], algorithm: str, seed: int) -> 
         raise RuntimeError(f"{task.name}: no trial of {algorithm} gave a value")
     suggested = [s for event in finished.asks() for s in event.suggestions]
     sign = 1.0 if spec["objective"]["goal"] == "maximise" else -1.0
-    best = max(results, key=lambda event: sign * event.value)
+    best = max(results, key=lambda event: -math.inf if event.value is None else sign * event.value)
+    assert best.value is not None, "nobody compares its trials"
     trial = int(best.lease.partition(".")[0])
     return Run(
         task=task.name,

@@ -22,7 +22,7 @@ import msgspec
 
 from evaluators.child_process import lifeline, pipe
 from evaluators.child_process.calling import Call, load_evaluator
-from evaluators.child_process.outcome import read_outcome
+from evaluators.child_process.outcome import read_compared, read_outcome
 from evaluators.child_process.printing import let_anything_be_printed
 from evaluators.child_process.progress import ProgressGate
 from evaluators.context import Context
@@ -56,6 +56,7 @@ class EvaluationProcess:
         self._options: dict[str, Any] = {}
         self._trials = TrialFolders(Path())
         self._objective = ""
+        self._compared = False
 
     def serve(self) -> None:
         """Until the worker closes the pipe."""
@@ -71,7 +72,7 @@ class EvaluationProcess:
     def _load(self, load: pipe.Load) -> None:
         self._options = load.options
         self._trials = TrialFolders(Path(load.trials), load.one_run)
-        self._objective = load.objective
+        self._objective, self._compared = load.objective, load.compared
         try:
             self._call = load_evaluator(load.evaluator, load.options)
         except EvaluatorNotLoaded as error:
@@ -96,13 +97,15 @@ class EvaluationProcess:
             directory=self._trials.of(task.run, task.trial),
             report=gate.report,
             objective=self._objective,
+            compared=self._compared,
             own=self._own,
         )
         started = time.perf_counter()
         go_on = True
         kind = pipe.OUTCOME
         try:
-            outcome = read_outcome(self._returned(task.parameters, context), self._objective)
+            returned = self._returned(task.parameters, context)
+            outcome = read_compared(returned) if self._compared else read_outcome(returned, self._objective)
         except NoRoom as error:
             kind, answer = pipe.NO_ROOM, str(error).encode(errors="replace")
         except EvaluationError as error:

@@ -50,7 +50,7 @@ from evaluators.programs.input_files import (
     write_files,
 )
 from evaluators.programs.last_words import NOTHING_PRINTED, last_line, last_words
-from evaluators.programs.pattern_result import by_pattern
+from evaluators.programs.pattern_result import by_pattern, named_by_pattern
 from evaluators.programs.program import TAIL, Ended, run_program
 from evaluators.programs.progress import ProgramProgress
 from evaluators.programs.progress_lines import ProgressForm
@@ -82,6 +82,9 @@ def run(
     file in the trial's directory, or ``{"templates": {name: path}}`` for files in the attempt's.
     ``progress``: ``json`` or ``{"pattern": regex}``, for lines that it prints on its way; ``{"file": name}``,
     perhaps with a pattern, for those of a file that it writes where ``output`` would have one.
+
+    Where people compare trials, no number has to be found, and nothing printed; what is to be a JSON file, or
+    to match a pattern, has to be there all the same, and what the pattern's groups name is returned.
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
@@ -123,18 +126,22 @@ def run(
         None if progress is None else ProgramProgress(progress, _reporter(context), files.followed),
     )
     _check(program, ended)
-    return _result(output, ended, files.result, program, context.objective)
+    return _result(output, ended, files.result, program, context)
 
 
-def _result(output: Output, ended: Ended, file: Path | None, program: str, objective: str) -> object:
+def _result(output: Output, ended: Ended, file: Path | None, program: str, context: Context) -> object:
     """What the program printed, or wrote to its file, read as ``output`` says."""
     if isinstance(output, dict) and "pattern" in output:
         if file is None:
             told, said, nothing = *_printed(ended, program), NOTHING_PRINTED
         else:
             told, said, nothing = *_written(file, program), "the file is empty"
-        return by_pattern(output["pattern"], said, objective, told=told, nothing=nothing)
-    return _from_stdout(ended, program) if file is None else _from_file(file, program)
+        if context.compared:
+            return named_by_pattern(output["pattern"], said, told=told, nothing=nothing)
+        return by_pattern(output["pattern"], said, context.objective, told=told, nothing=nothing)
+    if file is not None:
+        return _from_file(file, program)
+    return _from_stdout(ended, program, needed=not context.compared)
 
 
 def _shared_directory(context: Context) -> Path:
@@ -220,8 +227,10 @@ class _Printed(str):
         return 0
 
 
-def _from_stdout(ended: Ended, program: str) -> object:
-    """The last line that is a number, or the last object that begins a line, whichever comes later."""
+def _from_stdout(ended: Ended, program: str, needed: bool) -> object:
+    """The last line that is a number, or the last object that begins a line, whichever comes later; None
+    where there is neither and none is ``needed``.
+    """
     text = _Printed(ended.stdout.decode("utf-8", "replace"))
     decoder = json.JSONDecoder()
     found: object = None
@@ -240,7 +249,7 @@ def _from_stdout(ended: Ended, program: str) -> object:
     cut = len(ended.stdout) == TAIL
     if cut and _ENDS_WHAT_BEGAN_BEFORE.match(text, resume):
         found = None
-    if found is None:
+    if found is None and needed:
         where = f", among the last {TAIL:,} bytes that it prints, which alone are read" if cut else ""
         raise EvaluationError(
             "invalid",

@@ -20,11 +20,21 @@ class Context:
 
     ``trial`` and ``attempt`` count from what the orchestrator says; ``seed`` is for every source of noise
     in the evaluation; ``options`` are those of the spec; ``objective`` is the name that may stand for
-    ``value`` in what is returned, empty if none may; ``own`` are the environment variables that are this
-    slot's alone, by name.
+    ``value`` in what is returned, empty if none may; ``compared``: no value has to be, as people compare
+    what trials come to; ``own`` are the environment variables that are this slot's alone, by name.
     """
 
-    __slots__ = ("_directory", "_report", "attempt", "objective", "options", "own", "seed", "trial")
+    __slots__ = (
+        "_directory",
+        "_report",
+        "attempt",
+        "compared",
+        "objective",
+        "options",
+        "own",
+        "seed",
+        "trial",
+    )
 
     def __init__(
         self,
@@ -36,6 +46,7 @@ class Context:
         directory: Path,
         report: Report | None = None,
         objective: str = "",
+        compared: bool = False,
         own: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.trial = trial
@@ -43,6 +54,7 @@ class Context:
         self.seed = seed
         self.options = options
         self.objective = objective
+        self.compared = compared
         self.own = own
         self._directory = directory
         self._report = report

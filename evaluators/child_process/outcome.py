@@ -1,4 +1,5 @@
-"""What an evaluator may return, read strictly: a number, or a mapping with one.
+"""What an evaluator may return, read strictly: a number, or a mapping with one; where people compare what
+comes of evaluations, anything.
 
 numpy is never imported here: its scalars and arrays are known by what they can do.
 """
@@ -22,12 +23,13 @@ from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result without its envelope. ``value``, ``variance`` (>= 0) and ``factors`` are finite.
+    """A result without its envelope. ``value``, ``variance`` (>= 0) and ``factors`` are finite; there is
+    none of them where people compare trials.
 
     ``extras`` are plain JSON: None where NaN or an infinity was returned.
     """
 
-    value: float
+    value: float | None
     variance: float | None = None
     factors: list[float] | None = None
     extras: dict[str, Any] = field(default_factory=dict)
@@ -48,10 +50,24 @@ def read_outcome(returned: object, objective: str = "") -> Outcome:
     return Outcome(_number(returned, expected))
 
 
-def _read_mapping(returned: Mapping[Any, Any], value_names: tuple[str, ...]) -> Outcome:
+def read_compared(returned: object) -> Outcome:
+    """What is kept of what an evaluator returned whose trials people compare: all of a mapping, and nothing
+    of anything else. Raises `EvaluationError` (invalid) for a mapping that JSON cannot hold.
+    """
+    if not isinstance(returned, Mapping):
+        return Outcome(None)
+    _refuse_names(returned)
+    return Outcome(None, extras={name: _plain(name, extra) for name, extra in returned.items()})
+
+
+def _refuse_names(returned: Mapping[Any, Any]) -> None:
     for name in returned:
         if not is_utf8(name):
             _refuse("names (text, in UTF-8) as the keys of the mapping returned", name)
+
+
+def _read_mapping(returned: Mapping[Any, Any], value_names: tuple[str, ...]) -> Outcome:
+    _refuse_names(returned)
     variance = returned.get("variance")
     if variance is not None:
         variance = _number(variance, "a number as `variance`")

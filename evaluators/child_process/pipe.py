@@ -36,7 +36,8 @@ LAST_OUTCOME: Final = b"X"
 
 class Load(msgspec.Struct, frozen=True):
     """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``, a
-    folder as `TrialFolders` says. ``objective`` may stand for ``value`` in what it returns.
+    folder as `TrialFolders` says. ``objective`` may stand for ``value`` in what it returns; of what people
+    compare (``compared``) there is none.
     """
 
     evaluator: str
@@ -44,6 +45,7 @@ class Load(msgspec.Struct, frozen=True):
     trials: str
     one_run: bool = False
     objective: str = ""
+    compared: bool = False
 
 
 def frame_of(kind: bytes, payload: bytes) -> bytes:

@@ -22,22 +22,8 @@ def by_pattern(pattern: str, output: bytes, objective: str, *, told: str, nothin
     ``told`` says what the program was to do, as to print it, ``nothing`` that there is none of it. Raises
     `EvaluationError` (invalid) where it finds nothing, or no number where there has to be one.
     """
-    text = output.decode("utf-8", "replace")
-    try:
-        found = _last(pattern, text)
-    except TookTooLong:
-        raise EvaluationError(
-            "invalid",
-            f"expected {told} what matches {pattern!r}, which took too long to look for, and was given up: "
-            "write the pattern so that it can be found in one way only",
-        ) from None
-    if found is None or found.lastindex is None:
-        raise EvaluationError(
-            "invalid",
-            f"expected {told} what matches {pattern!r}; {last_line(output, nothing)}"
-            f"{_nearly(pattern, text[-_LOOKED_THROUGH:])}",
-        )
-    named = {name: said for name, said in found.groupdict().items() if said is not None}
+    found = _found(pattern, output, told, nothing)
+    named = _named(found)
     own_names = ("value", objective)
     result: dict[str, object] = {}
     if not any(name in named for name in own_names):
@@ -53,9 +39,44 @@ def by_pattern(pattern: str, output: bytes, objective: str, *, told: str, nothin
         elif name in own_names:
             result[name] = _expected_number(said, pattern)
         else:
-            number = read_number(said)
-            result[name] = said if number is None else number
+            result[name] = _number_or_text(said)
     return result
+
+
+def named_by_pattern(pattern: str, output: bytes, *, told: str, nothing: str) -> dict[str, object]:
+    """What the groups that have names find, numbers as numbers, where nothing has to be one. Raises as
+    `by_pattern` does where it finds nothing.
+    """
+    named = _named(_found(pattern, output, told, nothing))
+    return {name: _number_or_text(said) for name, said in named.items()}
+
+
+def _found(pattern: str, output: bytes, told: str, nothing: str) -> re.Match[str]:
+    text = output.decode("utf-8", "replace")
+    try:
+        found = _last(pattern, text)
+    except TookTooLong:
+        raise EvaluationError(
+            "invalid",
+            f"expected {told} what matches {pattern!r}, which took too long to look for, and was given up: "
+            "write the pattern so that it can be found in one way only",
+        ) from None
+    if found is None or found.lastindex is None:
+        raise EvaluationError(
+            "invalid",
+            f"expected {told} what matches {pattern!r}; {last_line(output, nothing)}"
+            f"{_nearly(pattern, text[-_LOOKED_THROUGH:])}",
+        )
+    return found
+
+
+def _named(found: re.Match[str]) -> dict[str, str]:
+    return {name: said for name, said in found.groupdict().items() if said is not None}
+
+
+def _number_or_text(said: str) -> object:
+    number = read_number(said)
+    return said if number is None else number
 
 
 def _last(pattern: str, text: str) -> re.Match[str] | None:

@@ -16,13 +16,14 @@ from evaluators.trial_folders import TrialFolders
 @dataclass(frozen=True)
 class Workload:
     """What children load: an evaluator with its options, where trials keep their files, and what the value is
-    called besides.
+    called besides; or that there is none, as people compare trials.
     """
 
     evaluator: str
     options: dict[str, Any]
     trials: TrialFolders
     objective: str = ""
+    compared: bool = False
 
     def request(self) -> bytes:
         """What asks a child to load it."""
@@ -32,6 +33,7 @@ class Workload:
             trials=str(self.trials.root),
             one_run=self.trials.one_run,
             objective=self.objective,
+            compared=self.compared,
         )
         return msgspec.json.encode(load)
 

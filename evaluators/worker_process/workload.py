@@ -32,7 +32,7 @@ def workload_of(welcome: Welcome, worker: WorkerOptions, trials: TrialFolders) -
             read = options.get("input", "arguments")
             if complaint := why_unusable(options["command"], read, welcome.parameters, worker.each):
                 raise UsageError(complaint)
-    return Workload(welcome.evaluator, options, trials, welcome.objective)
+    return Workload(welcome.evaluator, options, trials, welcome.objective, welcome.compared)
 
 
 def _why_short_of_templates(worker: WorkerOptions, input: object) -> str:

@@ -74,12 +74,15 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.trade_off_tables import trade_offs_table
     from orchestrator.report.trials_table import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
+    from orchestrator.runtime.awaited_comparisons import AwaitedComparisons
 
     run = run_to_look_at(parsed)
     if (now := best_now(run.state)) is not None:
         if parsed.format == "table":
             return write_table(best_now_table(run, now), parsed)
         return write_one(best_now_row(run, now), parsed)
+    for sentence in AwaitedComparisons().sentences(run.state) if parsed.format == "table" else ():
+        say(f"{sentence}\n", sys.stderr)
     if (told_best := preferred(run.state)) is not None:
         if parsed.format == "table":
             return write_table(preferred_table(run, told_best), parsed)

@@ -217,7 +217,7 @@ class Chronicle:
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
-        wanted = self._wanted(state) if attendance.held else []
+        wanted = self._wanted(state, attendance.held)
         places = {**state.policy.held, **state.shown_by_clock(max(now, state.at))}
         return View(
             experiment=spec.experiment,
@@ -271,8 +271,12 @@ class Chronicle:
         return self._trade_offs[1]
 
     @staticmethod
-    def _wanted(state: State) -> list[tuple[Errand, int]]:
-        """The trials that wait for a person, and what for."""
+    def _wanted(state: State, held: bool) -> list[tuple[Errand, int]]:
+        """The trials that wait for a person, and what for; while nobody works on the run, those that can be
+        compared all the same.
+        """
+        if not held:
+            return [("compare", one.number) for one in state.uncompared]
         person = state.workers.get(PERSON)
         wanted: list[tuple[Errand, int]] = []
         if person is not None:
@@ -280,8 +284,7 @@ class Chronicle:
             for number in sorted(person.running.values()):
                 against = to_compare_with(state, number)
                 wanted.append(("record" if against is None else "compare", number))
-        if state.uncompared is not None:
-            wanted.append(("compare", state.uncompared.number))
+        wanted += [("compare", one.number) for one in state.uncompared]
         if state.policy.approval:
             wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
         return wanted

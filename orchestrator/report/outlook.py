@@ -54,7 +54,8 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
         paid = settled_cost(state)
         # Those that follow may be others than those before, which nobody can foresee either.
         left.append(max(0.0, budget.cost - paid) / (paid / settled))
-    if left and settled_at and state.workers and PERSON not in state.workers:
+    by_people = PERSON in state.workers or state.policy.compared
+    if left and settled_at and state.workers and not by_people:
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:
             # One value: the pace is since the beginning, for all slots at once.
@@ -179,8 +180,11 @@ def _unapproved(state: State) -> list[int]:
 def _working(state: State, now: float, away: list[Trial], circumstances: Circumstances) -> str:
     free = sum(worker.free for worker in state.idle.values())
     running = state.running
-    if (uncompared := state.uncompared) is not None:
-        return f"waiting for how trial {uncompared.number} compares: orchestrator prefer"
+    if (uncompared := state.uncompared) and running + len(uncompared) >= state.room:
+        some = "trial" if len(uncompared) == 1 else "trials"
+        numbers = ", ".join(str(one.number) for one in uncompared[:5])
+        compare = "compares" if len(uncompared) == 1 else "compare"
+        return f"waiting for how {some} {numbers} {compare}: orchestrator prefer"
     if free and state.policy.approval and (unapproved := _unapproved(state)):
         waiting = ", ".join(map(str, unapproved[:5]))
         some = "trial" if len(unapproved) == 1 else "trials"

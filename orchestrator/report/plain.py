@@ -9,7 +9,13 @@ from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.line_writer import LineWriter, unnoticed
 from orchestrator.report.settlements import trial_of_result
 from orchestrator.report.words.goals import sought_words
-from orchestrator.report.words.happenings import Happening, Taken, happenings, settled_beside
+from orchestrator.report.words.happenings import (
+    Happening,
+    Taken,
+    carried_out_words,
+    happenings,
+    settled_beside,
+)
 from orchestrator.report.words.wording import clock, counted, first_line, number, parameter_words
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler import events as ev
@@ -97,6 +103,8 @@ class PlainMonitor:
 
     def _result(self, event: ev.ResultArrived, trial: Trial, taken: Taken) -> str:
         assert self._spec is not None
+        if event.value is None:
+            return carried_out_words(event)
         best = taken.praise
         if taken.improved:
             words = ", ".join(

@@ -78,12 +78,13 @@ def trial_of_result(event: Event, settled: Sequence[Trial]) -> Trial | None:
 
 
 def left_without_value(event: Event, state: State) -> str:
-    """What became of the trial of a result that came too late to be its value, where it has no other: failed,
+    """What became of the trial of a result that came too late to be its own, where it has no other: failed,
     stopped or abandoned. Else nothing.
     """
     number = trial_of(event.lease) if isinstance(event, ResultArrived) else None
     trial = state.trials.get(number or 0)
-    return trial.state.value if trial is not None and trial.settled and trial.value is None else ""
+    without = trial is not None and trial.settled and trial.state is not TrialState.COMPLETED
+    return trial.state.value if trial is not None and without else ""
 
 
 def came_late(failure: FailureArrived, settled: Sequence[Trial], state: State) -> bool:

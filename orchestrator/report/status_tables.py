@@ -55,6 +55,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
         "best_now": None if view.best_now is None else view.best_now.value,
         "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
+        "to_compare": [[one.trial, one.against] for one in view.expected if one.what == "compare"],
         "preferred_trial": None if view.preferred is None else view.preferred.trial,
         "preferred_next": None if view.preferred is None else view.preferred.next,
         "preferred_chance": None if view.preferred is None else view.preferred.chance,

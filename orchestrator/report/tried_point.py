@@ -23,7 +23,7 @@ from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.asked_points import as_always, typed_point
 from orchestrator.spec.build import build_space
 from orchestrator.spec.evaluation import PERSON
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.workers import local_name
 from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
@@ -83,7 +83,13 @@ def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str],
     said: list[Progress] = []
     own = spec.workers.own.get(local_name(1), {})
     trials = TrialFolders(folder, one_run=True)
-    workload = Workload(evaluation.evaluator, dict(evaluation.options), trials, spec.objective.own_name)
+    workload = Workload(
+        evaluation.evaluator,
+        dict(evaluation.options),
+        trials,
+        spec.objective.own_name,
+        compared=spec.objective.told == BY_COMPARISON,
+    )
     task = Evaluate(
         run=spec.experiment,
         lease=f"{TRIAL}.1",
@@ -106,7 +112,9 @@ def _judged(spec: Spec, outcome: Result | Failure, parameters: Values) -> Came:
     wanted, seconds = WantedResults.of(spec), outcome.elapsed_s
     if isinstance(outcome, Failure):
         return _failure(outcome, outcome.kind, outcome.message)
-    if complaint := why_unusable(outcome.value, outcome.variance, outcome.factors, wanted.factors):
+    if outcome.value is not None and (
+        complaint := why_unusable(outcome.value, outcome.variance, outcome.factors, wanted.factors)
+    ):
         return _failure(outcome, "invalid", complaint)
     result = ResultArrived(
         at=seconds,

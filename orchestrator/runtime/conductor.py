@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
 from orchestrator.runtime.awaited_approvals import AwaitedApprovals
+from orchestrator.runtime.awaited_comparisons import AwaitedComparisons
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
@@ -59,6 +60,7 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.model import BY_COMPARISON
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.values.named import Values
 from orchestrator.wire import messages as wire
@@ -141,7 +143,7 @@ class Conductor:
         self._wanted = WantedNow(spec)
         self._early_stopping = EarlyStopping(spec.evaluation.stop_when)
         begun = {trial.lease for trial in life.scheduler.state.unsettled.values()}
-        self._approvals = AwaitedApprovals()
+        self._awaited = (AwaitedApprovals(), AwaitedComparisons())
         self._missed_reports = MissedReports(spec.evaluation, begun)
         self._conditions = conditions_of(spec.parameters)
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
@@ -208,8 +210,9 @@ class Conductor:
         for command in turn.commands:
             self._perform(command)
         self._hand_over(turn.commands)
-        for sentence in self._approvals.sentences(self._scheduler.state):
-            self._note("info", sentence)
+        for awaited in self._awaited:
+            for sentence in awaited.sentences(self._scheduler.state):
+                self._note("info", sentence)
         self._show()
 
     def _judged(self, event: Event) -> Event:
@@ -402,4 +405,5 @@ def _welcome(life: Life, patience: Patience) -> wire.Welcome:
         parameters=list(spec.parameters),
         heartbeat_s=patience.heartbeat_s,
         objective=spec.objective.own_name,
+        compared=spec.objective.told == BY_COMPARISON,
     )

@@ -33,7 +33,7 @@ def ask_if_short(step: Step) -> None:
             first_trial=len(state.trials) + 1,
             pending=tuple(
                 trial.parameters
-                for trial in state.unsettled.values()
+                for trial in (*state.unsettled.values(), *state.uncompared)
                 if state.inside(trial.parameters)
                 and not away(state.fixed, trial.parameters)
                 and not state.breaks_added(trial)

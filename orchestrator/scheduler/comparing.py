@@ -52,12 +52,15 @@ def hear_of_comparisons(step: Step, event: Event) -> None:
 
 
 def to_compare_with(state: State, number: int) -> int | None:
-    """The trial that another one is best compared with: the one believed best, or the last before it; None
-    where there is none.
+    """The trial that another one is best compared with: the one believed best; or the last that was compared;
+    or the first; None where there is none.
     """
     others = [one.number for one in state.comparable if one.number != number]
     best = state.insight.get("preferred", {}).get("trial")
-    return best if best in others else others[-1] if others else None
+    if best in others or not others:
+        return best if others else None
+    told = state.compared_by_now
+    return next((one for one in reversed(others) if one in told), others[0])
 
 
 def _carry_out(step: Step, trial: Trial, by: str) -> None:

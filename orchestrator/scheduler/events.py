@@ -186,7 +186,8 @@ class OptimiserFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultArrived:
-    """A worker sent a value, in the objective's own sense. It may be late, or the second of its trial.
+    """A worker sent a value, in the objective's own sense, or none where people compare what it carried out.
+    It may be late, or the second of its trial.
 
     ``request`` names the request that caused it, where a person did, here and below: none takes effect twice;
     ``by`` is whoever says so, as far as they gave a name.
@@ -199,7 +200,7 @@ class ResultArrived:
     at: float
     worker: str
     lease: str
-    value: float
+    value: float | None = None
     variance: float | None = None
     factors: tuple[float, ...] | None = None
     extras: Mapping[str, object] = field(default_factory=dict)

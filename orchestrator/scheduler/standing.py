@@ -140,8 +140,8 @@ def nothing_succeeds(state: State) -> str:
 
 def budget_spent(state: State) -> str:
     """Why no trial can be added to those there are, or nothing."""
-    if state.uncompared is not None:
-        # Nobody knows yet what became of it.
+    if state.uncompared:
+        # Nobody knows yet what became of them.
         return ""
     if state.exhausted:
         return "the optimiser has no more points to suggest"
@@ -166,9 +166,7 @@ def budget_left(state: State) -> int | None:
 
 def trials_wanted(state: State) -> int:
     """How many more trials should be under way, as far as the budget goes."""
-    policy, under_way = state.policy, len(state.unsettled)
-    if state.uncompared is not None:
-        return 0
+    policy, under_way = state.policy, len(state.unsettled) + len(state.uncompared)
     if policy.mode == "sequential":
         wanted = 1 - under_way
     elif policy.mode == "synchronous":
@@ -178,7 +176,9 @@ def trials_wanted(state: State) -> int:
         slots = max(1, state.slots)
         if state.takes_back:
             under_way -= state.away
-        wanted = slots + state.pace.lookahead(slots, policy.evaluations) - under_way
+        # What people compare waits for them, however quickly it is made.
+        ahead = 0 if policy.compared else state.pace.lookahead(slots, policy.evaluations)
+        wanted = slots + ahead - under_way
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)
 

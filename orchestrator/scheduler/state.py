@@ -262,7 +262,7 @@ class State:
         """The first trial in the queue that may go to a worker which waits for work, and that worker."""
         if not self.idle or (self.in_turn and self.running >= self.policy.at_a_time):
             return None
-        if self.uncompared is not None:
+        if (waiting := len(self.uncompared)) and self.running + waiting >= self.room:
             return None
         for number in self.queue:
             trial = self.trials[number]
@@ -302,19 +302,21 @@ class State:
         return trial is not None and trial.state is TrialState.COMPLETED and self.counts(trial)
 
     @property
-    def uncompared(self) -> Trial | None:
-        """The last of them that a person is to compare with one before it, which all else waits for."""
+    def uncompared(self) -> list[Trial]:
+        """Those of them that people are to compare: each keeps its place among those under way until then. To
+        the first of all, where none is compared yet, the others are compared.
+        """
         comparable = self.comparable
-        if len(comparable) < 2:
-            return None
-        numbers = {one.number for one in comparable}
-        told = {
-            number
-            for one in self.compared
-            if {one.trial, one.other} <= numbers
-            for number in (one.trial, one.other)
-        }
-        return next((one for one in reversed(comparable) if one.number not in told), None)
+        told = self.compared_by_now
+        waiting = [one for one in comparable if one.number not in told]
+        return waiting if told else waiting[1:]
+
+    @property
+    def compared_by_now(self) -> set[int]:
+        """The numbers of those that were compared with one another."""
+        numbers = {one.number for one in self.comparable}
+        pairs = [(one.trial, one.other) for one in self.compared]
+        return {number for pair in pairs if numbers.issuperset(pair) for number in pair}
 
     @property
     def budgeted(self) -> int:
@@ -373,6 +375,11 @@ class State:
     def resumable(self) -> bool:
         """Whether a new life has anything to do: the run did not end as its budget meant."""
         return self.phase is not Phase.FINISHED or self.ending in RESUMABLE
+
+    @property
+    def room(self) -> float:
+        """How many trials may be under way at a time, those counted that wait for people to compare them."""
+        return min(self.policy.at_a_time, max(1, self.slots))
 
     @property
     def away(self) -> int:

@@ -114,8 +114,9 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
         case ev.WorkerLeft():
             return None, f"{event.worker} {'was lost' if event.lost else 'left'}: {event.reason}"
         case ev.ResultArrived():
+            sent = "that it is carried out" if event.value is None else repr(event.value)
             return trial_of(event.lease), (
-                f"{event.worker} sent {event.value!r} for lease {event.lease}{_by(event.by)}{late}"
+                f"{event.worker} sent {sent} for lease {event.lease}{_by(event.by)}{late}"
             )
         case ev.FailureArrived():
             about = f"for lease {event.lease}{_by(event.by)}{late}{',' if late or event.by else ''}"

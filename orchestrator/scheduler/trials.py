@@ -174,7 +174,7 @@ def _observe(step: Step, trial: Trial) -> None:
         rebuild(step)
         return
     compare(state, trial)
-    if state.policy.mode == "synchronous" and trial.number > 0:
+    if state.policy.mode == "synchronous" and trial.number > 0 and not state.policy.compared:
         # Which of a round's evaluations is over first is luck, of which nothing that follows may depend.
         state.untold.append(trial)
     else:

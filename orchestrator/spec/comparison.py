@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import BY_COMPARISON
 from orchestrator.spec.parameters import tolerances_of, travels_of
 from orchestrator.spec.parts import Parts
@@ -20,13 +19,6 @@ OF_RESULTS = BESIDE.format(
 OF_SEARCH = BESIDE.format("{}", "the search by comparisons does not heed it")
 """Of a limit of a parameter."""
 OF_HELD = BESIDE.format("held", "trials are compared wherever they are; fix the parameter instead")
-ONE_AT_A_TIME = (
-    "expected `mode: sequential` beside `told: by comparison`: the next trial is chosen by how the last one"
-    " compares"
-)
-BY_A_PERSON = (
-    "expected `evaluator: person` beside `told: by comparison`: who compares trials has carried them out"
-)
 OF_THE_OBJECTIVE = {
     "goal": "what people find better is better; leave it out",
     "noise": "how surely people tell is inferred; leave it out",
@@ -34,7 +26,7 @@ OF_THE_OBJECTIVE = {
 }
 OF_THE_SPEC = {
     "objectives": "of several, what is better is for whoever compares to weigh",
-    "outcomes": "nothing is measured; whoever compares heeds what matters",
+    "outcomes": "whoever compares heeds what matters; what evaluations return is kept all the same",
     "fidelity": "trials are compared as they are; fix its parameter",
     "clock": "what was better earlier is compared with what is later",
     "factors": "no model of a sum is made of comparisons",
@@ -72,17 +64,13 @@ def check_comparison(tree: Node, parts: Parts) -> Iterator[Complaint]:
 
 
 def _of_the_run(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    evaluation, mode = parts.get("evaluation"), parts.get("mode")
-    budget, initial = parts.get("budget"), parts.get("initial")
+    evaluation, budget, initial = parts.get("evaluation"), parts.get("budget"), parts.get("initial")
     for name in ("cost", "target", "patience", "expected_gain"):
         if budget is not None and getattr(budget, name) is not None:
             yield Complaint(find_key(tree, ("budget", name)), NO_VALUE.format(name))
     if initial is not None and initial.results:
         yield Complaint(find_key(tree, ("initial", "results")), OF_RESULTS)
-    if evaluation is not None and evaluation.evaluator != PERSON:
-        yield Complaint(find(tree, ("evaluation",)).place, BY_A_PERSON)
-    if evaluation is not None and evaluation.stop_when is not None:
-        sentence = BESIDE.format("stop_when", "nobody but a person sees how a trial does")
-        yield Complaint(find_key(tree, ("evaluation", "stop_when")), sentence)
-    if mode is not None and mode.kind != "sequential":
-        yield Complaint(find(tree, ("mode",)).place, ONE_AT_A_TIME)
+    stop_when = None if evaluation is None else evaluation.stop_when
+    if stop_when is not None and stop_when.chance_below is not None:
+        sentence = BESIDE.format("chance_below", "no value is foreseen; say `above` or `below`")
+        yield Complaint(find_key(tree, ("evaluation", "stop_when", "chance_below")), sentence)

@@ -76,7 +76,7 @@ def _refuse_not_finite(message: Message) -> None:
     # msgspec writes NaN and infinity as null, which would arrive as a missing value.
     numbers: list[float] = []
     if isinstance(message, Result):
-        numbers = [message.value, message.variance or 0.0, *(message.factors or [])]
+        numbers = [message.value or 0.0, message.variance or 0.0, *(message.factors or [])]
     elif isinstance(message, Progress):
         numbers = list(message.values.values())
     for number in numbers:

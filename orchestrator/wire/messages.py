@@ -76,14 +76,15 @@ class Result(Message, frozen=True, tag="result"):
     """A finished evaluation. Kept by the worker until acknowledged.
 
     ``value`` and ``variance`` are in the objective's own units and sense; ``factors`` holds one value a
-    factor; ``extras`` further named JSON values. ``elapsed_s`` is the evaluation's own duration, ``own`` what
+    factor; ``extras`` further named JSON values. Where people compare trials, as the welcome says, there is
+    no value, and one that comes is passed over. ``elapsed_s`` is the evaluation's own duration, ``own`` what
     its slot had of its own, as in a hello.
     """
 
     run: str
     lease: str
     trial: int
-    value: float
+    value: float | None = None
     variance: float | None = None
     factors: list[float] | None = None
     extras: dict[str, Any] = {}
@@ -116,7 +117,8 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
     ``objective`` is what the run calls the value, of several objectives the first: a worker may let its
     evaluators return it under that name, which is empty where only ``value`` will do. On the wire it is
-    always the ``value``.
+    always the ``value``. ``compared``: people compare what trials come to, and no evaluation has to give a
+    value: a result needs none, and whatever else an evaluation returns stands among its extras.
     """
 
     protocol: int
@@ -127,6 +129,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     parameters: list[str] = []
     heartbeat_s: float = 2.0
     objective: str = ""
+    compared: bool = False
 
 
 class Evaluate(Message, frozen=True, tag="evaluate"):

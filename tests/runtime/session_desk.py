@@ -31,6 +31,7 @@ class Desk:
     """Sessions, with what they sent, noted and passed on."""
 
     factors: int | None = None
+    compared: bool = False
     local: set[int] = field(default_factory=set)
     given: set[str] = field(default_factory=lambda: {"1.1"})
     sent: list[tuple[bytes, FromOrchestrator]] = field(default_factory=list)
@@ -49,6 +50,7 @@ class Desk:
                 options={"mesh": 3},
                 parameters=["x"],
                 heartbeat_s=HEARTBEAT_S,
+                compared=self.compared,
             ),
             self.factors,
             liveness=self.liveness,

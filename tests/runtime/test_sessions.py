@@ -12,6 +12,7 @@ from orchestrator.report.words.happenings import Taken, happenings
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.scheduler.events import (
     Event,
+    FailureArrived,
     LeaseExpired,
     ResultArrived,
     RunStarted,
@@ -302,3 +303,20 @@ def test_no_name_of_a_lease_is_repeated_at_length_to_whoever_says_it_before_hell
     reject = desk.last(Reject)
     assert reject.code == "hello"
     assert len(reject.lease) <= 40
+
+
+@pytest.mark.parametrize("value", [None, 3.0])
+def test_where_people_compare_trials_a_result_needs_no_value_and_none_is_taken(value: float | None) -> None:
+    desk = Desk(compared=True)
+    desk.hello()
+    event = desk.take(b"p", result(value=value, extras={"speed": 1.5}))
+    assert isinstance(event, ResultArrived)
+    assert (event.value, event.extras) == (None, {"speed": 1.5})
+
+
+def test_elsewhere_a_result_without_a_value_is_an_evaluation_that_failed() -> None:
+    desk = Desk()
+    desk.hello()
+    event = desk.take(b"p", result(value=None))
+    assert isinstance(event, FailureArrived)
+    assert (event.kind, event.message) == ("invalid", "expected a value, got none")

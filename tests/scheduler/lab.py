@@ -121,7 +121,7 @@ class Lab:
     def succeed(
         self,
         lease: str,
-        value: float = 1.0,
+        value: float | None = 1.0,
         worker: str = "w1",
         elapsed: float = 1e9,
         broken: tuple[str, ...] = (),

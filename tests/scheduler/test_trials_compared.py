@@ -6,10 +6,10 @@ import pytest
 from lab import Lab, leased
 
 from orchestrator.report.words.amendment import trial_note
-from orchestrator.scheduler.commands import FinishRun, Rebuild, TakeStock, TellComparison
+from orchestrator.scheduler.commands import Ask, FinishRun, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.events import ObservationsForgotten, RunResumed, StockTaken
+from orchestrator.scheduler.events import BudgetAmended, ObservationsForgotten, RunResumed, StockTaken
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.story import story
 from orchestrator.scheduler.transitions import TrialState
@@ -54,9 +54,9 @@ def test_who_compares_a_trial_has_carried_it_out(kitchen: Kitchen) -> None:
 def test_nothing_follows_a_trial_that_is_not_compared(kitchen: Kitchen) -> None:
     kitchen.carry_out(2)
     assert kitchen.state.asking is None
-    assert kitchen.state.uncompared is kitchen.trial(2)
+    assert kitchen.state.uncompared == [kitchen.trial(2)]
     kitchen.prefer(1, over=2)
-    assert kitchen.state.uncompared is None
+    assert kitchen.state.uncompared == []
     assert kitchen.state.asking == 1
 
 
@@ -73,7 +73,7 @@ def test_what_is_taken_back_is_compared_again_and_the_optimiser_begins_anew(kitc
     commands = kitchen.take_back(1, 2)
     assert any(isinstance(one, Rebuild) for one in commands)
     assert told(commands) == []
-    assert kitchen.state.uncompared is kitchen.trial(2)
+    assert kitchen.state.uncompared == [kitchen.trial(2)]
 
 
 def test_what_was_said_of_a_pair_is_of_the_story_of_both(kitchen: Kitchen) -> None:
@@ -123,7 +123,7 @@ def test_the_same_request_counts_once(kitchen: Kitchen) -> None:
 def test_what_failed_is_not_to_be_compared(kitchen: Kitchen) -> None:
     for attempt in (1, 2, 3):
         kitchen.fail(f"2.{attempt}", worker="person")
-    assert kitchen.state.uncompared is None
+    assert kitchen.state.uncompared == []
     assert kitchen.state.asking == 1
 
 
@@ -133,3 +133,76 @@ def test_a_trial_is_compared_with_the_one_believed_best(kitchen: Kitchen) -> Non
     kitchen.prefer(2, over=1)
     kitchen.suggest(insight={"preferred": {"trial": 1, "next": 2, "chance": 0.6}})
     assert to_compare_with(kitchen.state, 3) == 1
+
+
+@pytest.fixture
+def robots() -> Kitchen:
+    """Two at work, each on its first trial."""
+    lab = Kitchen(Policy(trials=6, compared=True))
+    lab.start(in_turn=True)
+    lab.join("w1")
+    lab.join("w2")
+    lab.suggest()
+    assert leased(lab.suggest()) == ["2.1"]
+    return lab
+
+
+def waiting(lab: Kitchen) -> list[int]:
+    return [trial.number for trial in lab.state.uncompared]
+
+
+def test_a_trial_that_a_worker_made_keeps_its_place_until_it_is_compared(robots: Kitchen) -> None:
+    robots.succeed("1.1", None)
+    # There is nothing to compare the first with.
+    assert leased(robots.suggest()) == ["3.1"]
+    robots.succeed("2.1", None, worker="w2")
+    robots.succeed("3.1", None)
+    assert waiting(robots) == [2, 3]
+    assert robots.state.asking is None
+    assert told(robots.prefer(3, over=1)) == [(3, 1, False)]
+    assert waiting(robots) == [2]
+    assert robots.state.asking == 1
+
+
+def test_two_that_wait_may_be_compared_with_one_another(robots: Kitchen) -> None:
+    for lease, worker in (("1.1", "w1"), ("2.1", "w2")):
+        robots.succeed(lease, None, worker=worker)
+    robots.prefer(2, over=1)
+    assert waiting(robots) == []
+
+
+def test_what_is_asked_for_heeds_what_waits_to_be_compared(robots: Kitchen) -> None:
+    robots.succeed("1.1", None)
+    robots.suggest()
+    robots.succeed("2.1", None, worker="w2")
+    robots.succeed("3.1", None)
+    (ask,) = [one for one in robots.prefer(2, over=1) if isinstance(one, Ask)]
+    assert ask.pending == (robots.trial(3).parameters,)
+
+
+def test_a_worker_that_fails_is_given_the_trial_again_and_it_is_not_to_be_compared(robots: Kitchen) -> None:
+    robots.succeed("1.1", None)
+    robots.suggest()
+    assert leased(robots.fail("2.1", worker="w2")) == ["2.2"]
+    assert waiting(robots) == []
+
+
+def test_a_run_whose_budget_is_spent_waits_for_the_last_comparisons(robots: Kitchen) -> None:
+    robots.happen(BudgetAmended(at=robots.tick(), trials=2))
+    for lease, worker in (("1.1", "w1"), ("2.1", "w2")):
+        commands = robots.succeed(lease, None, worker=worker)
+        assert not any(isinstance(one, FinishRun) for one in commands)
+    assert any(isinstance(one, FinishRun) for one in robots.prefer(1, over=2))
+
+
+def test_a_round_follows_once_all_of_the_last_is_compared() -> None:
+    lab = Kitchen(Policy(trials=6, mode="synchronous", batch=3, compared=True))
+    lab.start(in_turn=True)
+    lab.join("w1", slots=3)
+    lab.suggest()
+    for trial in (1, 2, 3):
+        lab.succeed(f"{trial}.1", None)
+    lab.prefer(3, over=1)
+    assert lab.state.asking is None
+    lab.prefer(2, over=3)
+    assert lab.state.asking == 3

@@ -15,10 +15,17 @@ def run_program(
     *command: str,
     parameters: dict[str, Any] | None = None,
     objective: str = "",
+    compared: bool = False,
     **how: Any,
 ) -> Any:
     context = Context(
-        trial=3, attempt=2, seed=7, options={}, directory=directory / "0003", objective=objective
+        trial=3,
+        attempt=2,
+        seed=7,
+        options={},
+        directory=directory / "0003",
+        objective=objective,
+        compared=compared,
     )
     return run(parameters or {"x": 0.25, "n": 4, "mode": "fast"}, command=command, context=context, **how)
 

@@ -362,3 +362,18 @@ def test_a_file_may_hold_the_objective_under_its_name(tmp_path: Path) -> None:
     program = of_python("import sys; open(sys.argv[1], 'w').write('{\"drag\": 1.5, \"lift\": 2}')")
     answer = run_program(tmp_path, *program, "{result_file}", objective="drag", output={"file": "r.json"})
     assert read_outcome(answer, "drag") == Outcome(1.5, extras={"lift": 2})
+
+
+def test_a_program_whose_work_people_compare_need_print_nothing(tmp_path: Path) -> None:
+    assert run_program(tmp_path, "true", compared=True) is None
+    assert run_program(tmp_path, "echo", '{"speed": 1.5}', compared=True) == {"speed": 1.5}
+    with pytest.raises(EvaluationError, match="exit code 1"):
+        run_program(tmp_path, "false", compared=True)
+
+
+def test_a_pattern_has_to_be_found_in_it_and_need_find_no_number(tmp_path: Path) -> None:
+    output = {"pattern": r"walked (?P<far>\S+) on (?P<ground>\w+)"}
+    told = run_program(tmp_path, "echo", "walked 3.5 on sand", compared=True, output=output)
+    assert told == {"far": 3.5, "ground": "sand"}
+    with pytest.raises(EvaluationError, match="matches"):
+        run_program(tmp_path, "echo", "fell", compared=True, output=output)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from evaluators.child_process.outcome import read_outcome
+from evaluators.child_process.outcome import read_compared, read_outcome
 from evaluators.errors import EvaluationError
 from orchestrator.wire.nesting import DEPTH_LIMIT
 
@@ -177,3 +177,15 @@ def test_what_is_no_result_is_refused_in_words(returned: object, words: str) -> 
         read_outcome(returned)
     assert refused.value.kind == "invalid"
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("returned", [None, 3.0, float("nan"), object()])
+def test_of_what_people_compare_no_value_is_expected_and_none_kept(returned: object) -> None:
+    outcome = read_compared(returned)
+    assert (outcome.value, outcome.extras) == (None, {})
+
+
+def test_of_what_people_compare_all_of_a_mapping_is_kept() -> None:
+    assert read_compared({"value": 3, "speed": np.float32(1.5)}).extras == {"value": 3, "speed": 1.5}
+    with pytest.raises(EvaluationError, match="the extra `far`"):
+        read_compared({"far": object()})

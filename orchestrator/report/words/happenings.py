@@ -87,6 +87,11 @@ def settled_beside(at: float, taken: Taken, mentioned: int | None) -> list[Happe
     return said
 
 
+def carried_out_words(event: ev.ResultArrived) -> str:
+    """Of a trial that people compare, which a worker made."""
+    return f"trial {trial_of(event.lease)} was carried out by {event.worker}, for people to compare"
+
+
 def _still_held(own: int, foreign: int) -> str:
     """What a worker that joins has in hand, of this run and of another."""
     if not foreign:
@@ -96,12 +101,15 @@ def _still_held(own: int, foreign: int) -> str:
 
 
 def _of_result(event: ev.ResultArrived, taken: Taken) -> tuple[str, Tone]:
-    trial, value = trial_of(event.lease), taken.value_words(event.value)
+    trial = trial_of(event.lease)
+    value = "a result" if event.value is None else taken.value_words(event.value)
     if taken.valueless:
         late = f"too late to count: it is {taken.valueless}; recorded"
         return f"{event.worker} sent {value} for trial {trial}, {late}", "plain"
     if not any(one.number == trial for one in taken.settled):
         return f"{event.worker} sent a late result of trial {trial}, recorded", "faint"
+    if event.value is None:
+        return carried_out_words(event), "plain"
     return f"trial {trial}: {value}{taken.praise}", "good" if taken.improved else "plain"
 
 

@@ -59,7 +59,10 @@ def came(spec: Spec, told: ResultArrived | FailureArrived) -> Iterator[str]:
         return
     units = units_of(spec)
     deviation = "" if told.variance is None else f" ± {number(told.variance**0.5, 3)}"
-    yield from _named(spec.objective.name, f"{number(told.value, 8)}{deviation}", units)
+    if told.value is None:
+        yield f"carried out, for a person to compare: {printable(spec.objective.name)} has no value"
+    else:
+        yield from _named(spec.objective.name, f"{number(told.value, 8)}{deviation}", units)
     for name in spec.outcomes:
         yield from _named(name, number(told.extras[name], 8), units)
     others = {name: value for name, value in told.extras.items() if name not in spec.outcomes}

@@ -12,6 +12,8 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.said_seldom import next_said_at
@@ -179,8 +181,9 @@ class Sessions:
         return None
 
     def _result(self, worker: str, message: Result, now: float) -> Event:
-        complaint = why_unusable(message.value, message.variance, message.factors, self.factors)
-        if complaint:
+        if self.welcome.compared:
+            message = msgspec.structs.replace(message, value=None, variance=None, factors=None)
+        elif complaint := _why_unusable(message, self.factors):
             return FailureArrived(
                 at=now,
                 worker=worker,
@@ -346,6 +349,12 @@ def _is_moderate(progress: Progress) -> bool:
         and all(map(math.isfinite, values.values()))
         and all(len(name) <= NAME_LIMIT for name in (*values, *others))
     )
+
+
+def _why_unusable(message: Result, factors: int | None) -> str:
+    if message.value is None:
+        return "expected a value, got none"
+    return why_unusable(message.value, message.variance, message.factors, factors)
 
 
 def _duration(seconds: float) -> float:

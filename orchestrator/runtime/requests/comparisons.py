@@ -45,7 +45,7 @@ def decide_comparing(request: Comparing, state: State, now: float, name: str) ->
 
 
 def _not_at_hand(number: int, state: State) -> str:
-    """Why a trial is none that a person is at."""
+    """Why a trial is none that a person is at, if it is not carried out."""
     trial = state.trials.get(number)
     if trial is None:
         return f"expected a trial from 1 to {len(state.trials)}, got {number}"
@@ -53,8 +53,10 @@ def _not_at_hand(number: int, state: State) -> str:
         return f"trial {number} is forgotten: {trial.forgotten}"
     if trial.settled:
         return f"trial {number} is {trial.state} already"
-    if trial.lease is None or trial.worker != PERSON:
-        return f"expected a trial that is yours, but trial {number} is {trial.state}"
+    if trial.lease is not None and trial.worker != PERSON:
+        return f"expected a trial that is carried out, but trial {number} runs on {trial.worker} still"
+    if trial.lease is None:
+        return f"expected a trial that is carried out, or yours, but trial {number} is {trial.state}"
     return ""
 
 
