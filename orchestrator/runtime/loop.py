@@ -45,6 +45,8 @@ from orchestrator.system.shell_lines import shell_line
 
 TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0
+SECONDS_TO_START_AND_TAKE_STOCK = 60.0
+"""Where that is all that is to be done."""
 
 
 class Loop:
@@ -131,14 +133,17 @@ class Loop:
             tasks.start_soon(self._take_requests)
             if self._scheduler.state.evaluated_by:
                 tasks.start_soon(self._look_at_files)
-            self._workers.start(tasks, self._log.file)
+            to_wait_s = SECONDS_TO_START_AND_TAKE_STOCK
+            if not self._conductor.finished:
+                self._workers.start(tasks, self._log.file)
+                to_wait_s = SECONDS_TO_TAKE_STOCK
             try:
                 while not self._conductor.finished:
                     # Whatever was sent in a turn may have swallowed the signal of what came meanwhile, so
                     # the socket is found empty before it is waited for.
                     if not await self._turn():
                         await self._inbox.wait(self._broker.descriptor)
-                with anyio.move_on_after(SECONDS_TO_TAKE_STOCK):
+                with anyio.move_on_after(to_wait_s):
                     while self._conductor.taking_stock:
                         if not await self._turn():
                             await self._inbox.wait(self._broker.descriptor)

@@ -129,7 +129,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
         notes = [f"lost when the journal was mended: {sentence}" for sentence in state.lost_amendments]
         # It may have died before its first event was safe.
         refuse_if_not_begun(folder, state)
-        if replay.scheduler.state.resumable:
+        if state.resumable or (state.policy.compared and replay.history.wants_stock):
             options.check(replay.spec)
             journal = JournalWriter(
                 folder.journal, length=replay.reader.length, next_number=replay.reader.lines
@@ -155,8 +155,8 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
 
 
 def _amended_after_its_end(folder: RunFolder, replay: Replay) -> tuple[Replay, list[str]]:
-    """Amendments that were left for a run that has ended, and what is to be said of them: it may have
-    something to do again.
+    """Amendments, and comparisons, that were left for a run that has ended, and what is to be said of them:
+    it may have something to do again.
     """
     sentences = list(take_up_amendments(folder, replay))
     if not sentences:

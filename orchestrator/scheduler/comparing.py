@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.commands import Acknowledge, Ask, Rebuild, TakeStock, TellComparison
+from orchestrator.scheduler.commands import (
+    Acknowledge,
+    Ask,
+    FinishRun,
+    Rebuild,
+    TakeStock,
+    TellComparison,
+)
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.events import Event, RunResumed
 from orchestrator.scheduler.slots import release
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.telling import rebuild, tell_comparison
-from orchestrator.scheduler.transitions import Cause
+from orchestrator.scheduler.transitions import Cause, Phase
 from orchestrator.scheduler.trials import settle
 
 
@@ -41,14 +47,23 @@ def comparison_taken_back(step: Step, event: ComparisonTakenBack) -> None:
     rebuild(step)
 
 
-def hear_of_comparisons(step: Step, event: Event) -> None:
+def hear_of_comparisons(step: Step) -> None:
     """Have the optimiser say which trial is preferred by now, where its answer to an ask will not."""
     if not step.state.policy.compared or any(isinstance(one, Ask | TakeStock) for one in step.commands):
         return
-    # What was said, or amended, last may not have come to it in the life before.
-    anew = isinstance(event, RunResumed)
-    if anew or any(isinstance(one, TellComparison | Rebuild) for one in step.commands):
+    if any(isinstance(one, TellComparison | Rebuild) for one in step.commands):
         step.command(TakeStock(held=step.state.places))
+
+
+def hear_again_of_comparisons(step: Step) -> None:
+    """A life may have ended before the optimiser said what follows from the last comparison: have it said
+    now, in a run that is over as well, unless an answer that is awaited says it.
+    """
+    state = step.state
+    if state.compared and state.asking is None:
+        step.command(TakeStock(held=state.places))
+    if state.phase is Phase.FINISHED:
+        step.command(FinishRun(reason=state.ending))
 
 
 def to_compare_with(state: State, number: int) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 
 from orchestrator.scheduler.commands import FinishRun, TakeStock
+from orchestrator.scheduler.comparing import hear_again_of_comparisons
 from orchestrator.scheduler.endings import (
     NOTHING_SUCCEEDED,
     OPTIMISER_FAILED,
@@ -70,6 +71,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
                     # A machine may have moved until then, and nobody knows how far.
                     state.trials[number].approved = not state.policy.approval
                 give_back(step, lease, failure=None)
+    hear_again_of_comparisons(step)
 
 
 def take_up(step: Step) -> None:

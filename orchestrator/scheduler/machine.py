@@ -111,7 +111,7 @@ class Scheduler:
         if self.state.phase is Phase.ACTIVE:
             lease_out(step)
             ask_if_short(step)
-        hear_of_comparisons(step, event)
+        hear_of_comparisons(step)
         return step.commands
 
     def was_given(self, lease: str) -> bool:

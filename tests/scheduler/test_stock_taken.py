@@ -10,7 +10,7 @@ from lab import Lab, only
 
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.commands import Command, FinishRun, TakeStock, Tell
-from orchestrator.scheduler.events import ObservationsForgotten, OptimiserFailed, StockTaken
+from orchestrator.scheduler.events import ObservationsForgotten, OptimiserFailed, RunResumed, StockTaken
 from orchestrator.scheduler.policy import Policy
 
 NOISY = {"believed_best": {"trial": 1, "predicted": {"mean": 1.0, "deviation": 0.1}}}
@@ -70,4 +70,14 @@ def test_one_that_failed_is_not_asked() -> None:
 def test_the_next_life_does_not_ask_for_the_last_one() -> None:
     history = OptimiserHistory([])
     history.note([TakeStock()])
+    history.settle(RunResumed(at=1.0, wall=""))
     assert history.commands == []
+
+
+def test_an_optimiser_that_is_started_anew_is_asked_for_what_the_one_before_did_not_say() -> None:
+    history = OptimiserHistory([])
+    history.note([TakeStock()])
+    history.note([TakeStock(held={"x": 1})])
+    history.settle(StockTaken(at=1.0, observations=1, insight={}))
+    assert history.commands == [TakeStock(held={"x": 1})]
+    assert history.wants_stock

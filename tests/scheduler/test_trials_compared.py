@@ -12,7 +12,7 @@ from orchestrator.scheduler.comparison_events import ComparisonTakenBack, Compar
 from orchestrator.scheduler.events import BudgetAmended, ObservationsForgotten, RunResumed, StockTaken
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.story import story
-from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.transitions import Phase, TrialState
 
 
 class Kitchen(Lab):
@@ -206,3 +206,25 @@ def test_a_round_follows_once_all_of_the_last_is_compared() -> None:
     assert lab.state.asking is None
     lab.prefer(2, over=3)
     assert lab.state.asking == 3
+
+
+def test_what_is_preferred_is_said_again_in_the_next_life(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1)
+    kitchen.suggest()
+    assert stocks(kitchen.resume()) == 1
+
+
+def test_where_an_answer_is_awaited_that_says_it(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1)
+    assert stocks(kitchen.resume()) == 0
+
+
+def test_a_run_that_is_over_hears_of_what_is_compared_since_and_stays_so(kitchen: Kitchen) -> None:
+    kitchen.prefer(2, over=1)
+    kitchen.suggest()
+    kitchen.prefer(3, over=2)
+    assert kitchen.state.phase is Phase.FINISHED
+    commands = kitchen.prefer(2, over=3)
+    assert [type(one) for one in commands] == [TellComparison, TakeStock]
+    assert [type(one) for one in kitchen.resume()] == [TakeStock, FinishRun]
+    assert kitchen.state.phase is Phase.FINISHED

@@ -9,7 +9,13 @@ from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, Command, EstimateGain, OptimiserCommand, Rebuild, TakeStock
-from orchestrator.scheduler.events import Event, RemainingGainEstimated, SuggestionsMade
+from orchestrator.scheduler.events import (
+    Event,
+    RemainingGainEstimated,
+    RunResumed,
+    StockTaken,
+    SuggestionsMade,
+)
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.clock import build_clock
@@ -49,8 +55,9 @@ class OptimiserHistory:
     """What the optimiser was told and asked, in order; enough to bring a new one to the same state.
 
     An ask that was answered changed nothing, so only the one without an answer is kept, ``asked`` (0: none),
-    and likewise of what is left to gain. What it believes at the end is asked of a life, not of the next.
-    Where it began anew, nothing before that counts.
+    and likewise of what is left to gain. What it believes is kept to be asked until it said so, or another
+    life, which asks for itself what it wants to know, begins. Where it began anew, nothing before that
+    counts.
     """
 
     commands: list[OptimiserCommand]
@@ -69,7 +76,7 @@ class OptimiserHistory:
                     # One is under way at a time: the answer to that is not awaited any more.
                     self.answered(self.asked)
                 self.asked = command.ask
-            if isinstance(command, OptimiserCommand) and not isinstance(command, TakeStock):
+            if isinstance(command, OptimiserCommand):
                 self.commands.append(command)
 
     def answered(self, ask: int) -> None:
@@ -91,10 +98,19 @@ class OptimiserHistory:
             if not isinstance(command, EstimateGain) or command.refit > refit
         ]
 
+    @property
+    def wants_stock(self) -> bool:
+        """Whether it was asked what it believes, and has not said so."""
+        return any(isinstance(command, TakeStock) for command in self.commands)
+
     def settle(self, event: Event) -> None:
-        """Forget what an event of the optimiser's has answered."""
+        """Forget what an event of the optimiser's has answered, or nobody waits for any more."""
         if isinstance(event, SuggestionsMade):
             self.answered(event.ask)
+        elif isinstance(event, StockTaken | RunResumed):
+            asked = [one for one in self.commands if isinstance(one, TakeStock)]
+            for one in asked[: 1 if isinstance(event, StockTaken) else None]:
+                self.commands.remove(one)
         elif isinstance(event, RemainingGainEstimated):
             self.estimated(event.refit)
 

@@ -8,10 +8,10 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.requests.amendments import decide_amendment
-from orchestrator.runtime.requests.decisions import decide
+from orchestrator.runtime.requests.decisions import decide, sentence_for
 from orchestrator.runtime.requests.desk import Desk, Waiting
 from orchestrator.runtime.requests.front_desk import Answering
-from orchestrator.runtime.requests.kinds import Amend, Verdict
+from orchestrator.runtime.requests.kinds import Amend, Compare, TakeBack, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
@@ -57,7 +57,8 @@ def foresee(folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
 def take_up_amendments(
     folder: RunFolder, replay: Replay, desk: Answering | None = None, disk: Disk = DISK
 ) -> list[str]:
-    """Write what was left into the journal of a run that has ended, and answer it; a sentence for each.
+    """Write what was left into the journal of a run that has ended, and answer it; a sentence for each. What
+    was compared is taken there, too, unless the run goes on.
 
     Decisions that wait for a next life are left to it. The run's lock must be held, and the replay is of no
     use afterwards. ``desk`` is the folder's by default. Raises `JournalError` if the disk refuses.
@@ -86,10 +87,29 @@ def take_up_amendments(
             sentences.append(decided.sentence)
             sentences.append(desk.answer(waiting.path, Verdict(True, decided.sentence)))
         # Not before: an amendment may be what leaves no next life to answer them.
+        if not replay.scheduler.state.resumable:
+            sentences += _take_up_comparisons(desk, replay, journal)
         sentences += _answer_decisions(desk, replay)
     finally:
         journal.close()
     return [sentence for sentence in sentences if sentence]
+
+
+def _take_up_comparisons(desk: Answering, replay: Replay, journal: JournalWriter) -> Iterator[str]:
+    """What was said of how trials compare, by which no other is chosen any more, but the best one is."""
+    state, wanted = replay.scheduler.state, WantedResults.of(replay.spec)
+    for waiting in desk.waiting():
+        if not isinstance(waiting.request, Compare | TakeBack):
+            continue
+        decided = decide(waiting.request, state, state.at, waiting.path.stem, wanted)
+        if isinstance(decided, Verdict):
+            continue
+        replay.scheduler.handle(decided)
+        journal.append([decided])
+        journal.commit()
+        sentence = sentence_for(waiting.request, state)
+        yield sentence
+        yield desk.answer(waiting.path, Verdict(True, sentence))
 
 
 def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:

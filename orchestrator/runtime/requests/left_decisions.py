@@ -16,6 +16,7 @@ from orchestrator.runtime.requests.kinds import (
     Decision,
     Record,
     RecordFailure,
+    TakeBack,
     Verdict,
 )
 from orchestrator.runtime.requests.left_amendments import foresee
@@ -69,7 +70,10 @@ def refuse_in_vain(
     wanted = WantedResults.of(spec, state.constraints)
     # What was recorded wrongly is corrected in a run that has ended, too: that is said below.
     recorded = {one.trial for one in requests if isinstance(one, Record | RecordFailure)}
-    if not state.resumable and not any(state.trials[one].settled for one in recorded & set(state.trials)):
+    # How trials compare says which is the best, though no other is chosen by it.
+    compares = state.policy.compared and all(isinstance(one, Compare | TakeBack) for one in requests)
+    corrects = any(state.trials[one].settled for one in recorded & set(state.trials))
+    if not (state.resumable or compares or corrects):
         raise UsageError(
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
             f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
