@@ -468,7 +468,7 @@ class SavedTrial:
     ``value`` is None where none was found; then ``forecast`` is that of one that was stopped, and else
     ``message`` says why it failed, or is empty where the trial is to be evaluated again. ``held`` is what was
     held when it was asked for, as far as its parameters are there; in older journals that is not told.
-    ``carried_out``: a person has done what it says, where none has a value.
+    ``carried_out``: it has no value, as people compare trials.
     """
 
     number: int

@@ -52,15 +52,12 @@ def journal_mended(step: Step, event: JournalMended) -> None:
 def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
     if trial.settled:
         return
-    if saved.value is not None:
+    if saved.value is not None or saved.carried_out:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
         trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
         trial.by = saved.by
-        settle(step, trial, Cause.SUCCEEDED, "")
-    elif saved.carried_out:
-        trial.worker = saved.worker
         settle(step, trial, Cause.SUCCEEDED, "")
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve

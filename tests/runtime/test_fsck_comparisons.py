@@ -14,7 +14,14 @@ from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.events import RunStarted, Suggested, SuggestionsMade, WorkerJoined
+from orchestrator.scheduler.events import (
+    Event,
+    ResultArrived,
+    RunStarted,
+    Suggested,
+    SuggestionsMade,
+    WorkerJoined,
+)
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
@@ -34,7 +41,7 @@ def made(trial: int) -> SuggestionsMade:
     return SuggestionsMade(at=3.0 * trial, ask=trial, suggestions=(point,), first_trial=trial)
 
 
-EVENTS = [
+EVENTS: list[Event] = [
     RunStarted(at=0.0, run="coffee-1", wall="", in_turn=True),
     WorkerJoined(at=1.0, worker="person", slots=1, local=True),
     made(1),
@@ -84,7 +91,7 @@ def test_comparisons_are_kept_with_the_trials_that_were_carried_out_and_are_not_
 def test_how_a_trial_compares_that_is_lost_is_said_to_be_lost(folder: RunFolder) -> None:
     plan, state = mended(folder, write(folder, EVENTS), lost=5)
     assert compared(state) == []
-    assert state.uncompared is state.trials[2]
+    assert state.uncompared == [state.trials[2]]
     assert [sentence for sentence in plan.saved.dropped if "compare" in sentence] == [
         "how trials 2 and 1 compare: trial 2 is lost",
         "how trials 3 and 2 compare: trial 2 is lost",
@@ -98,3 +105,26 @@ def test_a_journal_that_is_damaged_again_gives_back_what_was_saved_the_first_tim
     _, state = mended(folder, lines, lost=1)
     assert compared(state) == [(2, 1, False, "Ada"), (3, 2, True, "")]
     assert all(trial.state is TrialState.COMPLETED for trial in state.trials.values())
+
+
+BY_A_ROBOT: list[Event] = [
+    RunStarted(at=0.0, run="coffee-1", wall="", in_turn=True),
+    WorkerJoined(at=0.5, worker="arm", slots=1),
+    made(1),
+    ResultArrived(at=3.5, worker="arm", lease="1.1"),
+    made(2),
+    ResultArrived(at=6.5, worker="arm", lease="2.1", extras={"speed": 1.5}),
+    ComparisonTold(at=7.6, trial=2, other=1, by="Ada"),
+    made(3),
+    TrialCarriedOut(at=9.5, trial=3),
+    ComparisonTold(at=9.6, trial=3, other=2, alike=True),
+]
+
+
+# The worker, a result, that a person made a trial: what was said of it says that it was made.
+@pytest.mark.parametrize("lost", [2, 4, 9])
+def test_what_a_robot_made_and_how_it_compares_is_kept(folder: RunFolder, lost: int) -> None:
+    _, state = mended(folder, write(folder, BY_A_ROBOT), lost)
+    assert compared(state) == [(2, 1, False, "Ada"), (3, 2, True, "")]
+    assert [trial.state for trial in state.trials.values()] == [TrialState.COMPLETED] * 3
+    assert state.trials[2].extras == {"speed": 1.5}

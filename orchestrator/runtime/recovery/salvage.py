@@ -39,7 +39,6 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial_names import trial_names
-from orchestrator.spec.evaluation import PERSON
 
 Rule: TypeAlias = BudgetAmended | BoundsAmended | HeldAmended
 """What of an amendment decides over trials."""
@@ -221,7 +220,7 @@ def _kept_of_those_made(
     left = math.inf if paid.cost is None else paid.cost - before.spent - trials.cost_of_valued()
     renumbered: dict[int, int] = {}
     for was in sorted(trials.made):
-        if not trials.fate(was).succeeded:
+        if trials.fate(was).result is None:
             room_without_value -= 1
             if room_without_value < 0:
                 dropped.append(f"trial {was}: it is beyond the budget of {limit}")
@@ -234,15 +233,11 @@ def _kept_of_those_made(
         if was != now:
             dropped.append(f"the number of trial {was}: it is trial {now} from now on")
     for was, fate in sorted(trials.fates.items()):
-        if was <= len(before.trials) or was in trials.made:
-            continue
-        if fate.carried_out:
-            dropped.append(f"that trial {was} was carried out: the line with its parameters is lost")
-        if fate.result is not None:
-            dropped.append(
-                f"the value {fate.result.value!r} of trial {was}, from {fate.result.worker}: the line with "
-                "its parameters is lost"
-            )
+        if was > len(before.trials) and was not in trials.made and fate.result is not None:
+            value = fate.result.value
+            done = f"that trial {was} was carried out"
+            what = done if value is None else f"the value {value!r} of trial {was}, from {fate.result.worker}"
+            dropped.append(f"{what}: the line with its parameters is lost")
     return renumbered
 
 
@@ -261,9 +256,8 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             not_finite_at=result.not_finite_at,
             own=result.own,
             by=result.by,
+            carried_out=result.value is None,
         )
-    if fate.carried_out:
-        return saved(carried_out=True, worker=PERSON)
     if (stopped := fate.stopped) is not None:
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
     failures = failures_before + fate.failures

@@ -30,24 +30,19 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.leases import lease_name, trial_of
 from orchestrator.scheduler.places import Places, away, held_after
 from orchestrator.scheduler.state import State
+from orchestrator.spec.evaluation import PERSON
 
 
 @dataclass(slots=True)
 class Fate:
-    """What became of one trial: its first result, or that it was carried out where none has a value; how
-    often it failed; why nothing more was to come of it.
+    """What became of one trial: its first result, of one that was carried out where none has a value one
+    without; how often it failed; why nothing more was to come of it.
     """
 
     result: ResultArrived | None = None
-    carried_out: bool = False
     stopped: TrialFoundUnlikely | None = None
     failures: int = 0
     verdict: str = ""
-
-    @property
-    def succeeded(self) -> bool:
-        """Whether it came to what the run was after."""
-        return self.result is not None or self.carried_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +103,7 @@ class TrialsBehind:
                     self.last_given = number
                     self._evaluated(self.fate(number), event)
             case TrialCarriedOut():
-                self.fate(event.trial).carried_out = True
+                self._carried_out(event.trial, event.at)
             case TrialRefused():
                 self.fate(event.trial).verdict = f"refused: {event.reason}"
             case JournalMended():
@@ -122,19 +117,19 @@ class TrialsBehind:
     def compared(self, told: ComparisonTold) -> None:
         """Who compares two trials has carried them out."""
         for number in (told.trial, told.other):
-            self.fate(number).carried_out = True
+            self._carried_out(number, told.at)
 
     def fate(self, number: int) -> Fate:
         """What became of a trial; nothing, where no line says so."""
         return self.fates.setdefault(number, Fate())
 
     def made_and_valued(self) -> int:
-        """How many of the trials that were made have a value, or were carried out."""
-        return sum(self.fate(number).succeeded for number in self.made)
+        """How many of the trials that were made have a value, or were carried out, where there are none."""
+        return sum(self.fate(number).result is not None for number in self.made)
 
     def cost_of_valued(self) -> float:
         """What those of them cost together."""
-        valued = (made for number, made in self.made.items() if self.fate(number).succeeded)
+        valued = (made for number, made in self.made.items() if self.fate(number).result is not None)
         return sum(made.suggested.cost for made in valued)
 
     def _suggested(self, event: SuggestionsMade) -> None:
@@ -166,6 +161,11 @@ class TrialsBehind:
             del self.made[number]
         return not self.fates.keys() & set(claimed)
 
+    def _carried_out(self, number: int, at: float) -> None:
+        """A person made a trial that has no value."""
+        fate = self.fate(number)
+        fate.result = fate.result or ResultArrived(at=at, worker=PERSON, lease=lease_name(number, 1))
+
     @staticmethod
     def _evaluated(
         fate: Fate, event: ResultArrived | FailureArrived | TrialFoundHopeless | TrialFoundUnlikely
@@ -186,9 +186,8 @@ class TrialsBehind:
             if saved.number > self._known:
                 self.made.setdefault(saved.number, Made(saved.suggested, saved.ask, saved.held))
             fate = self.fate(saved.number)
-            if saved.value is not None:
+            if saved.value is not None or saved.carried_out:
                 fate.result = fate.result or _result_of(saved, event.at)
-            fate.carried_out |= saved.carried_out
             if saved.forecast is not None:
                 fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)
             fate.verdict = fate.verdict or saved.message
@@ -198,7 +197,6 @@ class TrialsBehind:
 
 
 def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
-    assert saved.value is not None
     return ResultArrived(
         at=at,
         worker=saved.worker,
