@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.reason import reason
@@ -26,6 +28,8 @@ from orchestrator.algorithms.preference.learned_utility import LearnedUtility, c
 from orchestrator.algorithms.preference.told_comparisons import ToldComparisons
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.multistart import maximise
+from orchestrator.surrogates.utility import Advantage
+from orchestrator.surrogates.utility_as_predicted import as_predicted
 
 MOST_DESIGNED = 6
 """Points of the start design, of which each but the first is compared with the best before it."""
@@ -47,17 +51,20 @@ class ByComparison(WithoutRefits):
     1  begin with a Sobol sequence, of two points more than there are parameters, 6 at most
     2  find the likeliest length-scales and variance, and the mode of the utility, by all comparisons
     3  b = the point compared, of those that satisfy all constraints, that has the highest mean
-    4  x = argmax log E max(f(x) - f(b), 0), which is to be compared with b
+    4  x = argmax log E max(f(x) - f(b), 0), which is to be compared with b; while others are not compared
+        yet, with f at them as expected, and in the place of b the one of them that is expected to be better
     ```
 
     Source: Chu & Ghahramani 2005, the process and Laplace's method for pairs; the expected utility of the
     better of the two, Lin et al. 2022, which with b given is line 4; its logarithm after Ament et al. 2023;
-    ties after Glenn & David 1960.
+    what is not compared yet as in the kriging believer of Ginsbourger et al. 2010; ties after Glenn & David
+    1960.
 
     Deviations: one point of a pair is the best known, so that each trial is one thing to make, where Lin et
-    al. choose both anew. Hyperparameters are maximum a posteriori and refitted at every ask, the threshold of
-    a tie follows from how many there were. What runs is not suggested again, and else not heeded: trials come
-    one at a time. A trial that failed was not compared: all that follows is that it is not tried again.
+    al. choose both anew; those of a batch are chosen in turn, and not together as by qEUBO (Astudillo et al.
+    2023). Hyperparameters are maximum a posteriori and refitted at every ask, the threshold of a tie follows
+    from how many there were. A trial that failed was not compared: all that follows is that it is not tried
+    again.
     """
 
     name: ClassVar[str] = "auto"
@@ -102,6 +109,13 @@ class ByComparison(WithoutRefits):
             preferred=learned.preferred,
         )
 
+    def chance(self, point: FloatArray, other: FloatArray) -> float:
+        """That one (D,) point is better than another one. There must be a comparison."""
+        learned, embed = self._believed(), self._problem.domain.embed
+        assert learned is not None
+        X = embed(np.array([point, other]))
+        return 0.5 if np.array_equal(X[0], X[1]) else chance_above_0(learned.utility.over(X[1]), X[:1])
+
     def _believed(self) -> LearnedUtility | None:
         """By all that was told; None before a comparison."""
         if self._learned is None and len(self._told):
@@ -109,11 +123,11 @@ class ByComparison(WithoutRefits):
         return self._learned
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        known_soon = len(self._history) + len(turn.running)
+        known_soon = len(self._history) + self._told.unplaced(turn.running)
         if known_soon < self._start_points or (learned := self._believed()) is None:
             return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         advantage = learned.utility.over(learned.embedded_best)
-        gain = LogExpectedImprovement(advantage, best=0.0)
+        gain = self._gain(learned, advantage, turn)
         objective = Embedded(turn.domain, gain)
         found = maximise(objective, turn.domain, learned.leaders, turn.exclusion.allows, turn.rng)
         if found is None:
@@ -121,3 +135,12 @@ class ByComparison(WithoutRefits):
         X = turn.domain.embed(found.point)
         better = {"better_than": learned.best, "chance": chance_above_0(advantage, X)}
         return Suggestion(found.point, why={"source": "model", **better, **reason(gain, X)})
+
+    @staticmethod
+    def _gain(learned: LearnedUtility, advantage: Advantage, turn: Turn) -> LogExpectedImprovement:
+        if not len(turn.running):
+            return LogExpectedImprovement(advantage, best=0.0)
+        b, pending = learned.embedded_best, turn.domain.embed(turn.running)
+        best = float(advantage.mean_and_variance(pending)[0].max())
+        known = as_predicted(learned.utility, b, pending).over(b)
+        return LogExpectedImprovement(known, max(0.0, best))

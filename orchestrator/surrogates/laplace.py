@@ -95,7 +95,7 @@ def laplace_about(K: FloatArray, likelihood: Likelihood) -> Laplace:
         g, W, _ = likelihood.derivatives(f)
         root = np.sqrt(W)
         b = W * f + g
-        target = b - root * _factor(K, root).solve(root * (K @ b))
+        target = b - root * factorised(K, root).solve(root * (K @ b))
         step = 1.0
         while True:
             tried = a + step * (target - a)
@@ -108,11 +108,12 @@ def laplace_about(K: FloatArray, likelihood: Likelihood) -> Laplace:
         if gained < ROUNDING:
             break
     g, W, skewness = likelihood.derivatives(f)
-    factor = _factor(K, np.sqrt(W))
+    factor = factorised(K, np.sqrt(W))
     return Laplace(K, f, g, W, factor, height - 0.5 * factor.log_determinant, skewness)
 
 
-def _factor(K: FloatArray, root: FloatArray) -> Factorisation:
+def factorised(K: FloatArray, root: FloatArray) -> Factorisation:
+    """B, of (n, n) K and the (n,) square ``root`` of W. Raises FactorisationError where it is not finite."""
     B = root[:, None] * K * root[None, :]
     B.flat[:: len(B) + 1] += 1.0
     return cholesky(B)

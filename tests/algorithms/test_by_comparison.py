@@ -94,3 +94,25 @@ def test_what_a_constraint_leaves_out_by_now_is_learned_from_and_not_preferred()
     found = [believed_of_three(*constraint) for constraint in ((), ("x <= 0.6",), ("x <= 0.4",))]
     assert [(one.trial, one.next) for one in found] == [(3, 2), (2, 1), (1, None)]
     assert believed_of_three("x >= 0.9") is None
+
+
+def test_a_batch_is_spread_where_nobody_has_compared_it_yet() -> None:
+    search, _ = compared(Domain.continuous(2), lambda u: -float(np.sum((u - 0.3) ** 2)), 9)
+    batch = [one.point for one in search.ask(3, [], AskKey(10, 10))]
+    alone = [search.ask(1, [], AskKey(10, trial))[0].point for trial in (10, 11, 12)]
+    assert apart(batch) > 3.0 * apart(alone)
+
+
+def apart(points: list[np.ndarray]) -> float:
+    """The least distance of two of them."""
+    return min(float(np.linalg.norm(a - b)) for i, a in enumerate(points) for b in points[:i])
+
+
+def test_what_was_told_and_waits_to_be_compared_is_one_of_the_start_design() -> None:
+    domain = Domain.continuous(2)
+    told, untold = (ByComparison(Problem(domain, compared=True), ByComparisonOptions()) for _ in range(2))
+    (first,) = told.ask(1, [], AskKey(1, 1))
+    told.tell([Observation(1, first.point, None)])
+    for trial in (2, 3, 4):
+        pair = [search.ask(1, [first.point], AskKey(trial, trial))[0] for search in (told, untold)]
+        assert np.array_equal(pair[0].point, pair[1].point)

@@ -31,6 +31,11 @@ class ToldComparisons:
         """Where a trial lies, (D,)."""
         self._points[trial] = self._domain.rounded(point)
 
+    def unplaced(self, points: FloatArray) -> int:
+        """At how many of (k, D) points no trial that was told lies."""
+        placed = {point.tobytes() for point in self._points.values()}
+        return sum(self._domain.rounded(point).tobytes() not in placed for point in points)
+
     def add(self, comparisons: Iterable[Comparison]) -> None:
         """Raises ValueError for a trial that was not told, or is compared with itself."""
         for one in comparisons:
