@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from orchestrator.parameters.space import Space
-    from orchestrator.python_interface.answers import Asked, Best, Recommended
+    from orchestrator.python_interface.answers import Asked, Best, Preferred, Recommended
     from orchestrator.python_interface.optimiser import Optimiser
     from orchestrator.python_interface.plan import Plan
+    from orchestrator.python_interface.preferences import Preferences
     from orchestrator.python_interface.search import maximise, minimise
 
 __version__ = "0.1.0"
@@ -23,6 +24,8 @@ __all__ = [
     "Best",
     "Optimiser",
     "Plan",
+    "Preferences",
+    "Preferred",
     "Recommended",
     "Space",
     "__version__",
@@ -35,6 +38,8 @@ PLACES = {
     "Best": "python_interface.answers",
     "Optimiser": "python_interface.optimiser",
     "Plan": "python_interface.plan",
+    "Preferences": "python_interface.preferences",
+    "Preferred": "python_interface.answers",
     "Recommended": "python_interface.answers",
     "Space": "parameters.space",
     "maximise": "python_interface.search",

@@ -59,6 +59,18 @@ class Recommended:
 
 
 @dataclass(frozen=True, slots=True)
+class Preferred:
+    """The trial that is believed best, its parameters, and the ``chance`` that it is better than trial
+    ``next``, the next best; both None where no other one may be the best.
+    """
+
+    trial: int
+    parameters: dict[str, Any]
+    next: int | None
+    chance: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Best:
     """The best value told, and where; or, of several objectives, one that no other beats in all of them, with
     its ``outcomes``. ``trial`` is None for a result known from elsewhere.

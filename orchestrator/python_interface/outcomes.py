@@ -37,20 +37,20 @@ def noise_of(told: object) -> Noise:
     return known_noise(noise)
 
 
-def sign_of(goal: object) -> float:
-    """1 of what is maximised, -1 of what is minimised."""
-    for known, sign in SIGNS.items():
-        if isinstance(goal, str) and british(goal) == known:
-            return sign
-    raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
-
-
 def seed_of(told: object) -> int:
     """From which all that is random follows, 0 or more."""
     seed = whole_number(told)
     if seed is None or seed < 0:
         raise UsageError(f"expected a seed that is a whole number, 0 or more, got {told!r}")
     return seed
+
+
+def sign_of(goal: object) -> float:
+    """1 of what is maximised, -1 of what is minimised."""
+    for known, sign in SIGNS.items():
+        if isinstance(goal, str) and british(goal) == known:
+            return sign
+    raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
 
 
 def further_of(objectives: object) -> list[tuple[str, float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,10 @@ def test_what_the_page_about_python_shows_runs_from_its_first_line_to_its_last(
     def trained(epoch: int, rate: float) -> float:
         return 1 / epoch + abs(math.log10(rate) + 2.0) * (1.0 - 0.5 / epoch)
 
-    page: dict[str, Any] = {"measure": measure, "trained": trained}
+    def ask_me(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
+        return one["grind"] > other["grind"]
+
+    page: dict[str, Any] = {"measure": measure, "trained": trained, "ask_me": ask_me}
     for block in blocks("python", DOCS / "python.md"):
         exec(block, page)
     told = len(page["optimiser"].results())

@@ -1,0 +1,245 @@
+"""The core as a Python object where nobody can measure: ask for points, say which of two trials is better.
+
+For a loop of one's own, as `Optimiser` is for values.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Comparison, Observation, Problem
+from orchestrator.algorithms.by_comparison import ByComparison
+from orchestrator.algorithms.insight import Insight
+from orchestrator.arrays import FloatArray
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.numerics.floating_errors import numpys_own_errors
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.answers import Asked, Preferred
+from orchestrator.python_interface.asking import answered
+from orchestrator.python_interface.outcomes import seed_of
+from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.trials import Trials
+from orchestrator.system.blas_threads import one_thread
+from orchestrator.system.held_interrupt import interrupt_held
+from orchestrator.values.plain import copied, whole_number
+from orchestrator.wanted_outcomes import described
+
+
+class Preferences:
+    """Asks for points, is told which of two trials is better, and asks better.
+
+    The same calls with the same ``seed`` give the same points: those of a run whose objective is told by
+    comparison, where that has one trial at a time. Threads may share one, and it can be pickled, as an
+    `Optimiser`.
+
+    Args:
+        parameters: as an `Optimiser` takes them, but for ``travel`` and ``tolerance``.
+        seed: 0 or more; all that is random follows from it.
+        constraints: inequalities, as ``["inner < outer"]``, that hold of every trial.
+
+    Raises SpecError or UsageError for anything in these that is wrong.
+    """
+
+    def __init__(
+        self,
+        parameters: Mapping[str, object] | Space,
+        *,
+        seed: int = 0,
+        constraints: Sequence[str] | None = None,
+    ) -> None:
+        with numpys_own_errors():
+            self._space, _ = described(parameters, constraints, None, ())
+        for what, named in (("travel", self._space.travel), ("tolerance", self._space.tolerances)):
+            if named:
+                raise UsageError(
+                    f"expected parameters without `{what}`, which the search by comparisons does not heed,"
+                    f" got one of `{next(iter(named))}`"
+                )
+        self._problem = Problem(self._space.domain, seed=seed_of(seed), compared=True)
+        self._trials = Trials()
+        self._places: dict[int, FloatArray] = {}
+        self._failed: dict[int, FloatArray] = {}
+        self._compared: list[Comparison] = []
+        self._algorithm = self._anew()
+        self._reading = Reading(self._problem, self._space, None, 1.0, ByComparison)
+        self._turn = threading.Lock()
+
+    def __repr__(self) -> str:
+        told, pending = len(self._compared), len(self._trials.pending)
+        over = f"over {len(self._space.names)} parameters"
+        return f"<Preferences: {over}; {told} comparisons told, {pending} trials pending>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._turn:
+            left_out = ("_turn", "_algorithm")
+            held = {name: value for name, value in vars(self).items() if name not in left_out}
+            # Other threads go on with these, while what this returns is being written.
+            return held | {
+                "_trials": self._trials.copied(),
+                "_places": dict(self._places),
+                "_failed": dict(self._failed),
+                "_compared": list(self._compared),
+            }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _turn=threading.Lock())
+        self._algorithm = self._told_again()
+
+    @contextmanager
+    def _calculating(self) -> Iterator[None]:
+        with self._turn, one_thread(), numpys_own_errors():
+            yield
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The trials asked, and neither compared yet, nor failed or abandoned."""
+        with self._turn:
+            return tuple(self._trials.pending)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All that was told and not taken back, in order: which trial is ``better``, which ``worse``, and
+        whether they are ``alike`` instead.
+        """
+        with self._turn:
+            return tuple(self._compared)
+
+    def ask(self, n: int = 1) -> list[Asked]:
+        """The next n trials, beside those that are pending. Raises UsageError for an n that is not a whole
+        number above 0.
+        """
+        wanted = whole_number(n)
+        if wanted is None or wanted < 1:
+            raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+        with self._calculating():
+            pending = list(self._trials.pending.values())
+            suggestions = self._algorithm.ask(wanted, pending, self._trials.key)
+            decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
+            asked = answered(self._trials.following, suggestions, decoded, self._reading)
+            points = [self._space.encode(parameters) for parameters in decoded]
+            # Last of all: an interrupt before this leaves no trials that nobody was given.
+            self._trials.answered(points, decoded, [False] * len(points))
+            return asked
+
+    def attach(self, parameters: Mapping[str, object]) -> Asked:
+        """A trial at a point of the caller's own, compared as those that are asked for. Raises SpecError for
+        parameters that are wrong or do not satisfy the constraints.
+        """
+        with self._calculating():
+            place = self._reading.place(parameters)
+            if place.broken:
+                raise SpecError(
+                    f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
+                )
+            number = self._trials.begin(place.point, place.parameters)
+            given = copied(self._space.given(place.parameters))
+            return Asked(number, given, None, {"source": "caller"})
+
+    def prefer(self, trial: int, over: int) -> None:
+        """A trial was found better than another one. Any two may be compared, as often as one likes: what is
+        said twice is surer, and who contradicts is believed half. Raises UsageError for trials that were
+        never asked, or failed or were abandoned, and for one twice.
+        """
+        self._compare(trial, over, alike=False)
+
+    def like(self, trial: int, other: int) -> None:
+        """Nobody can tell which of two trials is better. Raises as `prefer`."""
+        self._compare(trial, other, alike=True)
+
+    def take_back(self, trial: int, other: int) -> None:
+        """All that was said of how two trials compare, in either order, does not hold. Raises UsageError
+        where nothing was.
+        """
+        with self._calculating():
+            both = {trial, other}
+            kept = [one for one in self._compared if {one.better, one.worse} != both]
+            if len(kept) == len(self._compared):
+                raise UsageError(f"expected trials that were compared, got {trial!r} and {other!r}")
+            with interrupt_held():
+                self._compared = kept
+                self._algorithm = self._told_again()
+
+    def fail(self, trial: int) -> None:
+        """A trial could not be made, and its point is not tried again. Raises UsageError for one that is not
+        pending.
+        """
+        with self._calculating(), interrupt_held():
+            number = self._trials.waiting(trial)
+            self._failed[number] = self._trials.pending[number]
+            self._algorithm.tell([Observation(number, self._failed[number], None)])
+            self._trials.settle(number, "failed")
+
+    def abandon(self, trial: int) -> None:
+        """A trial that will not be compared, for a reason that says nothing of its point, which may be asked
+        for again. Raises UsageError for one that is not pending.
+        """
+        with self._calculating(), interrupt_held():
+            self._trials.settle(self._trials.waiting(trial), "abandoned")
+
+    def best(self) -> Preferred:
+        """The trial that is believed best. Raises UsageError before a comparison."""
+        with self._calculating():
+            found = self._algorithm.insight().preferred
+            if found is None:
+                raise UsageError("there is no best yet: no comparison has been told; ask and prefer first")
+            told = self._space.decode(self._places[found.trial])
+            return Preferred(found.trial, copied(self._space.given(told)), found.next, found.chance)
+
+    def chance(self, parameters: Mapping[str, object], over: int) -> float:
+        """How likely a point is truly better than a trial that was compared, by all that was told. Raises
+        UsageError for a trial that was not, and SpecError for parameters that are wrong.
+        """
+        with self._calculating():
+            told = {number for one in self._compared for number in (one.better, one.worse)}
+            if over not in told:
+                raise UsageError(f"expected a trial that was compared, got {over!r}")
+            return self._algorithm.chance(self._reading.place(parameters).point, self._places[over])
+
+    def insight(self) -> Insight:
+        """What the search believes now: the utility's hyperparameters, and which trial is preferred."""
+        with self._calculating():
+            return self._algorithm.insight()
+
+    def _compare(self, trial: int, other: int, alike: bool) -> None:
+        with self._calculating():
+            if trial == other:
+                raise UsageError(f"expected two trials, got {trial!r} twice")
+            numbers = [self._comparable(one) for one in (trial, other)]
+            with interrupt_held():
+                for number in numbers:
+                    self._place(number)
+                told = Comparison(numbers[0], numbers[1], alike)
+                self._algorithm.compare([told])
+                self._compared.append(told)
+
+    def _comparable(self, trial: int) -> int:
+        """Raises UsageError for a trial that is neither pending nor compared before."""
+        number = whole_number(trial)
+        if number in self._trials.pending or number in self._places:
+            assert number is not None
+            return number
+        how = None if number is None else self._trials.settled.get(number)
+        came = "which was never asked" if how is None else f"which is {how} already"
+        raise UsageError(f"expected a trial that was asked, and made, got {trial!r}, {came}")
+
+    def _place(self, number: int) -> None:
+        if number not in self._places:
+            self._places[number] = self._trials.pending[number]
+            self._algorithm.tell([Observation(number, self._places[number], None)])
+            self._trials.settle(number, "compared")
+
+    def _anew(self) -> ByComparison:
+        built = registry.build("auto", self._problem)
+        assert isinstance(built, ByComparison)
+        return built
+
+    def _told_again(self) -> ByComparison:
+        algorithm = self._anew()
+        for number, point in sorted({**self._places, **self._failed}.items()):
+            algorithm.tell([Observation(number, point, None)])
+        algorithm.compare(self._compared)
+        return algorithm
