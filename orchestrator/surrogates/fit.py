@@ -17,6 +17,7 @@ from orchestrator.surrogates.hyperparameters import (
     Hyperparameters,
     KernelTemplate,
     LogNormal,
+    LogNormals,
     Prior,
 )
 from orchestrator.surrogates.mode_search import highest_mode
@@ -124,10 +125,8 @@ def fit(
     search = search or Search()
     seen = subsample(data, search.largest, rng)
     target = _Target(template, seen, prior, noise_variance)
-    beliefs = target.priors()
-    medians = np.log([belief.median for belief in beliefs])
-    deviations = np.array([belief.deviation for belief in beliefs])
-    bounds = np.stack([medians - _REACH * deviations, medians + _REACH * deviations], axis=1)
+    believed = LogNormals.of(target.priors())
+    medians, bounds = believed.medians, believed.within(_REACH)
     best = medians
     if len(seen.y):
         starts = [medians]
@@ -137,7 +136,7 @@ def fit(
         count = min(search.starts, _STARTS_OF_MANY) if many else search.starts
         for _ in range(count - len(starts)):
             step = rng.uniform(-_SPREAD_OF_STARTS, _SPREAD_OF_STARTS, size=len(medians))
-            starts.append(medians + step * deviations)
+            starts.append(medians + step * believed.deviations)
         iterations = min(search.iterations, _ITERATIONS_OF_MANY) if many else search.iterations
         best = highest_mode(target.log_posterior, starts[: max(count, 1)], bounds, iterations, _TOLERANCES)
     return target.hyperparameters(best)

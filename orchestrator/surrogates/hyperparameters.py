@@ -8,7 +8,7 @@ Notation: D parameters, E embedded columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,6 +86,31 @@ class LogNormal:
     def log_density_slope(self, logarithm: FloatArray) -> FloatArray:
         """Derivative of `log_density`."""
         return (math.log(self.median) - logarithm) / self.deviation**2
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LogNormals:
+    """Independent `LogNormal` beliefs in k numbers, as fits see them: (k,) ``medians`` and ``deviations``
+    of theta, their logarithms.
+    """
+
+    medians: FloatArray
+    deviations: FloatArray
+
+    @classmethod
+    def of(cls, beliefs: Sequence[LogNormal]) -> LogNormals:
+        """In their order."""
+        medians = np.log([belief.median for belief in beliefs])
+        return cls(medians, np.array([belief.deviation for belief in beliefs]))
+
+    def within(self, reach: float) -> FloatArray:
+        """(k, 2) bounds of theta, so many deviations either side of the medians."""
+        apart = reach * self.deviations
+        return np.stack([self.medians - apart, self.medians + apart], axis=1)
+
+    def scores(self, theta: FloatArray) -> FloatArray:
+        """(k,) how many deviations theta is above the medians."""
+        return np.asarray((theta - self.medians) / self.deviations)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.numerics.pairs import above_diagonal, symmetric
-from orchestrator.surrogates.hyperparameters import LogNormal
+from orchestrator.surrogates.hyperparameters import LogNormal, LogNormals
 from orchestrator.surrogates.mode_search import Mode, highest_mode
 from orchestrator.surrogates.pair_evidence import expected_information, integrated_out, log_likelihood
 from orchestrator.surrogates.pairwise_data import PairwiseData
@@ -93,8 +93,7 @@ class KernelEvidence(Generic[H]):
         value, G = log_likelihood(self.data.y, self._factorise(at))
         along = 0.5 * np.diagonal(G)
         slope = at.slopes @ above_diagonal(G) + (at.diagonal_slopes * along).sum(axis=1)
-        median, deviation = self._believed
-        z = (theta - median) / deviation
+        deviation, z = self._believed.deviations, self._believed.scores(theta)
         value -= float(0.5 * z @ z + np.log(deviation).sum()) + 0.5 * len(z) * math.log(2.0 * math.pi)
         return value, slope - z / deviation
 
@@ -102,17 +101,15 @@ class KernelEvidence(Generic[H]):
         """log p(y), theta integrated out around its mode: see `integrated_out`."""
         at = self.model.covariances(theta)
         information = expected_information(self._factorise(at).inverse(), at.slopes, at.diagonal_slopes)
-        _, deviation = self._believed
         value, _ = self.log_posterior(theta)
-        return integrated_out(value, information, deviation)
+        return integrated_out(value, information, self._believed.deviations)
 
     def fit(self, warm: H | None, starts: int, iterations: int) -> Mode[H]:
         """The highest mode found from ``warm``, if given, and cold starts, ``starts`` in all. Deterministic.
 
         Raises FactorisationError if no start can be factorised.
         """
-        median, deviation = self._believed
-        bounds = np.stack([median - REACH * deviation, median + REACH * deviation], axis=1)
+        bounds = self._believed.within(REACH)
         before = [] if warm is None else [self.model.theta(warm)]
         chosen = [*before, *self.model.cold_starts][: max(1, starts)]
         within = [np.clip(start, bounds[:, 0], bounds[:, 1]) for start in chosen]
@@ -120,10 +117,9 @@ class KernelEvidence(Generic[H]):
         return Mode(self.model.hyperparameters(best), self.log_marginal(best))
 
     @cached_property
-    def _believed(self) -> tuple[FloatArray, FloatArray]:
-        """(k,) medians of what is believed of theta, and (k,) deviations."""
-        beliefs = self.model.beliefs
-        return np.log([b.median for b in beliefs]), np.array([b.deviation for b in beliefs])
+    def _believed(self) -> LogNormals:
+        """What is believed of theta."""
+        return LogNormals.of(self.model.beliefs)
 
     def _factorise(self, at: PairCovariances) -> Factorisation:
         diagonal = at.variance + at.noise + self.data.extra_noise

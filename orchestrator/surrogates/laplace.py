@@ -31,7 +31,9 @@ LEAST_CURVATURE = 1e-6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Laplace:
-    """The mode f, with g and W there, and log p(y) about it. ``factor`` is B's."""
+    """The mode f, with g, W and the third derivatives of log p(y | f), ``skewness`` (n,), there; and log p(y)
+    about it. ``factor`` is B's.
+    """
 
     covariance: FloatArray
     mode: FloatArray
@@ -43,7 +45,7 @@ class Laplace:
 
     @property
     def targets(self) -> FloatArray:
-        """(n,) values, above m, that an exact process is told to have this posterior."""
+        """(n,) values, above the prior mean, that an exact process is told to have this posterior."""
         return self.mode + self.gradient / self.curvature
 
     @property

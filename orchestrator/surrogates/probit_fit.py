@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal
+from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, LogNormals
 from orchestrator.surrogates.kernels import MATERN_52, KernelFamily
 from orchestrator.surrogates.mode_search import highest_mode
 from orchestrator.surrogates.probit import laplace
@@ -41,9 +41,7 @@ def fit_success(
 
     Raises FactorisationError if nothing can be factorised.
     """
-    beliefs = _beliefs(embedded_parameter)
-    medians = np.log([belief.median for belief in beliefs])
-    deviations = np.array([belief.deviation for belief in beliefs])
+    believed = _believed(embedded_parameter)
 
     def log_posterior(theta: FloatArray) -> tuple[float, FloatArray]:
         kernel = _hyperparameters(theta).kernel(FAMILY, embedded_parameter)
@@ -53,21 +51,21 @@ def fit_success(
         V = found.evidence_weights
         by_column = kernel.length_scale_gradient(X, V, squared)
         slope = np.append(np.bincount(embedded_parameter, weights=by_column), np.vdot(V, K))
-        z = (theta - medians) / deviations
-        return found.log_evidence - 0.5 * float(z @ z), slope - z / deviations
+        z = believed.scores(theta)
+        return found.log_evidence - 0.5 * float(z @ z), slope - z / believed.deviations
 
-    bounds = np.stack([medians - REACH * deviations, medians + REACH * deviations], axis=1)
-    return _hyperparameters(highest_mode(log_posterior, [medians], bounds, ITERATIONS))
+    mode = highest_mode(log_posterior, [believed.medians], believed.within(REACH), ITERATIONS)
+    return _hyperparameters(mode)
 
 
 def typical(embedded_parameter: IndexArray) -> Hyperparameters:
     """What is believed of them before anything is fitted."""
-    return _hyperparameters(np.log([belief.median for belief in _beliefs(embedded_parameter)]))
+    return _hyperparameters(_believed(embedded_parameter).medians)
 
 
-def _beliefs(embedded_parameter: IndexArray) -> list[LogNormal]:
+def _believed(embedded_parameter: IndexArray) -> LogNormals:
     D = int(embedded_parameter.max()) + 1
-    return [LogNormal(LENGTH_OF_THE_DIAGONAL * math.sqrt(D), DEVIATION)] * D + [VARIANCE]
+    return LogNormals.of([LogNormal(LENGTH_OF_THE_DIAGONAL * math.sqrt(D), DEVIATION)] * D + [VARIANCE])
 
 
 def _hyperparameters(theta: FloatArray) -> Hyperparameters:

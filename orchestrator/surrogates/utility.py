@@ -13,7 +13,7 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.surrogates.comparisons import ComparisonLikelihood, threshold
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal
+from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, LogNormals
 from orchestrator.surrogates.kernels import MATERN_52, Kernel, KernelFamily
 from orchestrator.surrogates.laplace import Laplace, laplace_about
 from orchestrator.surrogates.mode_search import highest_mode
@@ -131,12 +131,10 @@ def fit_utility(compared: Compared, embedded_parameter: IndexArray) -> Hyperpara
 
     Raises FactorisationError if nothing can be factorised.
     """
-    beliefs = _beliefs(embedded_parameter)
-    medians = np.log([belief.median for belief in beliefs])
-    deviations = np.array([belief.deviation for belief in beliefs])
-    log_posterior = LogPosterior(compared, embedded_parameter, medians, deviations)
-    bounds = np.stack([medians - REACH * deviations, medians + REACH * deviations], axis=1)
-    return log_posterior.hyperparameters(highest_mode(log_posterior, [medians], bounds, ITERATIONS))
+    believed = _believed(embedded_parameter)
+    log_posterior = LogPosterior(compared, embedded_parameter, believed)
+    mode = highest_mode(log_posterior, [believed.medians], believed.within(REACH), ITERATIONS)
+    return log_posterior.hyperparameters(mode)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -147,8 +145,7 @@ class LogPosterior:
 
     compared: Compared
     embedded_parameter: IndexArray
-    medians: FloatArray
-    deviations: FloatArray
+    believed: LogNormals
 
     def __call__(self, theta: FloatArray) -> tuple[float, FloatArray]:
         """Raises FactorisationError."""
@@ -159,8 +156,8 @@ class LogPosterior:
         V = compared.spread(compared.spread(found.evidence_weights).T)
         by_column = kernel.length_scale_gradient(compared.X, V, squared)
         slope = np.append(np.bincount(self.embedded_parameter, weights=by_column), np.vdot(V, K))
-        z = (theta - self.medians) / self.deviations
-        return found.log_evidence - 0.5 * float(z @ z), slope - z / self.deviations
+        z = self.believed.scores(theta)
+        return found.log_evidence - 0.5 * float(z @ z), slope - z / self.believed.deviations
 
     @staticmethod
     def hyperparameters(theta: FloatArray) -> Hyperparameters:
@@ -168,6 +165,6 @@ class LogPosterior:
         return Hyperparameters(tuple(np.exp(theta[:-1]).tolist()), math.exp(theta[-1]), 0.0)
 
 
-def _beliefs(embedded_parameter: IndexArray) -> list[LogNormal]:
+def _believed(embedded_parameter: IndexArray) -> LogNormals:
     D = int(embedded_parameter.max()) + 1
-    return [LogNormal(LENGTH_OF_THE_DIAGONAL * math.sqrt(D), DEVIATION)] * D + [VARIANCE]
+    return LogNormals.of([LogNormal(LENGTH_OF_THE_DIAGONAL * math.sqrt(D), DEVIATION)] * D + [VARIANCE])

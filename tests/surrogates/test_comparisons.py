@@ -5,6 +5,7 @@ import pytest
 from scipy.special import ndtr
 
 from orchestrator.surrogates.comparisons import ComparisonLikelihood, threshold
+from orchestrator.surrogates.hyperparameters import LogNormals
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.surrogates.utility import Compared, LogPosterior, UtilityPosterior, fit_utility
 
@@ -77,7 +78,7 @@ def test_differences_that_nobody_would_believe_can_be_told():
 
 
 def test_the_slope_of_the_posterior_of_hyperparameters_is_that_of_finite_differences():
-    log_posterior = LogPosterior(some_comparisons(), EVERY_COLUMN, np.zeros(3), np.ones(3))
+    log_posterior = LogPosterior(some_comparisons(), EVERY_COLUMN, LogNormals(np.zeros(3), np.ones(3)))
     theta = np.log([0.5, 0.9, 3.0])
     slope = log_posterior(theta)[1]
     for j, step in enumerate(1e-5 * np.eye(3)):
