@@ -33,7 +33,7 @@ class StudyProblem:
     ) -> StudyProblem:
         """Constraints are those that any of the trials that are complete has."""
         complete = [trial for trial in trials if trial.state == TrialState.COMPLETE]
-        constraints = dict.fromkeys(name for trial in complete for name in trial.constraints)
+        constraints = dict.fromkeys(name for trial in complete for name in _constraints(trial))
         return cls(space, tuple(study.directions), tuple(sorted(constraints)))
 
     @property
@@ -52,7 +52,7 @@ class StudyProblem:
         """Those that a trial has, by their names here."""
         further = dict(zip(self.names, trial.values[1:] if trial.values else (), strict=False))
         constrained = zip(self.names[len(self.directions) - 1 :], self.constraints, strict=True)
-        told = trial.constraints
+        told = _constraints(trial)
         return further | {name: told[theirs] for name, theirs in constrained if theirs in told}
 
     def optimiser(self, search: SearchOptions) -> Optimiser:
@@ -67,6 +67,13 @@ class StudyProblem:
             constraints=[f"{name} <= 0" for name in constrained],
             **search,
         )
+
+
+def _constraints(trial: FrozenTrial) -> Mapping[str, float]:
+    """What a trial's constraints came to, by their names, or as Optuna 4 has them, by their numbers."""
+    if hasattr(trial, "constraints"):
+        return trial.constraints  # type: ignore[no-any-return]  # of a module without types
+    return {str(i): one for i, one in enumerate(trial.system_attrs.get("constraints") or ())}
 
 
 def _described(name: str, distribution: BaseDistribution) -> dict[str, object]:

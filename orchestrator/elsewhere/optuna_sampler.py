@@ -1,6 +1,6 @@
 """An `Optimiser` as a sampler of Optuna.
 
-Source: `BaseSampler` of Optuna 5, and its `GPSampler` for what is sampled together.
+Source: `BaseSampler` of Optuna 4 and 5, and their `GPSampler` for what is sampled together.
 """
 
 from __future__ import annotations

@@ -14,6 +14,10 @@ from orchestrator.elsewhere.optuna_sampler import OrchestratorSampler  # noqa: E
 X = {"x": optuna.distributions.FloatDistribution(0.0, 1.0)}
 GPS = {"algorithm": "gp-ei", "options": {"start_points": 3}}
 
+SETS_CONSTRAINTS = pytest.mark.skipif(
+    not hasattr(optuna.trial.Trial, "set_constraint"), reason="Optuna 4 has constraints_func alone"
+)
+
 optuna.logging.set_verbosity(optuna.logging.ERROR)
 
 
@@ -167,6 +171,7 @@ def test_until_the_curves_can_tell_its_place_is_not_asked_for_again():
     assert len(study.sampler.optimiser.pending) == 2
 
 
+@SETS_CONSTRAINTS
 def test_nor_is_it_where_nobody_can_foresee_what_constraints_come_to():
     def constrained(trial):
         trial.set_constraint("heat", 0.0)
@@ -223,14 +228,16 @@ def heated(trial):
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize(
     ("objective", "constraints"),
-    [(heated, {}), (lambda t: -t.suggest_float("x", 0, 1), {"constraints_func": heat})],
+    [
+        pytest.param(heated, {}, marks=SETS_CONSTRAINTS),
+        (lambda trial: -trial.suggest_float("x", 0, 1), {"constraints_func": heat}),
+    ],
 )
 def test_what_breaks_a_constraint_is_no_best(objective, constraints):
     study = studied(objective, 8, sampler=OrchestratorSampler(algorithm="sobol", seed=1, **constraints))
     told(study)
     best = study.sampler.optimiser.best()
-    assert best.parameters == study.best_trial.params
-    assert best.parameters["x"] <= 0.5
+    assert best.parameters["x"] == max(t.params["x"] for t in study.trials[:8] if t.params["x"] <= 0.5)
 
 
 def test_threads_share_one_sampler():
