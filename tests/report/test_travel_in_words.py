@@ -9,7 +9,9 @@ from shown_runs import followed
 
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.trials_table import trials_table
+from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.state import Trial
 
 
 def travelled(towards: str) -> RecordedRun:
@@ -31,6 +33,13 @@ def test_a_trial_on_the_way_is_explained_by_where_it_leads() -> None:
     )
     assert "towards" not in words
     assert "Predicted there" not in words
+
+
+def test_what_is_held_and_the_clock_are_not_travelled() -> None:
+    why = {"source": ev.ON_THE_WAY, "towards": {"span": 9.0, "hours": 0.002273000006, "batch": "may"}}
+    held = {"hours": 0.0024, "batch": "may"}
+    trial = Trial(1, {"span": 3.0, **held}, 0.0, why=why, held=held)
+    assert on_the_way_words(trial) == "on the way to span = 9"
 
 
 def test_one_on_the_way_to_the_start_design_says_so() -> None:
