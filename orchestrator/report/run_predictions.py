@@ -9,11 +9,13 @@ from pathlib import Path
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
+from orchestrator.report.best_now import best_now
 from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.words.goals import units_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.places import Places
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.held_out import checked
@@ -31,7 +33,8 @@ from orchestrator.values.typed_pairs import name_and_value
 @dataclass(frozen=True, slots=True)
 class AskedPoints:
     """Points of the ``space`` of a run, each with the parameters that count there; those ``left_out`` are as
-    in the ``best`` trial. ``remarks``: what is to be said of how they were told.
+    in the ``best`` trial, or without one as in the point believed best now. ``remarks``: what is to be said
+    of how they were told.
     """
 
     space: Space
@@ -61,27 +64,36 @@ class RunPredictions:
 
 def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
     """One point, of settings ``x=0.3`` each. What is left out is as held now, at full fidelity, else as in
-    the best trial. Raises SpecError for what is wrong, and for what is left out where there is no best, and
-    UsageError where all of it is.
+    the best trial, or by a clock as in the point believed best now. Raises SpecError for what is wrong, and
+    for what is left out where there is neither, and UsageError where all of it is.
     """
     spec, best = amended(run.spec, run.state), run.state.best
-    if best is None and not settings:
+    believed = best_now(run.state)
+    if best is None and believed is None and not settings:
         raise UsageError(
             "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
         )
-    space, always = build_space(spec), {**as_always(spec), **run.state.places}
-    of_best = {} if best is None else space.counted(best.parameters)
+    space, always = build_space(spec), {**as_always(spec), **_places_now(run)}
+    there = best.parameters if best is not None else {} if believed is None else believed.settings
+    of_best = space.counted(there) if there else {}
     point = space.counted(typed_point(spec, settings, {**of_best, **always}))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
     left_out = tuple(name for name in space.names if name in point and name not in {*told, *always})
     return AskedPoints(space, [point], left_out, None if best is None else trial_of(run.state, best))
 
 
+def _places_now(run: FollowedRun) -> Places:
+    """Where parameters are held, the time among them: in a run that somebody works on, that of the moment."""
+    state = run.state
+    now = run.now(run.folder.holder() is not None) if state.policy.clock is not None else state.at
+    return {**state.policy.held, **state.shown_by_clock(now)}
+
+
 def points_read(run: FollowedRun, file: Path) -> AskedPoints:
     """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
     spec = amended(run.spec, run.state)
     space = build_space(spec)
-    points, remarks = points_in_file(spec, file, {**as_always(spec), **run.state.places})
+    points, remarks = points_in_file(spec, file, {**as_always(spec), **_places_now(run)})
     return AskedPoints(space, [space.counted(one) for one in points], remarks=tuple(remarks))
 
 

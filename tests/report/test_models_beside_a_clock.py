@@ -7,13 +7,15 @@ import json
 import pytest
 from varied_runs import LONG, Parameters, VariedRun
 
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.report.html.sensitivity import shares_drawn
+from orchestrator.report.run_predictions import points_typed
 from orchestrator.report.run_sensitivity import RunSensitivity, run_sensitivity
 from orchestrator.report.run_tolerances import run_tolerances
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.sensitivity_tables import sensitivity_json, sensitivity_words
 from orchestrator.report.tolerance_tables import tolerance_json, tolerance_words
+from orchestrator.report.words.prediction import Chances, Where, sentences
 
 pytestmark = pytest.mark.usefixtures("fits_remembered")
 
@@ -57,6 +59,21 @@ def test_where_nothing_is_believed_best_profiles_run_through_the_last_result(
     words = " ".join(sensitivity_words(last_through, None).split())
     assert "the others as in the last result (trial 20)" in words
     assert "best" not in words
+
+
+def test_what_is_expected_somewhere_is_so_now_and_the_rest_as_believed_best(
+    drifted: FollowedRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SpecError, match="expected a value for `sweep`"):
+        points_typed(drifted, ["span=6"])
+    told = {"best_now": {"parameters": BELIEVED, "mean": 0.1, "deviation": 0.01}}
+    monkeypatch.setattr(drifted.state, "insight", told)
+    asked = points_typed(drifted, ["span=6"])
+    assert asked.points == [{**BELIEVED, "span": 6.0, "hours": drifted.state.places["hours"]}]
+    assert (asked.left_out, asked.best) == (("sweep", "ribs", "skin"), None)
+    where = Where(asked.space, asked.points, asked.left_out, None)
+    said = list(sentences(where, {}, Chances(False, 0, 20)))
+    assert said[1] == "as in the point believed best now: sweep = 3 deg, ribs = 7, skin = foam"
 
 
 def test_what_is_believed_best_now_is_what_profiles_run_through(

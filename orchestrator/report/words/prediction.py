@@ -19,7 +19,9 @@ BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Points of a space that were asked about; what is ``left_out`` is as in the trial that is ``best``."""
+    """Points of a space that were asked about; what is ``left_out`` is as in the trial that is ``best``, or
+    without one as in the point believed best now.
+    """
 
     space: Space
     points: Sequence[Values]
@@ -42,8 +44,10 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
         typed = [name for name in asked.space.names if name not in asked.left_out]
         if where := _settings(asked, typed):
             yield f"at {where}"
-        if asked.left_out and asked.best is not None:
-            yield f"as in the best, {trial_name(asked.best)}: {_settings(asked, asked.left_out)}"
+        if asked.left_out:
+            believed = "as in the point believed best now"
+            there = believed if asked.best is None else f"as in the best, {trial_name(asked.best)}"
+            yield f"{there}: {_settings(asked, asked.left_out)}"
     yield (
         f"±: the deviation of what is expected; {BOUNDS}: nine times out of ten it lies in there, as far as"
         " results can tell. All of it is without noise"
