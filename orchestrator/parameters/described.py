@@ -5,7 +5,7 @@ Everything raises SpecError, with what was expected and what came.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import PurePath
 from typing import Any, TypeGuard
@@ -58,7 +58,12 @@ def parameter_described(name: str, told: object) -> Parameter:
         known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
         values = plain(known["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
-            raise mismatch(name, "a list of values", values)
+            made = (
+                ""
+                if isinstance(values, str) or not isinstance(values, Iterable)
+                else ", as list(...) makes one"
+            )
+            raise mismatch(name, f"a list of values{made}", values)
         if kind == "ordered":
             return OrderedParameter(name, tuple(values), _scale(name, known), unit)
         return ChoiceParameter(name, tuple(values), unit)

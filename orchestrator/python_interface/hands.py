@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from orchestrator.errors import UsageError
@@ -19,13 +19,17 @@ Evaluated: TypeAlias = "Future[tuple[Any, float]]"
 LEAST_SECONDS = 1e-9
 
 
+class HandsGone(BrokenExecutor):
+    """An executor was shut down, or cancelled what it was to do."""
+
+
 class Hands(Protocol):
     """They do ``parallel`` evaluations at a time, until they are let go."""
 
     parallel: int
 
     def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
-        """An evaluation, which may have ended by then."""
+        """An evaluation, which may have ended by then. Raises HandsGone where there are none any more."""
 
     def let_go(self) -> None:
         """Nothing else will be begun."""
@@ -109,7 +113,12 @@ class _Executors:
         self._executor = executor
 
     def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
-        return self._executor.submit(_timed, function, parameters)
+        try:
+            return self._executor.submit(_timed, function, parameters)
+        except BrokenExecutor:
+            raise
+        except RuntimeError as error:
+            raise HandsGone(str(error)) from error
 
     def let_go(self) -> None:
         pass
@@ -146,4 +155,4 @@ def _instead_of(told: object) -> str:
         return f": an instance of it is one, as {told.__name__}(4)"
     if hasattr(told, "get_executor"):
         return "; what its `.get_executor()` returns is one"
-    return ""
+    return "; ThreadPoolExecutor(4) is one, and so is ProcessPoolExecutor(4)"

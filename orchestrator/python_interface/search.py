@@ -7,8 +7,9 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any, Literal, SupportsFloat, TypeAlias, TypedDict, Unpack
 
 from orchestrator.algorithms.base import Noise
@@ -16,7 +17,13 @@ from orchestrator.errors import UsageError
 from orchestrator.objectives import OF_THE_VALUE, Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.hands import Function, Hands, hands_of, refuse_what_takes_no_mapping
+from orchestrator.python_interface.hands import (
+    Function,
+    Hands,
+    HandsGone,
+    hands_of,
+    refuse_what_takes_no_mapping,
+)
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
@@ -178,21 +185,27 @@ class _Search:
     def run(self) -> None:
         """Until the trials are spent, or something ends it before."""
         running: dict[Future[Any], Asked] = {}
+        # Of what is cancelled `concurrent.futures.wait` hears nothing.
+        ended: SimpleQueue[Future[Any]] = SimpleQueue()
         try:
             while running or self._wanted:
                 free = min(self._plan.parallel - len(running), self._wanted)
-                for asked in self._optimiser.ask(free) if free else []:
-                    self._begun.append(asked.trial)
-                    self._spent += asked.cost
+                following = self._optimiser.ask(free) if free else []
+                self._begun += [asked.trial for asked in following]
+                self._spent += sum(asked.cost for asked in following)
+                for asked in following:
                     submitted = self._hands.begin(self._function, dict(asked.parameters))
                     running[submitted] = asked
-                wait(running, return_when=FIRST_COMPLETED)
+                    submitted.add_done_callback(ended.put)
+                while ended.get() not in running:
+                    # It was told with another.
+                    pass
                 for asked, error in self._told(running):
                     self._fail(asked, error)
         except (KeyboardInterrupt, BrokenExecutor) as error:
             self._told(running)
             if not self._succeeded:
-                if isinstance(error, BrokenExecutor):
+                if isinstance(error, BrokenExecutor) and not isinstance(error, HandsGone):
                     error.add_note(OF_PROCESSES)
                 raise
             why = "interrupted" if isinstance(error, KeyboardInterrupt) else "ended"
@@ -222,10 +235,12 @@ class _Search:
         succeeded with it.
         """
         failed: list[tuple[Asked, BaseException]] = []
-        ended = [future for future in running if future.done() and not future.cancelled()]
+        ended = [future for future in running if future.done()]
         for future in sorted(ended, key=lambda one: running[one].trial):
             asked = running.pop(future)
-            error = future.exception()
+            error = (
+                HandsGone(f"trial {asked.trial} was cancelled") if future.cancelled() else future.exception()
+            )
             if isinstance(error, SystemExit):
                 # It was to end another thread or process, and neither this one nor the search.
                 error = UsageError(f"the function ended with sys.exit({error.code!r}), and gave no value")

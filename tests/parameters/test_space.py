@@ -147,6 +147,10 @@ def test_one_and_true_are_different_choices_but_two_point_zero_is_the_integer_tw
         ({"x": {"type": "int", "bounds": [0.5, 9]}}, "expected whole numbers as bounds, got 0.5"),
         ({"x": {"type": "float", "bounds": [0, 1], "scale": "ln"}}, "expected scale linear or log, got 'ln'"),
         ({"x": {"type": "choice", "values": "abc"}}, "expected a list of values, got 'abc'"),
+        (
+            {"x": {"type": "choice", "values": {1}}},
+            "expected a list of values, as list(...) makes one, got {1}",
+        ),
         ({"x": {"type": "choice", "values": ["a", "a"]}}, "listed twice"),
         ({"x": (1e15, 1e15 + 1)}, "too close for double precision"),
         ({"x": {"type": "float", "bounds": [2**53, 2**53 + 2], "scale": "log"}}, "too close for double"),

@@ -237,6 +237,26 @@ def test_what_was_found_before_the_executor_broke_is_returned_and_what_came_with
     assert "under `if __name__ ==" in raised.value.__notes__[0]
 
 
+@pytest.mark.parametrize("cancels", [True, False])
+def test_what_was_found_before_the_executor_was_shut_down_is_returned(cancels):
+    def shuts_down(parameters):
+        seen.append(parameters)
+        if len(seen) == 3:
+            threads.shutdown(wait=False, cancel_futures=cancels)
+        return bowl(parameters)
+
+    seen, threads = [], ThreadPoolExecutor(1)
+    with pytest.warns(
+        RuntimeWarning, match=r"ended after \d of 9 trials: (trial 4 was cancelled|cannot sched)"
+    ):
+        found = minimise(shuts_down, BOX, 9, executor=threads, parallel=4, algorithm="random")
+    assert len(found.results()) >= 3
+    assert found.pending == ()
+    with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown") as raised:
+        minimise(bowl, BOX, 9, executor=threads, algorithm="random")
+    assert not hasattr(raised.value, "__notes__")
+
+
 def test_a_failure_that_comes_together_with_the_first_success_is_one():
     def wrong_at_first(parameters):
         seen.append(parameters)
@@ -303,7 +323,9 @@ def test_so_are_outcomes_by_whose_names_the_value_is_returned(named):
 def test_so_are_hands_that_nobody_has():
     with pytest.raises(UsageError, match=r"expected an executor to run 4 at a time, as .*ThreadPoolExecutor"):
         minimise(bowl, BOX, 5, parallel=4)
-    with pytest.raises(UsageError, match=r"expected an executor, as concurrent\.futures has them, got 4"):
+    with pytest.raises(
+        UsageError, match=r"expected an executor, as concurrent\.futures has them, got 4; ThreadPool"
+    ):
         minimise(bowl, BOX, 5, executor=4)
     with pytest.raises(UsageError, match=r": an instance of it is one, as ThreadPoolExecutor\(4\)"):
         minimise(bowl, BOX, 5, executor=ThreadPoolExecutor)
