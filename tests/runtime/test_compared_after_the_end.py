@@ -72,3 +72,15 @@ def test_it_is_not_refused_where_nobody_works_on_the_run_and_that_a_trial_was_ma
     refuse_in_vain([Compare(1, 2)], folder, replay.spec, replay.scheduler)
     with pytest.raises(UsageError, match="got one that has ended"):
         refuse_in_vain([CarryOut(1)], folder, replay.spec, replay.scheduler)
+
+
+def test_what_a_worker_has_not_made_yet_is_not_compared_while_nobody_works_on_the_run(
+    tmp_path: Path,
+) -> None:
+    folder = RunFolder(tmp_path)
+    folder.spec.write_text(SPEC)
+    begun = Replay.of(folder)
+    for event in EVENTS[:3]:
+        begun.scheduler.handle(event)
+    with pytest.raises(UsageError, match="trial 2 runs on w still"):
+        refuse_in_vain([Compare(2, 1)], folder, begun.spec, begun.scheduler)

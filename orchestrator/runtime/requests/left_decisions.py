@@ -98,7 +98,7 @@ def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:
     """Whether what is refused now is refused later: the next life may hand a trial to a person first."""
     state = scheduler.state
     if isinstance(request, Comparing):
-        return not _may_be_at_hand(request, state)
+        return spec.evaluation.evaluator != PERSON or not _may_be_at_hand(request, state)
     trial = state.trials.get(request.trial)
     if trial is None or trial.settled or isinstance(request, Approve):
         return True
