@@ -228,3 +228,23 @@ def test_a_run_that_is_over_hears_of_what_is_compared_since_and_stays_so(kitchen
     assert [type(one) for one in commands] == [TellComparison, TakeStock]
     assert [type(one) for one in kitchen.resume()] == [TakeStock, FinishRun]
     assert kitchen.state.phase is Phase.FINISHED
+
+
+def test_killed_anywhere_a_run_goes_on_or_waits_to_be_told_how_trials_compare(robots: Kitchen) -> None:
+    robots.succeed("1.1", None)
+    robots.suggest()
+    robots.succeed("2.1", None, worker="w2")
+    robots.fail("3.1")
+    robots.succeed("3.2", None)
+    robots.prefer(2, over=1)
+    robots.prefer(3, over=2)
+    for length in range(1, len(robots.events)):
+        again = Kitchen(robots.policy)
+        for event in robots.events[: length + 1]:
+            again.happen(event)
+        again.resume()
+        for worker in ("w1", "w2"):
+            again.join(worker)
+        under_way = again.state.running + len(again.state.uncompared)
+        assert again.state.phase is Phase.ACTIVE
+        assert 1 <= under_way + (again.state.asking or 0) <= 2
