@@ -180,10 +180,10 @@ class Auto:
             self._problem,
             self._history,
             number,
-            self._start_points,
-            Standing() if self._learned is None else self._learned.standing,
-            self._local.region_to_model(self._believed) if self._looks_closely else None,
-            self._local.exhausted,
+            designed=self._start_points,
+            standing=Standing() if self._learned is None else self._learned.standing,
+            region=self._local.region_to_model(self._believed) if self._looks_closely else None,
+            region_number=self._local.exhausted,
         )
         return Refit(number, len(self._history), refit.compute())
 

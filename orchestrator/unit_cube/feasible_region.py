@@ -28,6 +28,11 @@ FEW_ANCHORS, MOST_SEARCHED = 32, 2**17
 LEAST_SHARE = 0.02
 STEPS_OF_A_WALK, STEPS_TO_SPREAD = 8, 40
 NEAR_ANCHORS = 4
+# Differences of coordinates that are held at a time.
+MOST_DIFFERENCES = 4_000_000
+# Where evolution looks for one point: how many a generation has for each coordinate, in how many points, but
+# no fewer generations, one is found mostly, and how many times as long it goes on before it gives up.
+POPULATION, EVOLVED, FEWEST_GENERATIONS, TIMES_AS_LONG = 15, 6000, 20, 4
 SEED = 20240607
 
 
@@ -160,7 +165,8 @@ class FeasibleRegion:
             updating="deferred",
             polish=False,
             tol=0.0,
-            maxiter=max(20, 6000 // (15 * self._whole.dimension)) * 4,
+            popsize=POPULATION,
+            maxiter=TIMES_AS_LONG * max(FEWEST_GENERATIONS, EVOLVED // (POPULATION * self._whole.dimension)),
             rng=np.random.default_rng(SEED + 2),
             callback=lambda intermediate_result: intermediate_result.fun < 0.0,
         )
@@ -217,7 +223,7 @@ class FeasibleRegion:
         """(n, count) the rows of the anchors nearest to points; another category is as far as can be."""
         unordered = self._whole.is_unordered
         blocks = []
-        size = max(1, 4_000_000 // max(1, anchors.size))
+        size = max(1, MOST_DIFFERENCES // max(1, anchors.size))
         for start in range(0, len(points), size):
             apart = np.abs(points[start : start + size, None, :] - anchors[None, :, :])
             apart[..., unordered] = apart[..., unordered] > 0.0

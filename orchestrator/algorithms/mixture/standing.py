@@ -42,18 +42,19 @@ class Standing:
     def of(cls, payload: Mapping[str, Any]) -> Standing:
         """From what `AutoRefit.compute` made."""
         local, duration = payload["local"], payload.get("duration")
+        slacks, further = payload.get("outcomes", ()), payload.get("further", ())
         return cls(
-            tuple(Found.from_json(found) for found in payload["candidates"]),
-            None if payload["factors"] is None else canonical(payload["factors"]),
-            payload["weighed"],
-            payload["reviewed"],
-            None if payload["warp"] is None else Warp.from_json(payload["warp"]),
-            tuple((str(name), float(odds)) for name, odds in payload["considered"]),
-            None if local is None else Found.from_json(local["found"]),
-            tuple((one["slack"], Found.from_json(one["found"])) for one in payload.get("outcomes", ())),
-            tuple(Found.from_json(one["found"]) for one in payload.get("further", ())),
-            None if duration is None else Found.from_json(duration["found"]),
-            payload.get("exact", False),
+            candidates=tuple(Found.from_json(found) for found in payload["candidates"]),
+            factors=None if payload["factors"] is None else canonical(payload["factors"]),
+            weighed=payload["weighed"],
+            reviewed=payload["reviewed"],
+            warp=None if payload["warp"] is None else Warp.from_json(payload["warp"]),
+            considered=tuple((str(name), float(odds)) for name, odds in payload["considered"]),
+            local=None if local is None else Found.from_json(local["found"]),
+            outcomes=tuple((one["slack"], Found.from_json(one["found"])) for one in slacks),
+            further=tuple(Found.from_json(one["found"]) for one in further),
+            duration=None if duration is None else Found.from_json(duration["found"]),
+            exact=payload.get("exact", False),
         )
 
     def noisy(self, problem: Problem) -> bool:
