@@ -126,6 +126,18 @@ def test_a_trial_that_was_enqueued_is_where_it_was_and_not_where_it_would_have_b
     assert len(study.sampler.optimiser.pending) == 1
 
 
+def test_while_a_trial_runs_of_which_a_part_was_enqueued_it_is_pending_where_it_is():
+    both = {**X, "y": optuna.distributions.FloatDistribution(0.0, 1.0)}
+    study = optuna.create_study(sampler=OrchestratorSampler(algorithm="sobol", seed=1))
+    study.tell(study.ask(both), 1.0)
+    study.enqueue_trial({"x": 0.125})
+    study.ask(both)
+    study.ask(both)
+    optimiser = study.sampler.optimiser
+    assert len(optimiser.pending) == 2
+    assert optimiser._trials.attached[optimiser.pending[0]]["x"] == 0.125
+
+
 def test_trials_of_before_are_learned_by_a_sampler_that_comes_later():
     study = optuna.create_study()
     for x in (0.1, 0.2):
