@@ -12,7 +12,7 @@ from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.known_events import known_events
-from orchestrator.runtime.requests.amended_constraints import as_written
+from orchestrator.runtime.requests.amended_constraints import as_written, check_constraints
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.budgets import BudgetName
@@ -121,6 +121,9 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     stands = _named_numbers(parsed.stands, "--stands")
     now = amended(spec, state)
     constraints, withdrawn = as_written(parsed.constraints, now), as_written(parsed.withdraw, now)
+    budgets = _budgets(parsed)
+    # Before anything is looked at by them.
+    check_constraints(Amend(constraints=constraints, withdrawn=withdrawn, budgets=budgets), now, state)
     then = amended(
         spec,
         state,
@@ -142,7 +145,7 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         travel={name: limit for name, limit in travel.items() if limit is not None},
         anywhere=[name for name, limit in travel.items() if limit is None],
         stands={name: place for name, place in stands.items() if place is not None},
-        budgets=_budgets(parsed),
+        budgets=budgets,
         results=[*new, *events[len(of_files) :]],
         points=points_to_try(then, parsed.points),
         forget=parsed.forget,
