@@ -67,6 +67,8 @@ orchestrator best                         # what is believed best, and how surel
   like and worse than.
 - **A trial forgotten** (`amend --forget`) takes with it how it compares; what was compared with that alone is
   to be compared again.
+- **What breaks a constraint** that was added since (`amend --constraint`) is learned from, and is not
+  believed best.
 - **Behind it** is a Gaussian process of a utility that nobody sees
   ([how](algorithms.md#where-trials-are-compared))."""
 METHOD = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 
 from orchestrator.runtime.counted_parameters import what_counts
 from orchestrator.runtime.wanted_results import WantedResults
@@ -33,6 +34,21 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
         for one in results
         for there in [counted(one.parameters)]
     )
+
+
+def judged_by_now(
+    results: Iterable[KnownResult], spec: model.Spec, before: Collection[str]
+) -> tuple[KnownResult, ...]:
+    """The same, with what they break of the constraints of the spec as it is amended by now, in place of what
+    they broke of those that held ``before``.
+    """
+    broken, wanted = _broken_by(spec), WantedResults.of(spec)
+    judged = []
+    for one in results:
+        kept = tuple(text for text in one.broken if text not in before)
+        now = broken(one.parameters) + wanted.broken(one.parameters, one.outcomes)
+        judged.append(one if one.value is None else replace(one, broken=tuple(dict.fromkeys(kept + now))))
+    return tuple(judged)
 
 
 def _broken_by(spec: model.Spec) -> Callable[[Values], tuple[str, ...]]:

@@ -18,6 +18,7 @@ from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend, Budgets, Record
 from orchestrator.runtime.wanted_results import WantedNow, WantedResults
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.story import amendment_sentence
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -63,6 +64,7 @@ def test_what_is_known_is_judged_at_once_and_what_comes_by_what_holds_then() -> 
     )
     run.happen(came(run, 0.5, 75.0))
     assert (run.state.observed[-1].broken, run.state.best.number) == ((COOL,), 3)
+    assert amendment_words(SPEC_, run.state)[1].startswith("3 values beyond what was added")
     run.amend(Amend(withdrawn=[COOL]), name="b")
     assert (run.state.best.number, [trial.broken for trial in run.state.observed]) == (4, [()] * 4)
     assert why_no_best(run.state) is None
@@ -98,7 +100,11 @@ def test_what_failed_or_is_forgotten_breaks_nothing_and_what_runs_may_go_on() ->
 def test_a_result_of_the_same_turn_is_judged_by_what_was_amended_before_it() -> None:
     run = run_of()
     result = came(run, 0.5, 75.0)
-    (event,) = decide_amendment(Amend(constraints=[COOL]), SPEC_, run.state, 99.0, "a").events
+    asked = Amend(constraints=[COOL], by="Ada", reason="the glue softens")
+    (event,) = decide_amendment(asked, SPEC_, run.state, 99.0, "a").events
+    assert amendment_sentence(event) == (
+        "the constraints were amended by Ada: with `heat <= 60` (the glue softens)"
+    )
     assert isinstance(event, ev.ConstraintsAmended)
     # The amendment came first: the result was judged before it took effect.
     run.happen(event)
@@ -122,6 +128,16 @@ def test_what_is_typed_in_anew_is_judged_by_what_holds_now() -> None:
     (result,) = correcting([Record(3, 0.1, extras={"heat": 65.0})], spec, run.state).results
     assert result.broken == (COOL,)
     assert WantedResults.of(spec, run.state.constraints).broken(point(1.0), {"heat": 65.0}) == (COOL,)
+
+
+def test_known_results_that_were_read_before_are_judged_by_what_holds_when_they_are_added() -> None:
+    run = run_of()
+    known = [
+        ev.KnownResult(parameters=point(3.0), value=0.1, outcomes={"heat": heat}) for heat in (50.0, 70.0)
+    ]
+    run.amend(Amend(constraints=[COOL], withdrawn=[HOT]))
+    run.amend(Amend(results=known), name="b")
+    assert [trial.broken for trial in run.state.observed[-2:]] == [(), (COOL,)]
 
 
 def test_what_was_evaluated_before_uses_up_no_patience_and_what_comes_does() -> None:

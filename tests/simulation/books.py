@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, get_args
 
+from tying import breaks
 from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.commands import AdoptRefit, Rebuild, Tell
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
@@ -66,6 +68,7 @@ class Books:
     ends_for_gain: bool = False
     decided: set[str] = field(default_factory=set)
     held: Mapping[str, Any] = field(default_factory=dict)
+    constraints: AmendedConstraints = NOTHING_AMENDED
     fixed: Mapping[str, Any] = field(default_factory=dict)
     asked_where: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     running: dict[int, Mapping[str, Any]] = field(default_factory=dict)
@@ -101,6 +104,7 @@ class Books:
             one.value
             for one in self.learned
             if one.value is not None and self.counts(one) and self.where_held(one.parameters)
+            if not breaks(one.parameters, self.constraints.added)
             # What was stopped has none: it was foreseen.
             if one.trial <= 0 or self.settled[one.trial][0] is TrialState.COMPLETED
         ]
@@ -134,7 +138,12 @@ class Books:
         in_rounds = state.policy.mode == "synchronous"
         everything = sorted(self.learned, key=_round_by_round) if in_rounds else self.learned
         beginning = Rebuild(
-            model=self.model, bounds=self.bounds, fixed=self.fixed, trials=self.budget, cost=self.cost
+            model=self.model,
+            bounds=self.bounds,
+            fixed=self.fixed,
+            constraints=self.constraints,
+            trials=self.budget,
+            cost=self.cost,
         )
         return [beginning, *filter(self.counts, everything)]
 
@@ -183,6 +192,8 @@ class Books:
             case ev.HeldAmended():
                 still = {name: at for name, at in self.held.items() if name not in event.freed}
                 self.held = still | dict(event.held)
+            case ev.ConstraintsAmended():
+                self.constraints = self.constraints.after(event.added, event.withdrawn)
             case ev.BudgetAmended():
                 if "trials" in event.lifted:
                     self.budget = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from books import Books, Learned
+from tying import breaks
 from virtual_child import objective
 from virtual_world import Broken
 
@@ -25,9 +26,9 @@ from orchestrator.scheduler.transitions import Phase, TrialState
 
 LITTLE_LEFT = "the model expects less than "
 GOING_ON = (Phase.ACTIVE, Phase.PAUSED)
-LEFT_OUT = ("outside the amended", "elsewhere than what is held")
+LEFT_OUT = ("outside the amended", "elsewhere than what is held", "where `")
 """What trials say that cost no budget any more."""
-LEARNED_ANEW = (ev.BoundsAmended, ev.HeldAmended, ev.ObservationsForgotten)
+LEARNED_ANEW = (ev.BoundsAmended, ev.HeldAmended, ev.ConstraintsAmended, ev.ObservationsForgotten)
 
 
 def check(
@@ -120,6 +121,8 @@ def _check_given(command: Evaluate, books: Books) -> None:
         raise Broken(f"trial {command.trial} is begun outside {books.bounds}: {command.parameters}")
     if not books.where_held(command.parameters):
         raise Broken(f"{books.held} is held, and trial {command.trial} is begun at {command.parameters}")
+    if broken := breaks(command.parameters, books.constraints.added):
+        raise Broken(f"trial {command.trial} is begun where {broken} do not hold: {command.parameters}")
 
 
 def _other_cost(event: ev.Event, state: State, books: Books) -> bool:

@@ -17,6 +17,7 @@ import forgetting
 import holding
 import person
 import trying
+import tying
 from virtual_child import Habits
 from virtual_desk import VirtualDesk
 from virtual_disk import Machine
@@ -159,6 +160,9 @@ class Laboratory:
         self.hopeful = trying.stream(seed)
         if self.hopeful is not None:
             self._faults.append((trying.points_are_added, 2.0))
+        self.tying = tying.stream(seed)
+        if self.tying is not None:
+            self._faults.append((tying.constraints_are_amended, 2.0))
         self._pause_s = chance.choice([1.0, 3.0, 10.0])
         self._ask_s = chance.choice([0.01, 1.0, 10.0])
         # Where the run may end by it, what is left to gain is asked for after each.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from books import Fact
+from tying import narrowed
 from virtual_world import Broken, Process, World
 
 from orchestrator.runtime.optimiser.messages import (
@@ -73,6 +74,7 @@ class OptimiserProcess(Process):
         """A model that was told nothing yet."""
         self._model = 0 if rebuild is None else rebuild.model
         self._bounds = {} if rebuild is None else rebuild.bounds
+        self._ties = () if rebuild is None else rebuild.constraints.added
         self._fixed = self._feed.held if rebuild is None else rebuild.fixed
         self._before: list[Fact] = [] if rebuild is None else [rebuild]
         self._held: Ask | None = None
@@ -169,6 +171,7 @@ class OptimiserProcess(Process):
         """``part`` of the way through the bounds of the first parameter, and some quarters of the next."""
         ways = dict(zip(self._feed.parameters, (part, int(4.0 * part) / 4.0), strict=False))
         bounds = {name: self._bounds.get(name, (0.0, 1.0)) for name in ways}
+        bounds["x"] = narrowed(*bounds["x"], self._ties)
         return {name: low + (high - low) * ways[name] for name, (low, high) in bounds.items()}
 
     def _require_where_fixed(self, parameters: Mapping[str, Any], verb: str) -> None:

@@ -301,8 +301,11 @@ def _so_already(kind: str, said: str) -> bool:
         "ObservationsForgotten": "is forgotten already",
         "ConstraintsAmended": "already",
     }
-    learns = kind == "ObservationsForgotten" and "the model learns anew" in said
-    return kind in words and words[kind] in said and not learns
+    changes = {
+        "ObservationsForgotten": "the model learns anew",
+        "ConstraintsAmended": "constraints are amended",
+    }
+    return kind in words and words[kind] in said and changes.get(kind, said + ".") not in said
 
 
 def _kinds(request: Amend) -> list[str]:
@@ -310,6 +313,7 @@ def _kinds(request: Amend) -> list[str]:
     asked = {
         "BoundsAmended": bool(request.bounds),
         "HeldAmended": bool(request.held or request.free),
+        "ConstraintsAmended": bool(request.constraints or request.withdrawn),
         "BudgetAmended": request.budgets != Budgets(),
         "ResultsAdded": bool(request.results),
         "PointsAdded": bool(request.points),

@@ -57,7 +57,8 @@ def _constraints(given: Sequence[str], state: State) -> Iterator[str]:
     if added or withdrawn:
         yield printable(constraint_words(added, withdrawn))
     weighed = [trial for trial in state.observed if state.weighs(trial) and state.counts(trial)]
-    if broken := sum(bool(state.breaks_added(trial)) for trial in weighed):
+    amended = set(state.constraints.added)
+    if broken := sum(not amended.isdisjoint(trial.broken) for trial in weighed):
         yield f"{counted(broken, _one(state))} beyond what was added, learned from, and no best"
 
 

@@ -182,7 +182,7 @@ def check_reach(spec: Spec, state: State) -> None:
         require_points_in_reach(spec, stands)
 
 
-def check_results(results: list[KnownResult], spec: Spec) -> None:
+def check_results(results: Sequence[KnownResult], spec: Spec) -> None:
     """Raises `SpecError` for a result that is none, or lies outside the space."""
     from orchestrator.spec.build import build_space
 

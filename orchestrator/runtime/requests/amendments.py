@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.runtime.known_events import judged_by_now
 from orchestrator.runtime.requests.added_points import checked_points
 from orchestrator.runtime.requests.amended_constraints import (
     broken_by_trials,
@@ -36,7 +37,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     forgotten_before,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.scheduler.amended_constraints import AmendedConstraints
+from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import (
@@ -131,7 +132,11 @@ def decide_amendment(
             "--try, --forget, --pause or --continue"
         )
     taken = state.requests
-    events = [event for event, _ in parts if event is not None and (name, type(event).__name__) not in taken]
+    events = [
+        replace(event, reason=request.reason.strip())
+        for event, _ in parts
+        if event is not None and (name, type(event).__name__) not in taken
+    ]
     return Amended(events, "; ".join(sentence for _, sentence in parts if sentence))
 
 
@@ -323,10 +328,14 @@ class _Parts:
         return event, f"the budget is amended: {budget_words(event, event.lifted)}"
 
     def _results(self) -> tuple[Amendment, str]:
-        results = self.request.results
+        results = tuple(self.request.results)
         if self._untaken(ResultsAdded):
-            check_results(results, self._spec_as_amended())
-        event = ResultsAdded(at=self.now, results=tuple(results), by=self.request.by, request=self.name)
+            now, ties = self._spec_as_amended(), self._constraints_then()
+            check_results(results, now)
+            if ties != NOTHING_AMENDED:
+                # They were read when others may have held.
+                results = judged_by_now(results, now, {*self.spec.constraints, *ties.added, *ties.withdrawn})
+        event = ResultsAdded(at=self.now, results=results, by=self.request.by, request=self.name)
         if self._corrected():
             # Said with what is forgotten for them.
             return event, ""
