@@ -292,6 +292,7 @@ class BoundsAmended:
 
     at: float
     bounds: Mapping[str, tuple[float, float]]
+    reason: str = ""
     by: str = ""
     request: str = ""
 
@@ -305,6 +306,7 @@ class HeldAmended:
     at: float
     held: Values = field(default_factory=dict)
     freed: tuple[str, ...] = ()
+    reason: str = ""
     by: str = ""
     request: str = ""
 
@@ -321,6 +323,7 @@ class ConstraintsAmended:
     added: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     withdrawn: tuple[str, ...] = ()
     of_outcomes: tuple[str, ...] = ()
+    reason: str = ""
     by: str = ""
     request: str = ""
 
@@ -335,6 +338,7 @@ class TravelAmended:
     travel: Mapping[str, Travel] = field(default_factory=dict)
     freed: tuple[str, ...] = ()
     stands: Values = field(default_factory=dict)
+    reason: str = ""
     by: str = ""
     request: str = ""
 
@@ -351,6 +355,7 @@ class BudgetAmended:
     patience: int | None = None
     expected_gain: float | None = None
     lifted: tuple[BudgetName, ...] = ()
+    reason: str = ""
     by: str = ""
     request: str = ""
 
@@ -361,6 +366,7 @@ class ResultsAdded:
 
     at: float
     results: tuple[KnownResult, ...]
+    reason: str = ""
     by: str = ""
     request: str = ""
 
@@ -415,6 +421,7 @@ class RunContinued:
     """A pause is over."""
 
     at: float
+    reason: str = ""
     by: str = ""
     request: str = ""
 

@@ -198,21 +198,21 @@ def said_to_all(event: SaidToAll) -> str:
 
 def amendment_sentence(event: ev.Amendment) -> str:
     """What a person changed."""
-    by = _by(event.by)
+    by, why = _by(event.by), f" ({event.reason})" if event.reason else ""
     match event:
         case ev.BoundsAmended():
-            return f"the bounds were amended{by}: {bounds_words(event.bounds)}"
+            return f"the bounds were amended{by}: {bounds_words(event.bounds)}{why}"
         case ev.HeldAmended():
-            return f"what is held was amended{by}: {held_words(event.held, event.freed)}"
+            return f"what is held was amended{by}: {held_words(event.held, event.freed)}{why}"
         case ev.ConstraintsAmended():
-            return f"the constraints were amended{by}: {constraint_words(event.added, event.withdrawn)}"
+            return f"the constraints were amended{by}: {constraint_words(event.added, event.withdrawn)}{why}"
         case ev.TravelAmended():
-            return f"how the machine travels was amended{by}: {amended_travel_words(event)}"
+            return f"how the machine travels was amended{by}: {amended_travel_words(event)}{why}"
         case ev.BudgetAmended():
-            return f"the budget was amended{by}: {budget_words(event, event.lifted)}"
+            return f"the budget was amended{by}: {budget_words(event, event.lifted)}{why}"
         case ev.ResultsAdded():
             noun = "result" if len(event.results) == 1 else "results"
-            return f"{len(event.results):,} known {noun} added{by}"
+            return f"{len(event.results):,} known {noun} added{by}{why}"
         case ev.PointsAdded():
             points = "1 point is" if len(event.points) == 1 else f"{len(event.points):,} points are"
             why = f": {event.reason}" if event.reason else ""
@@ -222,7 +222,7 @@ def amendment_sentence(event: ev.Amendment) -> str:
         case ev.RunPaused():
             return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
         case ev.RunContinued():
-            return f"the run went on after a pause{by}"
+            return f"the run went on after a pause{by}{why}"
 
 
 def _by(name: str) -> str:
