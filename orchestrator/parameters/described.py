@@ -58,11 +58,8 @@ def parameter_described(name: str, told: object) -> Parameter:
         known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
         values = plain(known["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
-            made = (
-                ""
-                if isinstance(values, str) or not isinstance(values, Iterable)
-                else ", as list(...) makes one"
-            )
+            listable = isinstance(values, Iterable) and not isinstance(values, str)
+            made = ", as list(...) makes one" if listable else ""
             raise mismatch(name, f"a list of values{made}", values)
         if kind == "ordered":
             return OrderedParameter(name, tuple(values), _scale(name, known), unit)

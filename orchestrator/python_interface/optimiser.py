@@ -214,12 +214,12 @@ class Optimiser:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
         ``held``: what is not to be chosen this time, as ``{"temperature": 21.5}``, a context; the rest is
-        chosen to be best beside it, by all that was told.
+        chosen to be best beside it, by all that was told. Beside a clock the time is among it.
 
         Raises UsageError for an n that is not a whole number above 0, where an algorithm cannot hold
-        parameters, and where they may travel only so far and it is not one trial after the other, or nobody
-        knows from where; SpecError for held ones that are wrong; and OptimiserError for what an algorithm of
-        one's own suggests that is no point.
+        parameters or the time is not said, and where they may travel only so far and it is not one trial
+        after the other, or nobody knows from where; SpecError for held ones that are wrong; and
+        OptimiserError for what an algorithm of one's own suggests that is no point.
         """
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
@@ -348,8 +348,8 @@ class Optimiser:
             return asked
 
     def best(self) -> Best:
-        """The best value told of what satisfies the constraints. Raises UsageError while there is none, and
-        where there are several objectives.
+        """The best value told of what satisfies the constraints. Raises UsageError while there is none,
+        where there are several objectives, and beside a clock.
         """
         self._refuse_several("best")
         if self._found.best is None:
@@ -413,9 +413,9 @@ class Optimiser:
         `orchestrator predict` says it of a run: `Predicted`, or of one ``outcome`` alone. Takes seconds, and
         more in many parameters, unless it was asked before about the same results.
 
-        ``points``: mappings of parameters, or one; what they leave out is as in the best result. Or a data
-        frame, or columns by name, one for each parameter. Raises UsageError for points that are wrong, and as
-        `sensitivity`.
+        ``points``: mappings of parameters, or one; what they leave out is as in the best result or, beside a
+        clock, in what is believed best at the time of the last ask. Or a data frame, or columns by name, one
+        for each parameter. Raises UsageError for points that are wrong, and as `sensitivity`.
         """
         refuse_unknown(outcome, self.outcomes)
         with self._calculating():

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -31,6 +31,7 @@ from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.foreign import in_a_line
 
+Until: TypeAlias = Callable[[Optimiser], object]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
 OF_PROCESSES = (
     "Processes import the function from its module: what a notebook, or another function, defines is in none,"
@@ -54,10 +55,12 @@ class Settings(TypedDict, total=False):
     fidelity: Mapping[str, Any] | None
 
 
-OF_A_SEARCH = ("trials", "cost", "executor", "parallel", *Settings.__annotations__)
+OF_A_SEARCH = ("trials", "cost", "executor", "parallel", "until", *Settings.__annotations__)
 SAID_OTHERWISE = {
     **dict.fromkeys(("goal", "direction"), "; the function that is called says it, `minimise` or `maximise`"),
     "clock": "; a loop of your own says the time with each ask",
+    **dict.fromkeys(("callback", "callbacks"), "; `until` is called with the Optimiser after each result"),
+    "timeout": "; `until` may end it, as until=lambda _: time.monotonic() > end",
     "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
     "plan": "; `trials`, `cost` and `parallel` say what is planned",
 }
@@ -72,6 +75,7 @@ def minimise(
     cost: float | None = None,
     executor: Executor | None = None,
     parallel: int | None = None,
+    until: Until | None = None,
     **settings: Unpack[Settings],
 ) -> Optimiser:
     """Evaluates a function ``trials`` times, or until that costs as much, where it is expected to be least.
@@ -92,6 +96,8 @@ def minimise(
         executor: evaluates, as those of `concurrent.futures`; without one, evaluations are done here, one
             after the other, those of an `async def` function ``parallel`` at a time.
         parallel: how many it does at a time; as many as it has threads or processes, where it says.
+        until: called with the Optimiser whenever evaluations have ended and were told; the search ends before
+            its trials are spent where what that returns is true. It may show how it stands, or keep results.
         settings: ``seed``, ``constraints`` and all else that an `Optimiser` takes.
 
     Returns:
@@ -99,7 +105,7 @@ def minimise(
 
     Raises UsageError or SpecError for arguments that are wrong.
     """
-    terms = _Terms(trials, cost, executor, parallel)
+    terms = _Terms(trials, cost, executor, parallel, until)
     return _searched(function, parameters, "minimise", terms, settings)
 
 
@@ -111,21 +117,25 @@ def maximise(
     cost: float | None = None,
     executor: Executor | None = None,
     parallel: int | None = None,
+    until: Until | None = None,
     **settings: Unpack[Settings],
 ) -> Optimiser:
     """As `minimise`, where the function is expected to be most."""
-    terms = _Terms(trials, cost, executor, parallel)
+    terms = _Terms(trials, cost, executor, parallel, until)
     return _searched(function, parameters, "maximise", terms, settings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """How many evaluations there may be, what they may cost, and who does them, how many at a time."""
+    """How many evaluations there may be, what they may cost, who does them, how many at a time, and what may
+    end the search before.
+    """
 
     trials: int | None
     cost: float | None
     executor: Executor | None
     parallel: int | None
+    until: Until | None
 
 
 def _searched(
@@ -136,6 +146,8 @@ def _searched(
         if name not in Settings.__annotations__:
             near = SAID_OTHERWISE.get(name, did_you_mean(name, OF_A_SEARCH))
             raise UsageError(f"expected a setting ({listed(Settings.__annotations__)}), got `{name}`{near}")
+    if terms.until is not None and not callable(terms.until):
+        raise UsageError(f"expected as `until` a function of the Optimiser, got {terms.until!r}")
     if terms.trials is None and terms.cost is None:
         raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
     hands = hands_of(function, terms.executor, terms.parallel)
@@ -151,7 +163,7 @@ def _searched(
             f"expected other names than {listed(OF_THE_VALUE, 'and')} for what the function returns beside"
             f" the value, got the outcome `{taken[0]}`; call it otherwise"
         )
-    _Search(optimiser, function, hands, plan).run()
+    _Search(optimiser, function, hands, plan, terms.until).run()
     return optimiser
 
 
@@ -172,11 +184,19 @@ def _optimiser(parameters: Described, goal: Goal, plan: Plan, settings: Settings
 class _Search:
     """One that goes on."""
 
-    def __init__(self, optimiser: Optimiser, function: Function, hands: Hands, plan: Plan) -> None:
+    def __init__(
+        self,
+        optimiser: Optimiser,
+        function: Function,
+        hands: Hands,
+        plan: Plan,
+        until: Until | None,
+    ) -> None:
         self._optimiser = optimiser
         self._function = function
         self._hands = hands
         self._plan = plan
+        self._until = until
         self._begun: list[int] = []
         self._done = 0
         self._spent = 0.0
@@ -202,6 +222,8 @@ class _Search:
                     pass
                 for asked, error in self._told(running):
                     self._fail(asked, error)
+                if self._until is not None and self._until(self._optimiser):
+                    break
         except (KeyboardInterrupt, BrokenExecutor) as error:
             self._told(running)
             if not self._succeeded:

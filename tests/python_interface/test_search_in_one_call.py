@@ -8,6 +8,7 @@ import warnings
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
+import numpy as np
 import pytest
 
 from orchestrator import Optimiser, Plan, maximise, minimise
@@ -268,6 +269,28 @@ def test_a_failure_that_comes_together_with_the_first_success_is_one():
     assert sorted(row["state"] for row in found.results()) == ["completed"] * 3 + ["failed"]
 
 
+def test_whenever_results_were_told_it_can_be_looked_at_and_ended():
+    told = []
+
+    def three(optimiser):
+        told.append(len(optimiser.results()))
+        return np.bool_(len(told) == 3)
+
+    found = minimise(bowl, BOX, 9, algorithm="random", until=three)
+    assert told == [1, 2, 3]
+    assert (len(found.results()), found.pending) == (3, ())
+    assert len(minimise(bowl, BOX, 4, algorithm="random", until=told.append).results()) == 4
+
+
+def test_what_still_runs_where_it_is_ended_is_told_no_more():
+    with ThreadPoolExecutor(3) as threads:
+        found = minimise(
+            bowl, BOX, 30, executor=threads, algorithm="random", until=lambda one: len(one.results()) > 3
+        )
+    assert 4 <= len(found.results()) < 30
+    assert found.pending == ()
+
+
 def test_what_is_planned_is_how_many_there_will_be_and_how_many_at_a_time():
     with ThreadPoolExecutor(3) as threads:
         assert minimise(bowl, BOX, 5, executor=threads, algorithm="random").plan == Plan(5, 3)
@@ -306,6 +329,12 @@ def test_so_are_settings_that_there_are_none_of():
         minimise(bowl, BOX, 5, goal="maximise")
     with pytest.raises(UsageError, match=r"got `direction`; the function that is called says it, `minimise`"):
         minimise(bowl, BOX, 5, direction="minimize")
+    with pytest.raises(UsageError, match=r"got `timeout`; `until` may end it"):
+        minimise(bowl, BOX, 5, timeout=60)
+    with pytest.raises(UsageError, match=r"got `callbacks`; `until` is called with the Optimiser"):
+        minimise(bowl, BOX, 5, callbacks=[print])
+    with pytest.raises(UsageError, match="expected as `until` a function of the Optimiser, got 3"):
+        minimise(bowl, BOX, 5, until=3)
     with pytest.raises(UsageError, match=r"got `n_jobs`; an `executor` says how many"):
         minimise(bowl, BOX, 5, n_jobs=4)
     with pytest.raises(UsageError, match=r"expected a setting .*, got `plan`; `trials`, `cost` and `para"):
