@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -37,8 +38,8 @@ class ToldResults:
         self._models = None
 
     def copied(self) -> ToldResults:
-        """The same but for its models, which are fitted again, whatever becomes of this one."""
-        return replace(self, results=list(self.results), _models=None)
+        """The same, whatever becomes of this one: two threads may ask models of their own."""
+        return replace(self, results=list(self.results), _models=deepcopy(self._models))
 
     @property
     def models(self) -> KeptModels:

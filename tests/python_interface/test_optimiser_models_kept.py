@@ -1,5 +1,6 @@
 """Models that answer questions are fitted once for the same results, and not for each question."""
 
+import copy
 import pickle
 
 import pytest
@@ -40,8 +41,12 @@ def test_what_is_asked_again_is_answered_by_the_models_of_before(heated, fits):
     heated.sensitivity("heat")
     heated.tolerance({"x": 0.1})
     assert len(fits) == 2
-    assert pickle.loads(pickle.dumps(heated)).predict({"x": 0.5}) == first
-    assert len(fits) == 4
+    for other in (pickle.loads(pickle.dumps(heated)), copy.deepcopy(heated), copy.copy(heated)):
+        assert other.predict({"x": 0.5}) == first
+        assert len(fits) == 2
+    other.learn({"x": 0.5}, 3.0, outcomes={"heat": 50.0})
+    assert heated.predict({"x": 0.5}) == first
+    assert len(fits) == 2
 
 
 def test_another_result_is_another_model(heated, fits):
