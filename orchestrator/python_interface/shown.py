@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, SupportsIndex, TypeVar, overload
 
 MOST_SHOWN = 60
 """Of rows: beyond that nobody reads them."""
@@ -25,6 +25,17 @@ Showable = TypeVar("Showable", bound=HasRow | Mapping[str, Any])
 
 class InRows(list[Showable]):
     """A list that shows itself as a table, and is a list in all else."""
+
+    @overload
+    def __getitem__(self, which: SupportsIndex, /) -> Showable: ...
+
+    @overload
+    def __getitem__(self, which: slice, /) -> InRows[Showable]: ...
+
+    def __getitem__(self, which: SupportsIndex | slice, /) -> Showable | InRows[Showable]:
+        if isinstance(which, slice):
+            return InRows(super().__getitem__(which))
+        return super().__getitem__(which)
 
     def rows(self) -> list[dict[str, Any]]:
         """Each as a mapping, one level deep: `pandas.DataFrame` and `csv.DictWriter` take these."""

@@ -58,6 +58,8 @@ def test_of_many_the_first_are_shown() -> None:
     many = InRows({"x": i} for i in range(MOST_SHOWN + 3))
     assert len(repr(many).splitlines()) == MOST_SHOWN + 2
     assert repr(many).endswith("and 3 more")
+    assert repr(many[-2:]).splitlines() == [" x", "61", "62"]
+    assert many[-1] == {"x": 62}
     assert repr(InRows[Best]()) == "[]"
 
 
