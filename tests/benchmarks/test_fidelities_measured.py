@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
-from benchmarks.fidelities import TABLE, beside_peers, jobs, page
+from benchmarks.fidelities import TABLE, beside_peers, jobs, page, where_learned
 from benchmarks.fidelity_functions import FIDELITY
 from benchmarks.fidelity_runs import Job, Run, run
 from orchestrator.parameters.fidelity import Fidelity
@@ -67,6 +67,18 @@ def test_ours_chooses_and_does_not_and_the_page_has_both_and_what_was_spent():
     runs = [Run(job, ((1.0, 0.5), (1.0, 0.4)), 0.1, "2026-11-27") for job in both]
     assert "| branin (20)" in TABLE.of(runs)
     assert "| branin   | 2 " in page(runs)
+
+
+def test_where_costs_are_learned_stands_beside_where_they_are_told_on_the_same_seeds_and_nowhere_else():
+    (job,) = jobs("costs-learned", "branin", 1)
+    assert job.title == "auto, costs learned"
+    told = [Run(Job("auto", "branin", seed, closely=False), ((1.0, 0.5),), 0.1) for seed in range(3)]
+    learned = Run(job, ((1.0, 0.6),), 0.1)
+    section = where_learned(told, [learned])
+    assert "| **0.1** (1)           | 0.2 (1) " in section
+    assert "(3)" not in section
+    assert page([*told, learned]).count("auto, costs learned") == 1
+    assert "Not measured so far" in where_learned(told, [])
 
 
 def test_what_a_peer_recommends_counts_from_the_cost_after_which_it_did_and_is_kept():
