@@ -33,7 +33,8 @@ COMPARED: Mapping[str, Drifting] = {
     for name, evaluations in (("camel", 30), ("hartmann-3", 40), ("ackley-5", 50), ("hartmann-6", 50))
 }
 """Each lies elsewhere under each seed, and does not move."""
-COMPARISONS, SPREAD, VALUES = "comparisons", "comparisons of points spread evenly", "values"
+COMPARISONS, FOUR = "comparisons", "comparisons in fours"
+SPREAD, VALUES = "comparisons of points spread evenly", "values"
 ERROR = 0.1
 """The deviation of what a person mistakes of a difference, in those of the function. Of a value it is that of
 one of the two.
@@ -68,7 +69,9 @@ class Person:
 
 
 def run(job: SearchJob) -> Run:
-    """Each trial but the first is compared with the one believed best before it, or each is measured."""
+    """Each trial but the first is compared with the one that was believed best when it was chosen, or each is
+    measured.
+    """
     function = COMPARED[job.function]
     copy, dimension, evaluations = function.of_seed(job.seed), function.dimension, function.evaluations
     rng = stream(job.seed, "a person who compares", dimension)
@@ -77,14 +80,16 @@ def run(job: SearchJob) -> Run:
     algorithm = _algorithm(job, dimension, evaluations, person.error)
     lost, regrets, spent = dict[int, float](), list[float](), 0.0
     values = dict[int, float]()
-    for trial in range(1, evaluations + 1):
+    at_once = 4 if job.algorithm == FOUR else 1
+    for ask, first in enumerate(range(1, evaluations + 1, at_once), start=1):
         begun = time.process_time()
         best = _believed_best(algorithm, values)
-        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        suggestions = algorithm.ask(min(at_once, evaluations + 1 - first), [], AskKey(ask, first))
         spent += time.process_time() - begun
-        lost[trial] = copy.regret_and_value(suggestion.point, 0.0)[0]
-        _tell(algorithm, trial, suggestion.point, person, best=best, lost=lost, values=values)
-        regrets.append(lost[_believed_best(algorithm, values) or trial])
+        for trial, suggestion in enumerate(suggestions, start=first):
+            lost[trial] = copy.regret_and_value(suggestion.point, 0.0)[0]
+            _tell(algorithm, trial, suggestion.point, person, best=best, lost=lost, values=values)
+            regrets.append(lost[_believed_best(algorithm, values) or trial])
     return Run(job, tuple(regrets), spent / evaluations)
 
 
