@@ -28,6 +28,7 @@ from orchestrator.runtime.optimiser.messages import Reply
 from orchestrator.runtime.optimiser.replies import event_of, words_of
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.wanted_results import WantedNow
+from orchestrator.runtime.welcome import welcome
 from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.commands import (
     Acknowledge,
@@ -60,7 +61,6 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.spec.evaluation import PERSON
-from orchestrator.spec.model import BY_COMPARISON
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.values.named import Values
 from orchestrator.wire import messages as wire
@@ -149,7 +149,7 @@ class Conductor:
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
-            _welcome(life, patience),
+            welcome(life, patience),
             factors=self._wanted.under(NOTHING_AMENDED).factors,
             liveness=self._liveness,
             send=post.send,
@@ -391,19 +391,3 @@ class Conductor:
         )
         if event is not None:
             self.inbox.leave(event)
-
-
-def _welcome(life: Life, patience: Patience) -> wire.Welcome:
-    """What every worker is told of the run."""
-    spec = life.spec
-    return wire.Welcome(
-        protocol=wire.PROTOCOL,
-        run=life.scheduler.state.run or life.folder.name,
-        experiment=spec.experiment,
-        evaluator=spec.evaluation.evaluator,
-        options=dict(spec.evaluation.options),
-        parameters=list(spec.parameters),
-        heartbeat_s=patience.heartbeat_s,
-        objective=spec.objective.own_name,
-        compared=spec.objective.told == BY_COMPARISON,
-    )
