@@ -17,13 +17,13 @@ from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.state import State
-from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.asked_points import points_to_try
-from orchestrator.spec.held import cannot_be_held
+from orchestrator.spec.begun.added_results import read_added_results
+from orchestrator.spec.begun.asked_points import points_to_try
+from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import Parameter
-from orchestrator.spec.told_values import value_told
-from orchestrator.spec.yaml_tree import scalar
+from orchestrator.spec.points.held import cannot_be_held
+from orchestrator.spec.points.told_values import value_told
+from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.values.counts import count_in
 from orchestrator.values.typed_numbers import typed_trial
 from orchestrator.values.typed_pairs import name_and_value
@@ -247,7 +247,7 @@ def _budgets(parsed: argparse.Namespace) -> Budgets:
 def _seconds(text: str) -> float:
     from pydantic_core import PydanticCustomError
 
-    from orchestrator.spec.durations import seconds
+    from orchestrator.spec.sections.durations import seconds
 
     try:
         return seconds(scalar(text))

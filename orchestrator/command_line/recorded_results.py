@@ -24,13 +24,13 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import TrialState
-from orchestrator.spec.column_names import own_name
-from orchestrator.spec.complaint import Complaint, refusal
-from orchestrator.spec.csv_results import NO_NUMBER
-from orchestrator.spec.csv_table import CsvTable
-from orchestrator.spec.headings import Headings, misspelt
+from orchestrator.spec.document.complaint import Complaint, refusal
+from orchestrator.spec.document.csv_table import CsvTable
+from orchestrator.spec.document.tree import Place
 from orchestrator.spec.model import Spec
-from orchestrator.spec.tree import Place
+from orchestrator.spec.results.column_names import own_name
+from orchestrator.spec.results.csv_results import NO_NUMBER
+from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spelling import listed
 from orchestrator.values.counts import count_in
 from orchestrator.values.typed_numbers import decimals_hint

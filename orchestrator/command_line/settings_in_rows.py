@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import Parameter
-from orchestrator.spec.told_values import value_of
+from orchestrator.spec.points.told_values import value_of
+from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
 from orchestrator.values.same import alike

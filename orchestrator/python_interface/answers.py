@@ -8,7 +8,7 @@ from typing import Any
 
 from orchestrator.algorithms.base import Prediction
 from orchestrator.python_interface.shown import uncertain
-from orchestrator.spec.column_names import own_name
+from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.plain import copied
 
 

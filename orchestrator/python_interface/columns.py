@@ -17,8 +17,8 @@ from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.results import Result, Telling
 from orchestrator.python_interface.texts import named_by, number_said, value_said
-from orchestrator.spec.column_names import own_name
-from orchestrator.spec.failed_states import says_failed, says_pruned
+from orchestrator.spec.results.column_names import own_name
+from orchestrator.spec.results.failed_states import says_failed, says_pruned
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.named import Values
 
@@ -129,7 +129,7 @@ class Columns(PointColumns):
     def misspelt(self, names: Sequence[str]) -> list[str]:
         """A sentence on each of the names of columns that is nearly one of ours which need not be there."""
         # Reading tables of files takes a while to import.
-        from orchestrator.spec.headings import misspelt
+        from orchestrator.spec.results.headings import misspelt
 
         might_be = [*map(self.own, ("variance", "state")), *self.outcomes, *self.space.conditions]
         ours = {*self.parameters, *self.outcomes, self.value, *map(self.own, ("trial", "held")), *might_be}

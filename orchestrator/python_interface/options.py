@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError, UsageError
-from orchestrator.spec import tree
-from orchestrator.spec.validation import validate
+from orchestrator.spec.document import tree
+from orchestrator.spec.document.validation import validate
 from orchestrator.values.plain import plain
 
 

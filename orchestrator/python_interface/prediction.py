@@ -12,7 +12,7 @@ from orchestrator.python_interface.results import Place, Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows, settings, uncertain
 from orchestrator.python_interface.table import Rows, points_in, read_each
-from orchestrator.spec.column_names import own_name
+from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 

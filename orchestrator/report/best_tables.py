@@ -12,7 +12,7 @@ from orchestrator.report.view import BestNowPoint, BestPoint, PreferredPoint, Vi
 from orchestrator.report.words.wording import first_of, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.spec.column_names import own_name
+from orchestrator.spec.results.column_names import own_name
 
 
 def best_table(run: FollowedRun) -> Table:

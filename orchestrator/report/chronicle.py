@@ -51,8 +51,8 @@ from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
 
 EVENTS_KEPT = 50
 PACE_OVER = 200

@@ -44,8 +44,8 @@ def examine() -> list[Finding]:
 def examine_spec(spec: Spec) -> Finding:
     """Whether a spec's evaluator can run here. Without local workers nobody has looked for its module yet."""
     from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
-    from orchestrator.spec.evaluation import PERSON
-    from orchestrator.spec.evaluator_lookup import missing_evaluator
+    from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
+    from orchestrator.spec.sections.evaluation import PERSON
 
     evaluator, options = spec.evaluation.evaluator, spec.evaluation.options
     if evaluator == PERSON:

@@ -14,8 +14,8 @@ from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
 
 LOCAL_START_S = 15.0

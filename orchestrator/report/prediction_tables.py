@@ -14,7 +14,7 @@ from orchestrator.report.words.prediction import BOUNDS, Chances, Where, sentenc
 from orchestrator.report.words.wording import number_beside, percentage, uncertain
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.prediction import Expected
-from orchestrator.spec.column_names import own_name
+from orchestrator.spec.results.column_names import own_name
 
 DIGITS = 4
 """Of bounds, or as many more as tell the lower from the upper one."""

@@ -6,7 +6,7 @@ from orchestrator.report.preferred import PREFERRED, Preferred
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.trials_table import trials_table
-from orchestrator.spec.column_names import own_name
+from orchestrator.spec.results.column_names import own_name
 
 
 def preferred_table(run: FollowedRun, best: Preferred) -> Table:

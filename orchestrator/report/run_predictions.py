@@ -23,7 +23,7 @@ from orchestrator.sensitivity.prediction import Predictions, predict
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
-from orchestrator.spec.asked_points import as_always, points_in_file, typed_point
+from orchestrator.spec.begun.asked_points import as_always, points_in_file, typed_point
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values

@@ -17,7 +17,7 @@ from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances, named_outcomes
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
-from orchestrator.spec.clock import is_the_clock
+from orchestrator.spec.checks.clock import is_the_clock
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
 

@@ -15,7 +15,7 @@ from orchestrator.report.words.tolerance import sentences
 from orchestrator.report.words.wording import percentage
 from orchestrator.scheduler.trial_names import trial_name
 from orchestrator.sensitivity.tolerated import Behaviour
-from orchestrator.spec.column_names import own_name
+from orchestrator.spec.results.column_names import own_name
 
 
 def tolerance_table(told: RunTolerances) -> Table:

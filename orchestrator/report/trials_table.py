@@ -16,8 +16,8 @@ from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import printable
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.spec.column_names import own_name
 from orchestrator.spec.model import Spec
+from orchestrator.spec.results.column_names import own_name
 
 
 class Column(NamedTuple):

@@ -20,11 +20,11 @@ from orchestrator.runtime.evaluation_seed import evaluation_seed
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
-from orchestrator.spec.asked_points import as_always, typed_point
+from orchestrator.spec.begun.asked_points import as_always, typed_point
 from orchestrator.spec.build import build_space
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import BY_COMPARISON, Spec
-from orchestrator.spec.workers import local_name
+from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spec.sections.workers import local_name
 from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind, Progress, Result

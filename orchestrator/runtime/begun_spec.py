@@ -12,11 +12,11 @@ from itertools import zip_longest
 from orchestrator.errors import SpecError
 from orchestrator.runtime.journal import read_header
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.spec.document.section import shown
+from orchestrator.spec.document.text_file import read_text
+from orchestrator.spec.document.tree import Entry, Node, Scalar
+from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.load import SIZE_LIMIT, LoadedSpec, load_spec_text
-from orchestrator.spec.section import shown
-from orchestrator.spec.text_file import read_text
-from orchestrator.spec.tree import Entry, Node, Scalar
-from orchestrator.spec.yaml_tree import read_tree
 from orchestrator.system.shell_lines import shell_line
 
 MAY_CHANGE = ("algorithm.options.nodes.listen",)

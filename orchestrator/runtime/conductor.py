@@ -60,8 +60,8 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
-from orchestrator.spec.evaluation import PERSON
-from orchestrator.spec.parameters import conditions_of
+from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.named import Values
 from orchestrator.wire import messages as wire
 from orchestrator.wire.partial_quantities import quantities_of

@@ -14,7 +14,7 @@ from orchestrator.curves.curve import Ended, Readings
 from orchestrator.curves.watched import Watched
 from orchestrator.scheduler.events import Forecast, ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
 from orchestrator.scheduler.state import State
-from orchestrator.spec.stop_when import StopWhen
+from orchestrator.spec.sections.stop_when import StopWhen
 
 PAST, LOOKED_THROUGH = 200, 2_000
 """Evaluations that teach, at most, the last of so many: a look takes a millisecond, however long the run."""

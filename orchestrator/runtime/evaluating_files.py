@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from orchestrator.programs.input_template import template_of, templates_of
-from orchestrator.spec.evaluation import PERSON
-from orchestrator.spec.evaluator_lookup import source_file
+from orchestrator.spec.checks.evaluator_lookup import source_file
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spelling import listed
 from orchestrator.system.shell_lines import shell_line
 

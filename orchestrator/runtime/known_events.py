@@ -9,7 +9,7 @@ from orchestrator.runtime.counted_parameters import what_counts
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.spec import model
-from orchestrator.spec.between_steps import unmet_steps
+from orchestrator.spec.results.between_steps import unmet_steps
 from orchestrator.values.named import Values
 
 

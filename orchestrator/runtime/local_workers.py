@@ -18,7 +18,7 @@ from anyio.abc import Process, TaskGroup
 
 from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.threads import environment_for
-from orchestrator.spec.workers import local_name
+from orchestrator.spec.sections.workers import local_name
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.credentials import KEY_VARIABLE, Credentials
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spelling import listed
 
 ENDED = 2

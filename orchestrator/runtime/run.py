@@ -39,9 +39,9 @@ from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import LoadedSpec
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.path_text import refuse_unsayable
 from orchestrator.wire.addresses import why_hidden
 

@@ -24,13 +24,13 @@ from orchestrator.parameters.space import (
     Space,
 )
 from orchestrator.parameters.tolerances import settings_off
-from orchestrator.spec import parameters as spec_parameters
-from orchestrator.spec.fidelity import FidelityChoice
+from orchestrator.spec.document.tree import Place, Source, plain, positioned
+from orchestrator.spec.document.validation import validate
+from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import BY_COMPARISON, Spec
-from orchestrator.spec.tree import Place, Source, plain, positioned
-from orchestrator.spec.validation import validate
-from orchestrator.spec.when import ScalarValue
-from orchestrator.spec.yaml_tree import scalar
+from orchestrator.spec.sections import parameters as spec_parameters
+from orchestrator.spec.sections.fidelity import FidelityChoice
+from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
 from orchestrator.wanted_outcomes import WantedOutcomes

@@ -9,21 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from orchestrator.spec.asked_points import at_the_beginning
-from orchestrator.spec.checks import check, check_evaluator, check_points
-from orchestrator.spec.complaint import Complaint, refusal
-from orchestrator.spec.evaluator_options import check_finite, check_options
-from orchestrator.spec.held import resolve_held
-from orchestrator.spec.known_results import read_known_results
+from orchestrator.spec.begun.asked_points import at_the_beginning
+from orchestrator.spec.checks.evaluator_options import check_finite, check_options
+from orchestrator.spec.checks.travel import check_points_in_reach
+from orchestrator.spec.checks.whole_spec import check, check_evaluator, check_points
+from orchestrator.spec.document.complaint import Complaint, refusal
+from orchestrator.spec.document.text_file import read_text
+from orchestrator.spec.document.validation import validate
+from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import valid_parts
+from orchestrator.spec.points.held import resolve_held
+from orchestrator.spec.points.starting_points import resolve
+from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.short_forms import write_out
-from orchestrator.spec.starting_points import resolve
-from orchestrator.spec.text_file import read_text
-from orchestrator.spec.travel import check_points_in_reach
-from orchestrator.spec.validation import validate
-from orchestrator.spec.yaml_tree import read_tree
 
 SIZE_LIMIT = 1_000_000
 """Bytes of a spec."""
@@ -89,7 +89,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
             *check_options(tree, parts),
         ]
         # Imported here because algorithms are numpy and scipy, and `--help` must not wait for those.
-        from orchestrator.spec.algorithm_checks import check_algorithm
+        from orchestrator.spec.numerical_checks.algorithm import check_algorithm
 
         with_options = check_algorithm(tree, parts, None if complaints else spec)
         complaints += with_options.complaints

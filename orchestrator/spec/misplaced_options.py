@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from orchestrator.errors import SpecError
-from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.evaluation import Evaluation
-from orchestrator.spec.evaluator_options import declared_options
+from orchestrator.spec.checks.evaluator_options import declared_options
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.section import Section
+from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.model import AlgorithmChoice
-from orchestrator.spec.section import Section
-from orchestrator.spec.tree import Entry, Node
+from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spelling import british, near_miss
 from orchestrator.values.finite import written
 

@@ -13,12 +13,12 @@ from unicodedata import category, normalize
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from orchestrator.objectives import MOST_OBJECTIVES, OF_THE_VALUE, Goal
-from orchestrator.spec.durations import Duration
-from orchestrator.spec.evaluation import Evaluation
-from orchestrator.spec.fidelity import FidelityChoice
-from orchestrator.spec.parameters import Parameter, Scalar
-from orchestrator.spec.section import Section, refuse, shown
-from orchestrator.spec.workers import Workers
+from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.sections.durations import Duration
+from orchestrator.spec.sections.evaluation import Evaluation
+from orchestrator.spec.sections.fidelity import FidelityChoice
+from orchestrator.spec.sections.parameters import Parameter, Scalar
+from orchestrator.spec.sections.workers import Workers
 from orchestrator.values.counts import MOST_DIGITS
 from orchestrator.values.finite import is_number
 

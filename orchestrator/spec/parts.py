@@ -6,8 +6,8 @@ from typing import TypedDict, cast
 
 from pydantic import TypeAdapter
 
-from orchestrator.spec.evaluation import Evaluation
-from orchestrator.spec.fidelity import FidelityChoice
+from orchestrator.spec.document.tree import plain
+from orchestrator.spec.document.validation import Validated
 from orchestrator.spec.model import (
     AlgorithmChoice,
     Budget,
@@ -17,10 +17,10 @@ from orchestrator.spec.model import (
     Objective,
     Spec,
 )
-from orchestrator.spec.parameters import Parameter, Scalar
-from orchestrator.spec.tree import plain
-from orchestrator.spec.validation import Validated
-from orchestrator.spec.workers import Workers
+from orchestrator.spec.sections.evaluation import Evaluation
+from orchestrator.spec.sections.fidelity import FidelityChoice
+from orchestrator.spec.sections.parameters import Parameter, Scalar
+from orchestrator.spec.sections.workers import Workers
 
 
 class Parts(TypedDict, total=False):

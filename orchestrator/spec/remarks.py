@@ -6,20 +6,20 @@ from collections.abc import Iterable, Iterator
 
 from orchestrator.algorithms import registry
 from orchestrator.programs.placeholders import before_format, is_word, names_in
-from orchestrator.spec.between_steps import of_lying_between
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
-from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.constrained_points import of_constraints
-from orchestrator.spec.counting_points import of_conditions
-from orchestrator.spec.decimal_commas import decimal_comma_hint
-from orchestrator.spec.evaluation import PERSON
-from orchestrator.spec.exact_results import taken_for_exact
-from orchestrator.spec.fidelity_checks import of_fidelity
-from orchestrator.spec.held_checks import of_held
+from orchestrator.spec.checks.stop_when import of_stop_when
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.decimal_commas import decimal_comma_hint
+from orchestrator.spec.document.tree import Node, find, find_all, find_key
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import ChoiceParameter, OrderedParameter
-from orchestrator.spec.stop_checks import of_stop_when
-from orchestrator.spec.tree import Node, find, find_all, find_key
+from orchestrator.spec.numerical_checks.constrained_points import of_constraints
+from orchestrator.spec.numerical_checks.counting_points import of_conditions
+from orchestrator.spec.numerical_checks.fidelity import of_fidelity
+from orchestrator.spec.numerical_checks.held import of_held
+from orchestrator.spec.results.between_steps import of_lying_between
+from orchestrator.spec.results.exact_results import taken_for_exact
+from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spec.sections.parameters import ChoiceParameter, OrderedParameter
 from orchestrator.values.finite import is_number
 from orchestrator.values.ordered import mistake_in
 

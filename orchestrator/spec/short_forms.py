@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from types import NoneType
 
 from orchestrator.objectives import MOST_OBJECTIVES
-from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.tree import Entry, Node
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spelling import british
 
 

@@ -14,9 +14,9 @@ import orchestrator
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.command_line.arguments import command_parser
-from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import Evaluation
 
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -11,7 +11,12 @@ import pytest
 
 from orchestrator.report.html.charts import best_chart, weights_chart
 from orchestrator.report.html.parameter_chart import Dots, parameter_chart
-from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
+from orchestrator.spec.sections.parameters import (
+    ChoiceParameter,
+    FloatParameter,
+    IntParameter,
+    OrderedParameter,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 

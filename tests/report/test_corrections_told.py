@@ -20,7 +20,7 @@ from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.trials_table import trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import Trial
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 
 TRADED = SPEC.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, lift: maximise}"

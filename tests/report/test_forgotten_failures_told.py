@@ -17,7 +17,7 @@ from orchestrator.report.trials_table import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.story import story
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 
 ONCE = SPEC.replace("timeout: 60 s", "attempts: 1, stop_when: {quantity: loss, chance_below: 0.1}")
 REASON = "stopped at step 2, where loss was 9"

@@ -18,7 +18,7 @@ from orchestrator.report.status_tables import status_words
 from orchestrator.report.trials_table import trials_table
 from orchestrator.report.view import Expected
 from orchestrator.scheduler import events as ev
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 
 HEATED = SPEC + "outcomes: [heat, lift]\nconstraints: [heat <= 80]\n"
 

@@ -18,7 +18,7 @@ from orchestrator.report.status_tables import status_table, status_words
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.model import KnownResult
 
 HEATED = SPEC + "algorithm: random\noutcomes: [heat]\nconstraints: [heat <= 80]\n"

@@ -21,7 +21,7 @@ from orchestrator.report.trials_table import front_rows
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 
 HEATED = SPEC + "algorithm: random\noutcomes: [heat]\nconstraints: [heat <= 80]\n"
 ONE, SEVERAL = pytest.param(HEATED, id="one objective"), pytest.param(TRADED, id="several objectives")

@@ -16,7 +16,7 @@ from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.tables import Format, Table
 from orchestrator.report.trials_table import trials_table
 from orchestrator.scheduler import events as ev
-from orchestrator.spec.csv_table import read_csv
+from orchestrator.spec.document.csv_table import read_csv
 from orchestrator.spec.load import load_spec_text
 
 

@@ -17,7 +17,7 @@ from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.corrections import corrections
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 
 

@@ -19,7 +19,7 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
-from orchestrator.spec.stop_when import StopWhen
+from orchestrator.spec.sections.stop_when import StopWhen
 
 RULE = StopWhen(quantity="loss", chance_below=0.1)
 

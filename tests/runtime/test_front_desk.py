@@ -43,8 +43,8 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
 )
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.disk import Disk
 
 SPEC = """\

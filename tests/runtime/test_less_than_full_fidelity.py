@@ -20,11 +20,11 @@ from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_fidelity
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import KnownResult
+from orchestrator.spec.sections.evaluation import PERSON
 
 TEXT = """\
 experiment: wing

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.runtime.missed_reports import MissedReports
-from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.sections.evaluation import Evaluation
 
 PROGRAM = {"command": ["./train"], "progress": r"epoch (?P<step>\d+) loss (?P<loss>\S+)"}
 RULE = {"stop_when": {"quantity": "loss", "chance_below": 0.1}}

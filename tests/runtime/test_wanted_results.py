@@ -15,8 +15,8 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.sections.evaluation import PERSON
 
 SPEC = load_spec_text(
     """\

@@ -31,10 +31,10 @@ from witness import Witness
 from orchestrator.errors import JournalError
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.story import story
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
-from orchestrator.spec.stop_when import StopWhen
+from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spec.sections.stop_when import StopWhen
 
 PATIENCE_S = 1_000.0
 """Virtual seconds after the last fault in which the run must end."""

@@ -28,8 +28,8 @@ from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunSta
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import FromOrchestrator
 

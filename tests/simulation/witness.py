@@ -23,7 +23,7 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.wire.messages import Acknowledge, Evaluate, FromOrchestrator
 
 BUDGET_SPENT = "every trial of the budget is settled"

@@ -11,8 +11,8 @@ from orchestrator.errors import SpecError
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.clock import Clock
-from orchestrator.spec.amended import with_bounds
-from orchestrator.spec.asked_points import as_always, points_to_try
+from orchestrator.spec.begun.amended import with_bounds
+from orchestrator.spec.begun.asked_points import as_always, points_to_try
 from orchestrator.spec.load import load_spec_text
 
 

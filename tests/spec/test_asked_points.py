@@ -9,7 +9,7 @@ import pytest
 from spec_texts import spec_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.spec.asked_points import points_in_file, typed_point
+from orchestrator.spec.begun.asked_points import points_in_file, typed_point
 from orchestrator.values.typed_pairs import name_and_value
 
 SOLVERS = spec_with(

@@ -11,11 +11,11 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 from orchestrator.errors import SpecError
 from orchestrator.runtime.counted_parameters import first_points
 from orchestrator.runtime.known_events import known_events
-from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.amended import with_bounds
+from orchestrator.spec.begun.added_results import read_added_results
+from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.load import load_spec_text
-from orchestrator.spec.parameters import conditions_of
+from orchestrator.spec.sections.parameters import conditions_of
 
 ALWAYS = (
     "solver: {type: choice, values: [cg, gmres]}, levels: {type: int, bounds: [1, 4]},"

@@ -12,7 +12,7 @@ from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 

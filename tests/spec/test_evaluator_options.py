@@ -11,7 +11,7 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from evaluators.readiness.catalogue import WORKLOADS
-from orchestrator.spec.evaluator_options import declared_options
+from orchestrator.spec.checks.evaluator_options import declared_options
 from orchestrator.spec.load import load_spec_text
 
 NETWORK = "evaluators.learning:network"

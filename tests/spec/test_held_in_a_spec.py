@@ -9,7 +9,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 
 from orchestrator.errors import SpecError
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.spec.amended import with_bounds, with_fixed, with_held
+from orchestrator.spec.begun.amended import with_bounds, with_fixed, with_held
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.load import load_spec_text
 

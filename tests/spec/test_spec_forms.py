@@ -9,7 +9,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 
 from orchestrator.spec.load import load_spec, load_spec_text
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import FixedParameter
+from orchestrator.spec.sections.parameters import FixedParameter
 from orchestrator.spelling import american, british, near_miss
 
 QUICKSTART = Path(__file__).parents[2] / "configs" / "quickstart.yaml"

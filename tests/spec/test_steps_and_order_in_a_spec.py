@@ -10,8 +10,8 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.amended import with_bounds
+from orchestrator.spec.begun.added_results import read_added_results
+from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import KnownResult
 

@@ -7,7 +7,7 @@ import math
 import pytest
 from spec_texts import refusal_with, sentences, under_caret
 
-from orchestrator.spec.stop_when import StopWhen
+from orchestrator.spec.sections.stop_when import StopWhen
 
 
 def test_the_first_step_at_which_a_limit_counts_is_the_one_that_is_named() -> None:

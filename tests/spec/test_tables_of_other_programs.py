@@ -8,8 +8,8 @@ import pytest
 from spec_texts import refusal_of, refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.asked_points import points_in_file
+from orchestrator.spec.begun.added_results import read_added_results
+from orchestrator.spec.begun.asked_points import points_in_file
 from orchestrator.spec.load import load_spec_text
 
 LINES = {

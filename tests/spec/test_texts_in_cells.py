@@ -8,7 +8,7 @@ import pytest
 from spec_texts import spec_with
 
 from orchestrator.errors import SpecError
-from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.begun.added_results import read_added_results
 
 PARAMETERS = "parameters: {x: {type: float, bounds: [0, 1]}, flag: {type: choice, values: ['', --fast, ' ']}}"
 

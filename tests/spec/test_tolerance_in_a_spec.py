@@ -10,7 +10,7 @@ from spec_texts import refusal_with, sentences, spec_with, under_caret
 
 from orchestrator.errors import SpecError
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.spec.amended import with_bounds
+from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.schema import spec_schema
 

@@ -20,7 +20,12 @@ from orchestrator.report.html.charts import (
     shown_range,
 )
 from orchestrator.report.words.wording import number, printable
-from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
+from orchestrator.spec.sections.parameters import (
+    ChoiceParameter,
+    FloatParameter,
+    IntParameter,
+    OrderedParameter,
+)
 from orchestrator.values.named import Values
 from orchestrator.values.ordered import positions_of
 

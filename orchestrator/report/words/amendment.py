@@ -14,7 +14,7 @@ from orchestrator.scheduler.places import Places, place_words, written
 from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import travels_of
+from orchestrator.spec.sections.parameters import travels_of
 from orchestrator.values.travel import Travels
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, duration, first_line, number, plainly, printable
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
-from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.wire.messages import Progress
 from orchestrator.wire.partial_quantities import quantities_of
 

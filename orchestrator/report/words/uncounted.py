@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from orchestrator.report.words.wording import number, printable
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import conditions_of
+from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.named import Values
 
 

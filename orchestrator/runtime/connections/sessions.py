@@ -28,7 +28,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
-from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.wire.messages import (
     PROTOCOL,
     SLOTS_LIMIT,

@@ -12,10 +12,10 @@ from orchestrator.objectives import SIGNS
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.places import Places
-from orchestrator.spec.amended import with_bounds, with_constraints, with_fixed, with_held, with_travel
+from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_fixed, with_held, with_travel
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import travels_of
+from orchestrator.spec.sections.parameters import travels_of
 
 Rebuilder: TypeAlias = Callable[[Rebuild], tuple[OwnTerms, Algorithm]]
 """Makes the terms and the algorithm of a beginning."""

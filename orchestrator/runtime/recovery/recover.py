@@ -18,9 +18,9 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
-from orchestrator.spec.clock import build_clock
+from orchestrator.spec.checks.clock import build_clock
 from orchestrator.spec.model import BY_COMPARISON, Spec
-from orchestrator.spec.parameters import tolerances_of, travels_of
+from orchestrator.spec.sections.parameters import tolerances_of, travels_of
 
 
 def policy_of(spec: Spec) -> Policy:

@@ -30,9 +30,9 @@ from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.places import written
 from orchestrator.scheduler.state import State
-from orchestrator.spec.known_results import files_named
+from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.model import Spec
-from orchestrator.spec.yaml_tree import read_tree
+from orchestrator.spec.results.known_results import files_named
 from orchestrator.system.disk import DISK, Disk, remedy
 from orchestrator.system.shell_lines import shell_line
 

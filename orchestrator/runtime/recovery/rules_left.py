@@ -19,7 +19,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import FloatParameter, IntParameter
+from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.values.named import Values
 
 

@@ -30,7 +30,7 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.leases import lease_name, trial_of
 from orchestrator.scheduler.places import Places, away, held_after
 from orchestrator.scheduler.state import State
-from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.sections.evaluation import PERSON
 
 
 @dataclass(slots=True)

@@ -15,10 +15,10 @@ from orchestrator.expressions.constraints import Constraint, by_subject
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.state import State
-from orchestrator.spec.clock import is_the_clock
-from orchestrator.spec.constraint_checks import nameable
+from orchestrator.spec.checks.clock import is_the_clock
+from orchestrator.spec.checks.constraints import nameable
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parameters import FloatParameter, IntParameter, OrderedParameter
+from orchestrator.spec.sections.parameters import FloatParameter, IntParameter, OrderedParameter
 from orchestrator.values.named import Values
 
 NO_OUTCOME = (
@@ -60,7 +60,7 @@ def check_constraints(request: Amend, spec: Spec, state: State) -> None:
             _check_added(text, spec)
     gains = spec.budget.expected_gain is not None and "expected_gain" not in request.budgets.lifted
     if gains and on_outcomes(request.constraints, spec):
-        from orchestrator.spec.algorithm_checks import UNFORESEEN
+        from orchestrator.spec.numerical_checks.algorithm import UNFORESEEN
 
         raise UsageError(f"{UNFORESEEN}; lift it as well: --expected-gain none")
 

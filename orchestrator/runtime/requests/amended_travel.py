@@ -7,11 +7,11 @@ from collections.abc import Collection
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.state import State
-from orchestrator.spec.comparison import OF_SEARCH
+from orchestrator.spec.checks.comparison import OF_SEARCH
+from orchestrator.spec.checks.tolerance import TRAVEL
+from orchestrator.spec.checks.travel import BESIDE_FIDELITY, IN_TURN, ONE_MACHINE, WHEN
 from orchestrator.spec.model import BY_COMPARISON, Spec
-from orchestrator.spec.parameters import FloatParameter, IntParameter, tolerances_of
-from orchestrator.spec.tolerance import TRAVEL
-from orchestrator.spec.travel import BESIDE_FIDELITY, IN_TURN, ONE_MACHINE, WHEN
+from orchestrator.spec.sections.parameters import FloatParameter, IntParameter, tolerances_of
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
 from orchestrator.values.travel import Travel, Travels, travel_of

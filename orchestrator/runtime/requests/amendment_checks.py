@@ -16,21 +16,21 @@ from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
-from orchestrator.spec.asked_points import at_the_beginning
-from orchestrator.spec.checks import NO_TARGET
-from orchestrator.spec.clock import NO_BEST, is_the_clock
-from orchestrator.spec.comparison import NO_VALUE, OF_HELD, OF_RESULTS
-from orchestrator.spec.held import (
+from orchestrator.spec.begun.asked_points import at_the_beginning
+from orchestrator.spec.checks.clock import NO_BEST, is_the_clock
+from orchestrator.spec.checks.comparison import NO_VALUE, OF_HELD, OF_RESULTS
+from orchestrator.spec.checks.tolerance import AS_SET
+from orchestrator.spec.checks.whole_spec import NO_TARGET
+from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.points.held import (
     NOT_ALL,
     UNFORESEEN_WHERE_HELD,
     cannot_be_held,
     fidelity_cannot_be_held,
     holds_all,
 )
-from orchestrator.spec.model import BY_COMPARISON, Spec
-from orchestrator.spec.parameters import FloatParameter, IntParameter
-from orchestrator.spec.told_values import expected_words, value_of
-from orchestrator.spec.tolerance import AS_SET
+from orchestrator.spec.points.told_values import expected_words, value_of
+from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import listed
 from orchestrator.values.finite import written
 from orchestrator.values.same import alike
@@ -104,8 +104,8 @@ def check_cost(cost: float, spec: Spec, state: State) -> None:
 def check_expected_gain(threshold: float, spec: Spec) -> None:
     """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
     from orchestrator.algorithms import registry
-    from orchestrator.spec.algorithm_checks import UNFORESEEN, UNFORESEEN_OF_SEVERAL
     from orchestrator.spec.build import build_problem
+    from orchestrator.spec.numerical_checks.algorithm import UNFORESEEN, UNFORESEEN_OF_SEVERAL
 
     if spec.further_objectives:
         raise UsageError(UNFORESEEN_OF_SEVERAL)
@@ -119,7 +119,7 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
 
 def check_held(request: Amend, spec: Spec, state: State) -> None:
     """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
-    from orchestrator.spec.held_checks import HOLDS
+    from orchestrator.spec.numerical_checks.held import HOLDS
 
     if state.policy.compared:
         raise UsageError(OF_HELD)

@@ -58,7 +58,7 @@ from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.travel_in_words import amended_travel_words
 from orchestrator.scheduler.trial_names import trial_names
-from orchestrator.spec.amended import (
+from orchestrator.spec.begun.amended import (
     Bounds,
     with_bounds,
     with_budget,
@@ -66,8 +66,8 @@ from orchestrator.spec.amended import (
     with_held,
     with_travel,
 )
-from orchestrator.spec.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
+from orchestrator.spec.points.held import UNFORESEEN_WHERE_HELD
 from orchestrator.values.named import Values
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, Comparing, TakeBack, Verdict
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.state import State
-from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.sections.evaluation import PERSON
 
 Caused: TypeAlias = TrialCarriedOut | ComparisonTold | ComparisonTakenBack
 NO_VALUES = "expected no value: in this run trials are compared; say orchestrator prefer {} --over TRIAL"

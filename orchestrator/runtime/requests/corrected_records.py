@@ -16,7 +16,7 @@ from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec import model
-from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.sections.evaluation import PERSON
 
 
 def is_correction(request: Decision, state: State) -> bool:

@@ -22,7 +22,7 @@ from orchestrator.scheduler.comparison_events import ComparisonTakenBack, Compar
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 

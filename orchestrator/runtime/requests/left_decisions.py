@@ -25,8 +25,8 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
-from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
 
 

@@ -1,0 +1,120 @@
+"""Results that come to light while a run goes on: read and checked as those of a spec are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.document.tree import Entry, Node, Place, Source, positioned
+from orchestrator.spec.document.validation import validate
+from orchestrator.spec.model import Initial, KnownResult, Spec
+from orchestrator.spec.points.starting_points import resolve
+from orchestrator.spec.results.between_steps import of_lying_between
+from orchestrator.spec.results.exact_results import taken_for_exact
+from orchestrator.spec.results.known_results import read_known_results
+from orchestrator.spec.results.results_in_words import results_in_words
+from orchestrator.spec.results.roles import WEIGHS
+from orchestrator.spec.sections.parameters import conditions_of
+
+
+def read_added_results(
+    spec: Spec, files: Sequence[Path], written: Sequence[str]
+) -> tuple[list[KnownResult], list[str]]:
+    """The results in CSV files, and those written as ``x1=0.3,x2=4,value=7``, with whole parameters; and
+    what was left out of the files, in sentences.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    results: list[KnownResult] = []
+    remarks: list[str] = []
+    complaints: list[Complaint] = []
+    parts = [(_in_file(path), path) for path in files]
+    if written:
+        nothing = Node(Place(Source("--result", tuple(written)), 1, 1), ())
+        typed, remarks = results_in_words(_tree(spec, nothing), written)
+        parts.append((typed, Path()))
+    for node, path in parts:
+        try:
+            read, said = _read(spec, node, path.parent)
+            results += read
+            remarks += map(str, said)
+        except Refusal as error:
+            complaints += error.complaints
+    if complaints:
+        raise refusal(complaints)
+    if exact := taken_for_exact(spec, results):
+        remarks.append(exact)
+    remarks += [*of_lying_between(spec, results), *_outside(spec, results)]
+    return results, remarks
+
+
+def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
+    """That some do not satisfy the constraints, or nobody knows it, look less closely, or are not where
+    parameters are held: they are true all the same.
+    """
+    if not spec.constraints and not spec.outcomes and spec.fidelity is None and not spec.held:
+        return []
+    # Imported here because it is numpy, and most runs have none of these.
+    from orchestrator.spec.build import build_fidelity, build_space, build_wanted_outcomes
+    from orchestrator.spec.numerical_checks.constrained_points import of_unsatisfying
+    from orchestrator.spec.numerical_checks.fidelity import of_less_than_full
+    from orchestrator.spec.numerical_checks.held import of_known_elsewhere
+
+    return [
+        *of_unsatisfying(build_space(spec), build_wanted_outcomes(spec), results),
+        *of_less_than_full(build_fidelity(spec), results),
+        *of_known_elsewhere(spec, results),
+    ]
+
+
+def _in_file(path: Path) -> Node:
+    return Node(Place(Source("--known", (str(path),)), 1, 1), path.name)
+
+
+def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], tuple[Complaint, ...]]:
+    tree = _tree(spec, results)
+    known = read_known_results(tree, folder)
+    resolved = resolve(spec.parameters, known.tree)
+    initial = known.tree.get("initial")
+    assert initial is not None
+    validated = validate(Initial, initial)
+    found = [*known.complaints, *validated.complaints, *resolved.complaints]
+    if found or validated.value is None:
+        raise refusal(found)
+    initial_known = resolved.put_into(validated.value)
+    if found := _where_they_count(spec, known.tree, initial_known):
+        raise refusal(found)
+    return initial_known.results, known.remarks
+
+
+def _where_they_count(spec: Spec, tree: Node, known: Initial) -> list[Complaint]:
+    """What is wrong with values of parameters that do not always count."""
+    if not conditions_of(spec.parameters):
+        return []
+    # Imported here because it is numpy, and in most runs all parameters count.
+    from orchestrator.spec.build import build_space
+    from orchestrator.spec.numerical_checks.counting_points import check_counting_points
+
+    return check_counting_points(tree, build_space(spec), known)
+
+
+def _tree(spec: Spec, results: Node) -> Node:
+    """As much of a spec's tree as results are read by."""
+    place = results.place
+    kinds = {
+        name: {"type": parameter.type, "values": getattr(parameter, "values", []), "unit": parameter.unit}
+        for name, parameter in spec.parameters.items()
+    }
+    told = {
+        "parameters": kinds,
+        "objective": {"name": spec.objective.name, "unit": spec.objective.unit},
+        "objectives": [{"name": one.name, "unit": one.unit} for one in spec.further_objectives],
+        "algorithm": {"options": {WEIGHS: spec.algorithm.options.get(WEIGHS)}},
+        "columns": spec.columns,
+        "factors": spec.factors or [],
+        "outcomes": spec.outcomes,
+    }
+    initial = positioned({}, place).having("results", Entry(place, results))
+    return positioned(told, place).having("initial", Entry(place, initial))

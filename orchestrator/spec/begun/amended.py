@@ -1,0 +1,157 @@
+"""A spec as it was amended while its run went on. The text that was given stays as it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from orchestrator.errors import SpecError
+from orchestrator.scheduler.amended_constraints import AmendedConstraints
+from orchestrator.scheduler.bounds import outside
+from orchestrator.scheduler.places import Places, place_words
+from orchestrator.scheduler.policy import Policy
+from orchestrator.spec.checks.clock import cannot_bound_a_clock
+from orchestrator.spec.model import Budget, Spec
+from orchestrator.spec.sections.parameters import (
+    ChoiceParameter,
+    FixedParameter,
+    FloatParameter,
+    IntParameter,
+    OrderedParameter,
+    Parameter,
+    steps_of,
+    tolerances_of,
+)
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.finite import written
+from orchestrator.values.travel import Travels
+
+Bounds = Mapping[str, tuple[float, float]]
+
+
+def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
+    """The spec with other bounds for some of its parameters: of ordered numbers, the values between them.
+
+    Raises:
+        SpecError: a parameter is unknown or has no bounds, or the bounds make no sense for it.
+    """
+    parameters = dict(spec.parameters)
+    for name, pair in bounds.items():
+        complaint = _complaint(spec, name, pair)
+        if complaint:
+            raise SpecError(f"--bounds {name}={written(pair[0])},{written(pair[1])}: {complaint}")
+        parameter = parameters[name]
+        if isinstance(parameter, IntParameter):
+            pair = (int(pair[0]), int(pair[1]))
+        update: dict[str, object] = {"bounds": pair}
+        if isinstance(parameter, OrderedParameter):
+            update = {"values": [value for value in parameter.numbers if pair[0] <= value <= pair[1]]}
+        parameters[name] = parameter.model_copy(update=update)
+    return spec.model_copy(update={"parameters": parameters})
+
+
+def with_held(spec: Spec, places: Places) -> Spec:
+    """The spec with these parameters held in place of its own."""
+    return spec.model_copy(update={"held": dict(places)})
+
+
+def with_constraints(spec: Spec, constraints: AmendedConstraints) -> Spec:
+    """The spec with the constraints that were added, and without those that were withdrawn."""
+    return spec.model_copy(update={"constraints": list(constraints.among(spec.constraints))})
+
+
+def with_travel(spec: Spec, travels: Travels) -> Spec:
+    """The spec with these limits on how far settings may travel, and no others."""
+    parameters = dict(spec.parameters)
+    for name, told in parameters.items():
+        if isinstance(told, FloatParameter | IntParameter):
+            limit = travels[name].limit if name in travels else None
+            parameters[name] = told.model_copy(update={"travel": limit})
+    return spec.model_copy(update={"parameters": parameters})
+
+
+def with_fixed(spec: Spec, places: Mapping[str, Any]) -> Spec:
+    """The spec with some of its parameters fixed, where it was to choose them."""
+    fixed = {
+        name: FixedParameter(type="fixed", value=value, unit=spec.parameters[name].unit)
+        for name, value in places.items()
+    }
+    held = {name: value for name, value in spec.held.items() if name not in places}
+    return spec.model_copy(update={"parameters": {**spec.parameters, **fixed}, "held": held})
+
+
+def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
+    """Why a parameter cannot have these bounds, or nothing."""
+    bounded = [n for n, p in spec.parameters.items() if _has_bounds(p)]
+    parameter = spec.parameters.get(name)
+    low, high = pair
+    if spec.fidelity is not None and name == spec.fidelity.parameter:
+        return (
+            f"expected a parameter other than `{name}`, which says how closely an evaluation looks: what is"
+            " full fidelity stays so; for another, begin a run of its own"
+        )
+    if parameter is None:
+        return (
+            f"expected a parameter with bounds ({listed(bounded)}), got `{name}`{did_you_mean(name, bounded)}"
+        )
+    if not _has_bounds(parameter):
+        return (
+            f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which is {parameter.type}"
+        )
+    if not all(math.isfinite(bound) for bound in pair) or not math.isfinite(high - low):
+        return "expected two finite numbers, LOW,HIGH"
+    if low > high:
+        return f"expected the lower bound first; swap them: {written(high)},{written(low)}"
+    if low == high:
+        return "expected a low bound below the high one, got the same twice"
+    if name == spec.clock and (sentence := cannot_bound_a_clock(pair)):
+        return sentence
+    off_by = tolerances_of(spec.parameters).get(name, 0.0)
+    if off_by >= high - low:
+        return f"expected bounds that are further apart than its tolerance, {written(off_by)}"
+    if outside({name: pair}, spec.held):
+        return (
+            f"expected bounds around what it is held at, {place_words({name: spec.held[name]})}; hold it at"
+            f" another value, --held {name}=VALUE, or let it be chosen, --free {name}"
+        )
+    if isinstance(parameter, OrderedParameter):
+        if any(bound not in parameter.numbers for bound in pair):
+            return f"expected two of its values, {listed(map(written, parameter.numbers))}"
+        return ""
+    assert not isinstance(parameter, ChoiceParameter | FixedParameter)
+    if parameter.scale == "log" and low <= 0:
+        return f"expected bounds above 0, because `{name}` is on a log scale"
+    if isinstance(parameter, IntParameter):
+        if any(bound != int(bound) for bound in pair):
+            return f"expected whole numbers, because `{name}` is an int"
+        if any(abs(bound) > 2**53 for bound in pair):
+            return "expected whole numbers of at most 2^53"
+    return _off_steps(parameter, low, high)
+
+
+def _has_bounds(parameter: Parameter) -> bool:
+    if isinstance(parameter, OrderedParameter):
+        return bool(parameter.numbers)
+    return not isinstance(parameter, ChoiceParameter | FixedParameter)
+
+
+def _off_steps(parameter: Parameter, low: float, high: float) -> str:
+    """Why a parameter that takes steps cannot have these bounds, or nothing."""
+    steps = steps_of(parameter)
+    if steps is None:
+        return ""
+    nearest = steps.nearest_bounds(low, high)
+    if nearest == (low, high):
+        return ""
+    return (
+        f"expected bounds that keep to its steps of {written(steps.step)} from {written(steps.low)}, as"
+        f" {written(nearest[0])},{written(nearest[1])}"
+    )
+
+
+def with_budget(spec: Spec, rules: Policy) -> Spec:
+    """The spec with the budgets that are in the rules."""
+    # Not validated: what is amended away may leave none, and then a person ends the run.
+    budget = Budget.model_construct(**{name: getattr(rules, name) for name in Budget.model_fields})
+    return spec.model_copy(update={"budget": budget})

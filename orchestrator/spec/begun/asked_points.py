@@ -1,0 +1,167 @@
+"""Points that a person asks about, or for, of a run that has begun: typed, or rows of a CSV file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from orchestrator.spec.checks.clock import is_the_clock
+from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.document.csv_table import CsvTable
+from orchestrator.spec.document.tree import Entry, Node, Place, Source, find
+from orchestrator.spec.document.yaml_tree import scalar
+from orchestrator.spec.model import Spec
+from orchestrator.spec.points.starting_points import complete
+from orchestrator.spec.results.headings import Headings, misspelt
+from orchestrator.spec.results.typed_mappings import typed_mappings
+from orchestrator.spec.sections.parameters import FixedParameter, FloatParameter, IntParameter, conditions_of
+from orchestrator.values.finite import is_number, written
+from orchestrator.values.named import Values
+from orchestrator.values.typed_pairs import name_and_value
+
+
+def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str, object]:
+    """The point of settings, ``x=0.3`` each; what is not among them is as it is ``beside``.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    source = Source("settings", (" ".join(settings),))
+    entries: dict[str, Entry] = {}
+    complaints: list[Complaint] = []
+    column = 1
+    for text in settings:
+        place = Place(source, 1, column)
+        column += len(text) + 1
+        name, equals, value = name_and_value(text, spec.parameters)
+        if not (name and equals) or name in entries:
+            came = f"`{name}` twice" if name and equals else text
+            complaints.append(Complaint(place, f"expected settings NAME=VALUE, each name once, got {came}"))
+            continue
+        entries[name] = Entry(place, _cell(Place(source, 1, place.column + len(name) + 1), value))
+    return _points(spec, [Node(Place(source, 1, 1), entries)], beside, complaints)[0]
+
+
+def points_in_file(spec: Spec, path: Path, beside: Values) -> tuple[list[dict[str, object]], list[str]]:
+    """The points of a CSV file that has a column for each parameter, as files of results have; other columns
+    are left alone. What is ``beside`` need not have one, nor what is fixed or does not always count.
+    And what is to be said of columns that are left alone.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    headings = Headings.of(spec)
+    table = headings.table(path, str(path))
+    complaints = _of_columns(spec, table, headings, beside)
+    texts = {
+        name: [value for value in getattr(parameter, "values", ()) if isinstance(value, str)]
+        for name, parameter in spec.parameters.items()
+    }
+    rows = [_row(table, line, cells, texts) for line, cells in table.rows] if not complaints else []
+    points = _points(spec, rows, beside, complaints)
+    objectives = [spec.objective.name, *spec.outcomes]
+    return points, list(misspelt(table.header, {*spec.parameters, *objectives}, spec.parameters))
+
+
+def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
+    """The points that are to be evaluated, of ``x=0.3,kind=steel`` each. What is `as_always`, fixed, or does
+    not count there need not be told; nothing else is guessed at.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    rows = typed_mappings(spec, "--try", typed)
+    if clocks := [row.mapping[spec.clock] for row in rows if spec.clock in row.mapping]:
+        assert spec.clock is not None
+        raise refusal([Complaint(clocks[0].key_place, is_the_clock(spec.clock))])
+    try:
+        return _points(spec, rows, as_always(spec), [])
+    except Refusal as error:
+        raise refusal(_with_remedy(spec, rows, one) for one in error.complaints) from None
+
+
+def as_always(spec: Spec) -> dict[str, object]:
+    """What need not be told of a point, as it is so in every trial: full fidelity, what is held, and the
+    time, which is that of the beginning until a run knows better.
+    """
+    told = spec.fidelity
+    full = {} if told is None else {told.parameter: told.full_of(spec.parameters)}
+    return {**full, **spec.held, **at_the_beginning(spec.clock)}
+
+
+def at_the_beginning(clock: str | None) -> dict[str, float]:
+    """What a clock shows when a run begins."""
+    return {} if clock is None else {clock: 0.0}
+
+
+def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Complaint:
+    """How to have a value that lies out of bounds."""
+    for name, entry in (told for row in rows for told in row.mapping.items()):
+        parameter, value = spec.parameters.get(name), entry.node.content
+        if entry.node.place != complaint.place or not isinstance(parameter, FloatParameter | IntParameter):
+            continue
+        if spec.fidelity is not None and name == spec.fidelity.parameter:
+            continue
+        low, high = parameter.bounds
+        if isinstance(value, float | int) and is_number(value) and not low <= value <= high:
+            wider = f"{written(min(low, value))},{written(max(high, value))}"
+            return replace(
+                complaint, sentence=f"{complaint.sentence}; to widen them, also: --bounds {name}={wider}"
+            )
+    return complaint
+
+
+def _of_columns(spec: Spec, table: CsvTable, headings: Headings, beside: Values) -> list[Complaint]:
+    top, header = Place(table.source, 1, 1), table.header
+    complaints = []
+    for name, parameter in spec.parameters.items():
+        spared = (
+            name in beside or isinstance(parameter, FixedParameter) or name in conditions_of(spec.parameters)
+        )
+        if name not in header and not spared:
+            what = f"a column for the parameter `{name}`"
+            complaints.append(Complaint(top, headings.missing(what, [name], header)))
+        if header.count(name) > 1:
+            came = f"expected each column once, got `{name}` {header.count(name)} times"
+            complaints.append(Complaint(top, came))
+    if not table.rows:
+        complaints.append(Complaint(top, "expected a row for each point, got none"))
+    return complaints
+
+
+def _row(table: CsvTable, line: int, cells: Sequence[str], texts: Mapping[str, Collection[str]]) -> Node:
+    """``texts`` are those among the values of each parameter."""
+    entries: dict[str, Entry] = {}
+    column = 1
+    for name, text in zip(table.header, cells, strict=True):
+        place = Place(table.source, line, column)
+        column += len(text) + 1
+        if text.strip() and (own := texts.get(name)) is not None:
+            entries[name] = Entry(place, _cell(place, table.meant(text, own)))
+    return Node(Place(table.source, line, 1), entries)
+
+
+def _cell(place: Place, text: str) -> Node:
+    read = scalar(text)
+    return Node(place, text if read is None else read, text)
+
+
+def _points(
+    spec: Spec, rows: Sequence[Node], beside: Values, complaints: list[Complaint]
+) -> list[dict[str, object]]:
+    points = [complete(spec.parameters, row, (), complaints, beside) for row in rows]
+    if not complaints and conditions_of(spec.parameters):
+        # Imported here because it is numpy, and mistakes that can be told without are told at once.
+        from orchestrator.spec.build import build_space
+
+        space = build_space(spec)
+        complaints += [
+            Complaint(find(row, (name,)).place, str(mistake))
+            for row, point in zip(rows, points, strict=True)
+            for name, mistake in space.mistakes(point).items()
+        ]
+    if complaints:
+        raise refusal(complaints)
+    return points

@@ -1,0 +1,123 @@
+"""The parameter of a spec whose value is the time: what it must be, and what cannot stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.constraints import Constraint
+from orchestrator.scheduler.clock import Clock
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.section import shown
+from orchestrator.spec.document.tree import Node, find, find_key
+from orchestrator.spec.model import Spec
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.durations import UNITS, seconds_of_unit
+from orchestrator.spec.sections.parameters import FixedParameter, FloatParameter, Parameter, conditions_of
+from orchestrator.spelling import did_you_mean, listed
+
+AS = "as `hours: {type: float, bounds: [0, 48], unit: h}`"
+NO_BEST = (
+    "expected another budget: by the clock no trial is the best, for its value may be another by now; say"
+    " `trials` or `time`"
+)
+OF_SEVERAL = (
+    "expected no `clock` where there are several objectives: which trials are trade-offs now is not known"
+    " from what they were; keep one objective and put the others under `constraints`"
+)
+BESIDE_CHANCES = (
+    "expected `above` or `below`: by the clock the best values of before say nothing of a trial's chances now"
+)
+AROUND_0 = "expected bounds that hold 0, when the run begins, and some time after it"
+NOTHING_ELSE = "expected at least one parameter to choose beside the clock, got none"
+
+
+def build_clock(spec: Spec) -> Clock | None:
+    """The clock of a valid spec, if it has one."""
+    if spec.clock is None:
+        return None
+    parameter = spec.parameters[spec.clock]
+    assert isinstance(parameter, FloatParameter)
+    unit_s = seconds_of_unit(parameter.unit or "")
+    assert unit_s is not None
+    return Clock(parameter=spec.clock, unit_s=unit_s, bounds=parameter.bounds)
+
+
+def is_the_clock(name: str) -> str:
+    """Why a parameter is neither held nor told of a point to try."""
+    return f"expected a parameter other than `{name}`, which is the clock: it is as late as it is"
+
+
+def check_clock(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is wrong, as far as the parts are right."""
+    name, parameters = parts.get("clock"), parts.get("parameters")
+    if name is None or parameters is None:
+        return
+    place = find_key(tree, ("clock",))
+    if name not in parameters:
+        near = did_you_mean(name, parameters)
+        yield Complaint(
+            find(tree, ("clock",)).place,
+            f"expected the parameter that is the clock ({listed(parameters)}), got `{name}`{near}",
+        )
+        return
+    yield from _of_the_parameter(tree, name, parameters[name])
+    held = parts.get("held") or {}
+    varied = {one for one, told in parameters.items() if not isinstance(told, FixedParameter)}
+    if varied <= {name, *held}:
+        yield Complaint(place, NOTHING_ELSE)
+    if name in held:
+        yield Complaint(find_key(tree, ("held", name)), is_the_clock(name))
+    yield from _beside(tree, parts, name)
+
+
+def _of_the_parameter(tree: Node, name: str, told: Parameter) -> Iterator[Complaint]:
+    place = find_key(tree, ("parameters", name))
+    if not isinstance(told, FloatParameter):
+        yield Complaint(place, f"expected a float as the clock, {AS}, got {told.type}")
+        return
+    if seconds_of_unit(told.unit or "") is None:
+        came = "none" if told.unit is None else shown(told.unit)
+        yield Complaint(place, f"expected a unit of time ({listed(UNITS)}), {AS}, got {came}")
+    more = (told.step, told.travel, told.tolerance, told.when)
+    if told.scale != "linear" or any(one is not None for one in more):
+        sentence = f"expected a clock that runs evenly and always counts, {AS}, without more"
+        yield Complaint(place, sentence)
+    if sentence := cannot_bound_a_clock(told.bounds):
+        came = shown(list(told.bounds))
+        yield Complaint(find_key(tree, ("parameters", name, "bounds")), f"{sentence}, got {came}")
+
+
+def cannot_bound_a_clock(bounds: tuple[float, float]) -> str:
+    """What bounds should be, where they are none of a clock."""
+    low, high = bounds
+    return "" if low <= 0 < high else AROUND_0
+
+
+def _beside(tree: Node, parts: Parts, name: str) -> Iterator[Complaint]:
+    """What there can be no clock beside."""
+    budget, evaluation, fidelity = parts.get("budget"), parts.get("evaluation"), parts.get("fidelity")
+    for one in ("target", "patience", "expected_gain"):
+        if budget is not None and getattr(budget, one) is not None:
+            yield Complaint(find_key(tree, ("budget", one)), NO_BEST)
+    if parts.get("further_objectives"):
+        yield Complaint(find_key(tree, ("clock",)), OF_SEVERAL)
+    if fidelity is not None and fidelity.parameter == name:
+        yield Complaint(find(tree, ("fidelity", "parameter")).place, is_the_clock(name))
+    stop_when = None if evaluation is None else evaluation.stop_when
+    if stop_when is not None and stop_when.chance_below is not None:
+        yield Complaint(find_key(tree, ("evaluation", "stop_when", "chance_below")), BESIDE_CHANCES)
+    for own, condition in conditions_of(parts["parameters"]).items():
+        if name in condition.parents:
+            yield Complaint(find_key(tree, ("parameters", own, "when")), is_the_clock(name))
+    for i, text in enumerate(parts.get("constraints") or ()):
+        if name in _names(text):
+            yield Complaint(find(tree, ("constraints", i)).place, is_the_clock(name))
+
+
+def _names(constraint: str) -> set[str]:
+    """Of what it is; nothing where it cannot be read, which is said elsewhere."""
+    try:
+        return {one.name for one in Constraint.of(constraint).names}
+    except ArithmeticMistake:
+        return set()

@@ -1,0 +1,82 @@
+"""Whether what is said of when parameters count makes sense, each mistake at its place; without numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.conditions import Holds, Mistake, Parent, circle, mistakes, terms_of
+from orchestrator.expressions.constraints import Constraint
+from orchestrator.spec.checks.constraints import character, nameable
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, Place, find, find_key, plain
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.parameters import (
+    ChoiceParameter,
+    FixedParameter,
+    IntParameter,
+    OrderedParameter,
+    Parameter,
+    conditions_of,
+    steps_of,
+)
+from orchestrator.spelling import listed
+
+
+def check_conditions(tree: Node, parts: Parts) -> list[Complaint]:
+    """What is wrong with them, as far as the parameters are right."""
+    parameters = parts.get("parameters")
+    if parameters is None:
+        return []
+    found = [*_of_terms(tree, parameters)]
+    return found or [*_of_circles(tree, parameters), *_of_outcomes(tree, parts)]
+
+
+def _of_terms(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:
+    parents = {name: _parent(parameter) for name, parameter in parameters.items()}
+    names = nameable(parameters)
+    for own in conditions_of(parameters):
+        for i, node in enumerate(find(tree, ("parameters", own, "when")).sequence):
+            for term in terms_of(plain(node)):
+                for mistake in mistakes(own, term, parents, names):
+                    if isinstance(term, Holds):
+                        place = character(node, term.text, mistake.offset)
+                    else:
+                        place = _in_mapping(tree, ("parameters", own, "when", i, term.parent), mistake)
+                    yield Complaint(place, mistake.sentence)
+
+
+def _in_mapping(tree: Node, path: tuple[str | int, ...], mistake: Mistake) -> Place:
+    """Of a value, or else of the parameter that it is about."""
+    return find_key(tree, path) if mistake.value is None else find(tree, (*path, mistake.value)).place
+
+
+def _of_circles(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:
+    if found := circle(conditions_of(parameters)):
+        sentence = f"expected no circle of parameters that count by each other, got {' by '.join(found)}"
+        yield Complaint(find_key(tree, ("parameters", found[0], "when")), sentence)
+
+
+def _of_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """A constraint on an outcome that names what may not be there: by how much it holds, nobody can say."""
+    outcomes, conditional = parts.get("outcomes") or (), conditions_of(parts["parameters"])
+    for i, text in enumerate(parts.get("constraints") or ()):
+        try:
+            named = {name.name for name in Constraint.of(text).names}
+        except ArithmeticMistake:
+            continue
+        if named & set(outcomes) and (without := [name for name in conditional if name in named]):
+            sentence = (
+                f"expected parameters that always count beside an outcome, got {listed(without, 'and')}"
+            )
+            yield Complaint(find(tree, ("constraints", i)).place, sentence)
+
+
+def _parent(parameter: Parameter) -> Parent:
+    if isinstance(parameter, ChoiceParameter | OrderedParameter):
+        return Parent("choice", tuple(parameter.values))
+    if (steps := steps_of(parameter)) is not None:
+        return Parent("choice", steps)
+    if isinstance(parameter, FixedParameter):
+        return Parent("fixed", (parameter.value,))
+    return Parent("int" if isinstance(parameter, IntParameter) else "float", bounds=parameter.bounds)

@@ -1,0 +1,100 @@
+"""Whether the constraints of a spec, and what they are about, can be read, each mistake at its character;
+without numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.constraints import Constraint, Nameable
+from orchestrator.objectives import OF_THE_VALUE
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.section import shown
+from orchestrator.spec.document.tree import Node, Place, find
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.parameters import ChoiceParameter, FixedParameter, OrderedParameter, Parameter
+from orchestrator.values.finite import is_number
+
+COMMA_ADVICE = '; in a list in brackets put what has a comma in quotes, as "max(inner, outer) <= 1"'
+
+
+def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is wrong with them, as far as the parameters are right."""
+    parameters = parts.get("parameters")
+    if parameters is None:
+        return
+    names = replace(nameable(parameters), outcomes=tuple(parts.get("outcomes") or ()))
+    for i, text in enumerate(parts.get("constraints") or ()):
+        try:
+            _refuse_the_value(text, parts, names)
+            names.read(text)
+        except ArithmeticMistake as mistake:
+            node = find(tree, ("constraints", i))
+            cut = text.count("(") != text.count(")")
+            yield Complaint(character(node, text, mistake.offset), f"{mistake}{COMMA_ADVICE if cut else ''}")
+
+
+def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:
+    """Raises ArithmeticMistake for a constraint of the objective, or of the first of several: that is told as
+    the value, and not beside it.
+    """
+    objective = parts.get("objective")
+    if objective is None or objective.name in (*parts["parameters"], *names.outcomes):
+        return
+    is_it = "is the objective; what is good enough of it is a `target` of the budget"
+    if parts.get("further_objectives"):
+        is_it = "is the first objective; list another one first, as only those behind it can be constrained"
+    for name in Constraint.of(text).names:
+        if name.name == objective.name:
+            raise ArithmeticMistake(
+                f"expected parameters and outcomes, got `{name.name}`, which {is_it}", name.offset
+            )
+
+
+def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is wrong with their names."""
+    outcomes = parts.get("outcomes") or ()
+    parameters, objective = parts.get("parameters") or {}, parts.get("objective")
+    for i, name in enumerate(outcomes):
+        taken = ""
+        if name in parameters:
+            taken = ", which is a parameter"
+        elif name in OF_THE_VALUE or (objective is not None and name == objective.name):
+            taken = ", which is the objective's own"
+        elif name in outcomes[:i]:
+            taken = " again"
+        if taken:
+            sentence = f"expected a name for what is returned beside the value, got `{name}`{taken}"
+            yield Complaint(find(tree, ("outcomes", i)).place, sentence)
+
+
+def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
+    """What constraints of these parameters may be about."""
+    without: dict[str, str] = {}
+    varied, fixed = [], []
+    for name, parameter in parameters.items():
+        if isinstance(parameter, FixedParameter):
+            if is_number(parameter.value):
+                fixed.append(name)
+            else:
+                without[name] = f"is fixed at {shown(parameter.value)}"
+        elif isinstance(parameter, ChoiceParameter | OrderedParameter) and not all(
+            map(is_number, parameter.values)
+        ):
+            without[name] = f"has the values {shown(list(parameter.values))}"
+        else:
+            varied.append(name)
+    return Nameable(tuple(varied), tuple(fixed), without)
+
+
+def character(node: Node, text: str, offset: int) -> Place:
+    """Where a character of a text stands, if the text stands on its line as it is."""
+    place, lines = node.place, node.place.source.lines
+    line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+    for quotation in (0, 1):
+        start = place.column - 1 + quotation
+        if line[start : start + len(text)] == text:
+            return replace(place, column=start + 1 + offset)
+    return place

@@ -1,0 +1,67 @@
+"""What limits on how far settings may travel cannot stand beside in a spec, each mistake at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, Place, find_all, find_key
+from orchestrator.spec.model import Spec
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.parameters import travels_of
+from orchestrator.values.travel import too_far_words
+
+IN_TURN = (
+    "expected `mode: sequential` beside `travel`: each trial is reached from where the one before it was"
+)
+ONE_MACHINE = (
+    "expected one worker beside `travel`, got {}: the worker is the machine, and each of several would stand"
+    " somewhere else; give each a run of its own"
+)
+NOWHERE = (
+    "expected under `initial` the `points` to begin with, and first of all the settings at which the machine"
+    " stands, from which it may `travel`"
+)
+BESIDE_FIDELITY = (
+    "expected `fidelity` or `travel`, got both: how closely to look is chosen for where the optimiser would"
+    " look at once; leave one of them out"
+)
+WHEN = (
+    "expected no `travel` beside `when`: where a parameter does not count it stands nowhere, from which it"
+    " could travel"
+)
+
+
+def check_travel(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is wrong, as far as the parts are right."""
+    parameters = parts.get("parameters") or {}
+    travels = travels_of(parameters)
+    if not travels:
+        return
+    place = find_key(tree, ("parameters", next(iter(travels)), "travel"))
+    for name in travels:
+        if getattr(parameters[name], "when", None) is not None:
+            yield Complaint(find_key(tree, ("parameters", name, "travel")), WHEN)
+    mode, workers, initial = parts.get("mode"), parts.get("workers"), parts.get("initial")
+    if mode is not None and mode.kind != "sequential":
+        yield Complaint(_or(tree, "mode", place), IN_TURN)
+    if workers is not None and (count := workers.local + workers.remote) > 1:
+        yield Complaint(_or(tree, "workers", place), ONE_MACHINE.format(count))
+    if parts.get("fidelity") is not None:
+        yield Complaint(find_key(tree, ("fidelity",)), BESIDE_FIDELITY)
+    if initial is not None and not initial.points:
+        yield Complaint(_or(tree, "initial", place), NOWHERE)
+
+
+def _or(tree: Node, key: str, otherwise: Place) -> Place:
+    return find_key(tree, (key,)) if key in tree.mapping else otherwise
+
+
+def check_points_in_reach(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    """That a point to begin with is too far from the one before it."""
+    travels, points = travels_of(spec.parameters), spec.initial.points
+    nodes = find_all(tree, ("initial", "points"))
+    for node, before, point in zip(nodes[1:], points, points[1:], strict=False):
+        if words := too_far_words(travels, before, point):
+            sentence = f"expected a point within reach of the one before it, got one where {words}"
+            yield Complaint(node.place, f"{sentence}; put others between")

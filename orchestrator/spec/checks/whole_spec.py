@@ -1,0 +1,188 @@
+"""What the parts of a spec must be to each other. Each check runs as soon as the parts it needs are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.spec.checks.clock import check_clock
+from orchestrator.spec.checks.command import (
+    check_command,
+    check_long_form,
+    check_named_value,
+    check_parameters_file,
+    check_pattern,
+    check_templates,
+)
+from orchestrator.spec.checks.comparison import check_comparison
+from orchestrator.spec.checks.conditions import check_conditions
+from orchestrator.spec.checks.constraints import check_constraints, check_outcomes
+from orchestrator.spec.checks.each import check_each
+from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
+from orchestrator.spec.checks.stop_when import check_chance, check_stop_when
+from orchestrator.spec.checks.tolerance import check_tolerance
+from orchestrator.spec.checks.travel import check_travel
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, find, find_key
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.points.held import check_held
+from orchestrator.spec.results.column_names import own_name
+from orchestrator.spec.results.roles import roles_of
+from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spelling import did_you_mean, listed
+
+NO_TARGET = (
+    "expected no target where there are several objectives, of which no trial is the best; what is good"
+    " enough of each can be said under `constraints`"
+)
+
+
+def check(tree: Node, parts: Parts) -> list[Complaint]:
+    """Everything that is wrong between valid parts."""
+    checks = (
+        _factors(tree, parts),
+        _names(tree, parts),
+        _columns(tree, parts),
+        _batch(tree, parts),
+        _target(tree, parts),
+        check_outcomes(tree, parts),
+        check_conditions(tree, parts),
+        check_constraints(tree, parts),
+        check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
+        check_command(parts.get("evaluation"), tree, _to_name(tree), _own(tree), parts.get("workers")),
+        check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
+        check_held(tree, parts),
+        check_clock(tree, parts),
+        check_travel(tree, parts),
+        check_tolerance(tree, parts),
+        check_comparison(tree, parts),
+        check_stop_when(parts.get("evaluation"), tree),
+        check_chance(tree, parts),
+    )
+    return [complaint for complaints in checks for complaint in complaints]
+
+
+def _kinds(tree: Node) -> dict[str, object]:
+    """Each parameter's type as it is written: names are of use even where a parameter is wrong."""
+    parameters = tree.get("parameters")
+    entries = parameters.mapping if parameters else {}
+    return {name: kind.content if (kind := e.node.get("type")) else None for name, e in entries.items()}
+
+
+def _to_name(tree: Node) -> dict[str, object]:
+    """The same, with the clock as if it were fixed: a program has a clock of its own."""
+    clock = tree.get("clock")
+    return {
+        name: "fixed" if clock is not None and clock.content == name else kind
+        for name, kind in _kinds(tree).items()
+    }
+
+
+def _own(tree: Node) -> list[str]:
+    """The names of what each local worker has of its own, as they are written."""
+    workers = tree.get("workers")
+    each = workers.get("each") if workers else None
+    return list(each.mapping) if each else []
+
+
+def _factors(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    kinds, factors = _kinds(tree), parts.get("factors")
+    if factors is None or not kinds:
+        return
+    free = [name for name, kind in kinds.items() if kind != "fixed"]
+    for i, factor in enumerate(factors):
+        node = find(tree, ("factors", i))
+        for j, name in enumerate(factor):
+            place = find(tree, ("factors", i, j)).place
+            if name not in kinds:
+                sentence = f"expected a parameter ({listed(free)}), got `{name}`{did_you_mean(name, free)}"
+                yield Complaint(place, sentence)
+            elif name in factor[:j]:
+                yield Complaint(place, f"expected each parameter once in a factor, got `{name}` again")
+        if not any(name in free for name in factor) and all(name in kinds for name in factor):
+            came = "only fixed ones" if factor else "none"
+            yield Complaint(
+                node.place, f"expected at least one parameter that varies in a factor, got {came}"
+            )
+    missed = [name for name in free if not any(name in factor for factor in factors)]
+    if missed:
+        sentence = f"expected every parameter in some factor, but none has {listed(missed, 'and')}"
+        yield Complaint(find_key(tree, ("factors",)), sentence)
+
+
+def _names(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    objective = parts.get("objective")
+    if objective is not None and objective.name in _kinds(tree):
+        sentence = (
+            f"expected a name that no parameter has, got `{objective.name}`; tables have a column for each"
+        )
+        yield Complaint(find(tree, ("objective", "name")).place, sentence)
+
+
+def _columns(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    roles = roles_of(tree)
+    # Of a plate of trials.
+    known = [*roles, *(own_name(name, roles) for name in ("trial", "failed", "lost"))]
+    for heading, name in (parts.get("columns") or {}).items():
+        if name not in known:
+            sentence = f"expected a name of the spec's, or {listed(known[-3:])}, got `{name}`"
+            place = find(tree, ("columns", heading)).place
+            yield Complaint(place, f"{sentence}{did_you_mean(name, known)}")
+
+
+def _batch(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    mode, budget = parts.get("mode"), parts.get("budget")
+    if (
+        mode is None
+        or budget is None
+        or mode.batch is None
+        or budget.trials is None
+        or mode.kind == "sequential"
+    ):
+        return
+    if mode.batch > budget.trials:
+        sentence = f"expected batches no larger than the budget of {budget.trials} trials, got {mode.batch}"
+        yield Complaint(find(tree, ("mode", "batch")).place, sentence)
+
+
+def _target(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    budget, further = parts.get("budget"), parts.get("further_objectives")
+    if budget is not None and budget.target is not None and further:
+        yield Complaint(find_key(tree, ("budget", "target")), NO_TARGET)
+
+
+def check_points(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """Whether the budget pays for the points to try first. Not asked of runs that were begun with more."""
+    budget, initial = parts.get("budget"), parts.get("initial")
+    if budget is None or initial is None or budget.trials is None:
+        return
+    if len(initial.points) > budget.trials:
+        sentence = (
+            f"expected no more points than the budget of {budget.trials} trials, got {len(initial.points)}"
+        )
+        yield Complaint(find_key(tree, ("initial", "points")), sentence)
+
+
+def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """Whether the evaluator and its templates are there, where workers of this machine are to use them, and
+    what is wrong with them wherever they are.
+    """
+    evaluation, workers = parts.get("evaluation"), parts.get("workers")
+    yield from check_named_value(evaluation, tree, parts)
+    if evaluation is not None:
+        yield from check_parameters_file(evaluation, tree)
+    if evaluation is not None and workers is not None:
+        yield from check_long_form(evaluation, tree, brought_along=workers.local == 0)
+        here = workers.local > 0
+        yield from check_templates(evaluation, tree, _to_name(tree), _own(tree), must_be_here=here)
+    # Remote workers bring their own evaluators, which this machine need not have.
+    if (
+        evaluation is None
+        or workers is None
+        or workers.local == 0
+        or evaluation.evaluator in (COMMAND_EVALUATOR, PERSON)
+    ):
+        return
+    sentence = missing_evaluator(evaluation.evaluator)
+    if sentence is not None:
+        yield Complaint(find(tree, ("evaluation", "evaluator")).place, sentence)

@@ -1,0 +1,1 @@
+"""What only algorithms and numpy's arithmetic can tell of a spec."""

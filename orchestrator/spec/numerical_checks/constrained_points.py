@@ -1,0 +1,88 @@
+"""What constraints make of a spec's space and of its points: only numpy's arithmetic can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from orchestrator.errors import SpecError
+from orchestrator.expressions.constraints import in_doubt
+from orchestrator.parameters.space import Space
+from orchestrator.spec.build import require_feasible_points
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, find, find_all, find_key
+from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.wanted_outcomes import WantedOutcomes
+
+# Where all of so many random points satisfy a constraint, it is said to have no effect.
+LOOKED_AT = 4096
+
+
+def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Complaint]:
+    """That no point satisfies the constraints, or that one to begin with does not."""
+    if space.ties is None:
+        return []
+    try:
+        require_feasible_points(spec)
+    except SpecError as error:
+        return [Complaint(find_key(tree, ("constraints",)), str(error))]
+    complaints: list[Complaint] = []
+    nodes = find_all(tree, ("initial", "points"))
+    for node, point in zip(nodes, spec.initial.points, strict=True):
+        if broken := space.broken_by(point):
+            sentence = f"expected a point that satisfies `{'`, `'.join(broken)}`, got one that does not"
+            complaints.append(Complaint(node.place, sentence))
+    return complaints
+
+
+def of_constraints(tree: Node, space: Space, outcomes: WantedOutcomes | None, spec: Spec) -> list[Complaint]:
+    """Remarks: constraints that always hold, outcomes that none names, and known results that do not satisfy
+    them, or may not.
+    """
+    said: list[Complaint] = []
+    always = space.always_hold(LOOKED_AT)
+    for i, text in enumerate(spec.constraints):
+        if text.strip() in always:
+            sentence = f"`{text}` has no effect: it holds all over the bounds, as far as was looked"
+            said.append(Complaint(find_key(tree, ("constraints", i)), sentence))
+    for i, name in enumerate(spec.outcomes):
+        if outcomes is not None and not outcomes.names(name):
+            sentence = f"`{name}` has no effect: no constraint is about it"
+            said.append(Complaint(find(tree, ("outcomes", i)).place, sentence))
+    for sentence in of_unsatisfying(space, outcomes, spec.initial.results):
+        said.append(Complaint(find_key(tree, ("initial", "results")), sentence))
+    return said
+
+
+def of_unsatisfying(
+    space: Space, outcomes: WantedOutcomes | None, known: Sequence[KnownResult]
+) -> Iterator[str]:
+    """That some known results do not satisfy the constraints, that of others nobody knows it, and that others
+    lack an objective: a sentence each; none where all satisfy them.
+    """
+    outside, unknown, lacking = 0, 0, 0
+    for result in known:
+        if result.value is None:
+            continue
+        broken = space.broken_by(result.parameters)
+        if outcomes is not None:
+            broken += outcomes.judged(result.parameters, result.outcomes).broken
+            doubtful = in_doubt(broken, outcomes.outcomes, result.outcomes)
+            lacking += any(name not in result.outcomes for name, _ in outcomes.further)
+        else:
+            doubtful = ()
+        outside += len(broken) > len(doubtful)
+        unknown += 0 < len(doubtful) == len(broken)
+    same = "learned from all the same, and no best"
+    if outside:
+        yield f"{_some(outside, known)} not satisfy the constraints: {same}"
+    if unknown:
+        some = f"{unknown} of {len(known)} known results satisfy"
+        they = "the known result satisfies" if len(known) == 1 else some
+        yield f"whether {they} the constraints is not known, as outcomes are missing: {same}"
+    if lacking:
+        without_place = "learned from all the same, and no trade-off"
+        yield f"{_some(lacking, known)} not bring every objective: {without_place}"
+
+
+def _some(count: int, known: Sequence[KnownResult]) -> str:
+    return "the known result does" if len(known) == 1 else f"{count} of {len(known)} known results do"

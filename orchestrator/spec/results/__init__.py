@@ -1,0 +1,1 @@
+"""Known results, as a spec, a table of whatever program or a command has them."""

@@ -1,0 +1,113 @@
+"""What a name stands for that a known result may bring, and what one brought, by that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from orchestrator.spec.document.tree import Entry, Node, Place, find_all
+from orchestrator.spec.results.column_names import own_name
+from orchestrator.spec.results.failed_states import says_failed, says_pruned
+
+Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
+"""What a name stands for: a parameter, what was told (``value``, ``state``, ``variance``, ``factors``,
+``seconds``), what the factor of a number gave, or an outcome.
+"""
+
+WEIGHS = "weigh_duration"
+"""The option of an algorithm by which it learns how long evaluations take."""
+
+
+def parameter_names(tree: Node) -> list[str]:
+    """Those of the spec, as far as it has any."""
+    parameters = tree.get("parameters")
+    return list(parameters.mapping) if parameters else []
+
+
+def outcome_names(tree: Node) -> list[str]:
+    """Those of the spec, as far as it has any."""
+    return [str(node.content) for node in find_all(tree, ("outcomes",))]
+
+
+def names_of_the_value(tree: Node) -> list[str]:
+    """What the value may be called: as the objective, or ``value``, where no parameter is called so."""
+    objective = tree.get("objective")
+    name = objective.get("name") if objective else None
+    keys = [name.content, "value"] if name and isinstance(name.content, str) else ["value"]
+    return [key for key in dict.fromkeys(keys) if key not in parameter_names(tree)]
+
+
+def roles_of(tree: Node) -> dict[str, Role]:
+    """What each name stands for that a result may bring, in a column or as a key of its own, called as
+    `orchestrator export` calls them.
+    """
+    names, value_keys, outcomes = parameter_names(tree), names_of_the_value(tree), outcome_names(tree)
+    taken = {*names, *value_keys, *outcomes}
+    factors = range(1, len(find_all(tree, ("factors",))) + 1)
+    roles: dict[str, Role] = {name: ("outcome", name) for name in outcomes}
+    told = ("state", "variance", "seconds") if _weighs_durations(tree) else ("state", "variance")
+    roles |= {own_name(name, taken): ("told", name) for name in told}
+    roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
+    roles |= dict.fromkeys(value_keys, ("told", "value"))
+    return roles | {name: ("parameter", name) for name in names}
+
+
+def _weighs_durations(tree: Node) -> bool:
+    """Whether how long evaluations take is learned, of an algorithm that can."""
+    algorithm = tree.get("algorithm")
+    options = algorithm.get("options") if algorithm else None
+    weighs = options.get(WEIGHS) if options else None
+    return weighs is not None and weighs.content is True
+
+
+def is_known_failure(told: Mapping[str, Entry]) -> bool:
+    """Whether what was told is no value, but a state that says why: that it failed."""
+    value, state = told.get("value"), told.get("state")
+    none = value is None or value.node.content is None
+    return none and state is not None and says_failed(state.node.content)
+
+
+def with_no_value_of_failures(told: Mapping[str, Entry]) -> dict[str, Entry]:
+    """What was told, of a known failure with nothing in the place of the value."""
+    if not is_known_failure(told):
+        return dict(told)
+    state = told["state"]
+    return {**told, "value": Entry(state.key_place, Node(state.node.place, None))}
+
+
+class Brought:
+    """What a result brings, by what it stands for."""
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, dict[str, Entry]] = {
+            "parameter": {},
+            "told": {},
+            "factor": {},
+            "outcome": {},
+        }
+
+    def put(self, role: Role, entry: Entry) -> None:
+        """One thing that it brings."""
+        kind, name = role
+        self._by_kind[kind][name] = entry
+
+    @property
+    def is_result(self) -> bool:
+        """Whether a value is among it, and not left empty, or it failed; what was given up early is none."""
+        told = self._by_kind["told"]
+        value, state = told.get("value"), told.get("state")
+        if state is not None and says_pruned(state.node.content):
+            return False
+        return (value is not None and value.node.content is not None) or is_known_failure(told)
+
+    def result(self, place: Place) -> Node:
+        """As one node, ``{parameters: ..., value: ...}``, with the value nothing where it failed."""
+        told = with_no_value_of_failures(self._by_kind["told"])
+        given = [entry for _, entry in sorted(self._by_kind["factor"].items(), key=lambda item: int(item[0]))]
+        if given:
+            first = given[0].key_place
+            told["factors"] = Entry(first, Node(first, tuple(entry.node for entry in given)))
+        if outcomes := self._by_kind["outcome"]:
+            told["outcomes"] = Entry(place, Node(place, dict(outcomes)))
+        parameters = Entry(place, Node(place, dict(self._by_kind["parameter"])))
+        return Node(place, {"parameters": parameters, **told})

@@ -1,0 +1,308 @@
+"""The parameters of a spec: what may be varied, between which bounds, on which scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
+
+from orchestrator.expressions.conditions import Condition, terms_of
+from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
+from orchestrator.values.finite import is_number
+from orchestrator.values.ordered import mistake_in
+from orchestrator.values.same import alike
+from orchestrator.values.steps import Steps
+from orchestrator.values.tolerance import tolerance_of
+from orchestrator.values.travel import Travel, travel_of
+
+
+def _scalar(value: object) -> object:
+    if is_scalar(value):
+        return value
+    named = "; give what is none a name, as `none`" if value is None else ""
+    raise refuse(f"expected text, a finite number, true or false, got {shown(value)}{named}")
+
+
+def _pair(value: Any) -> tuple[float, float]:
+    if not isinstance(value, list | tuple) or len(value) != 2 or not all(is_number(item) for item in value):
+        three = isinstance(value, list | tuple) and len(value) == 3 and all(map(is_number, value))
+        advice = (
+            f"; how far apart values are is said beside it, as `step: {shown(value[2])}`" if three else ""
+        )
+        raise refuse(f"expected two finite numbers, [low, high], got {shown(value)}{advice}")
+    low, high = value
+    if low == high:
+        raise refuse(
+            f"expected [low, high] with low below high, got {shown(value)}; a constant is `type: fixed`"
+        )
+    if low > high:
+        raise refuse(f"expected [low, high] with low below high, got {shown(value)}; swap them")
+    if not math.isfinite(float(high) - float(low)):
+        raise refuse(f"expected bounds that differ by less than 1.8e308, got {shown(value)}")
+    return low, high
+
+
+def _whole_pair(value: object) -> tuple[int, int]:
+    low, high = _pair(value)
+    for bound in (low, high):
+        if bound != int(bound):
+            raise refuse(
+                f"expected whole numbers as the bounds of an int, got {bound}; `type: float` takes others"
+            )
+        if abs(bound) > 2**53:
+            raise refuse(f"expected whole numbers of at most 2^53, got {bound}")
+    return int(low), int(high)
+
+
+Scalar = Annotated[ScalarValue, BeforeValidator(_scalar)]
+
+
+def _beside_when(value: ScalarValue | None, info: ValidationInfo) -> ScalarValue | None:
+    if value is not None and "when" in info.data and info.data["when"] is None:
+        raise refuse("expected `when` as well: a parameter without it always counts, and is never otherwise")
+    return value
+
+
+Otherwise = Annotated[
+    Annotated[Scalar | None, AfterValidator(_beside_when)],
+    Field(
+        description="What an evaluation is given where the parameter does not count; nothing, if left out."
+    ),
+]
+
+
+def _log_above_zero(scale: str, info: ValidationInfo) -> str:
+    bounds = info.data.get("bounds")
+    if scale == "log" and bounds is not None and bounds[0] <= 0:
+        raise refuse(f"a log scale needs bounds above 0, got {shown(bounds)}")
+    return scale
+
+
+Scale = Annotated[Literal["linear", "log"], AfterValidator(_log_above_zero)]
+
+
+def _between_bounds(step: Any, info: ValidationInfo) -> float | None:
+    if step is None:
+        return None
+    if not is_number(step) or step <= 0:
+        raise refuse(f"expected a number above 0 as the step, got {shown(step)}")
+    if info.data.get("scale") == "log":
+        raise refuse(
+            "expected no `step` beside `scale: log`; what lies evenly on a log scale is written as"
+            " `{type: ordered, values: [1, 2, 4, 8], scale: log}`"
+        )
+    if "bounds" not in info.data:
+        return None
+    low, high = info.data["bounds"]
+    try:
+        steps = Steps(low, high, step)
+    except ValueError as error:
+        raise refuse(str(error)) from None
+    return int(steps.step) if steps.whole else float(steps.step)
+
+
+STEP = "How far apart values are, from the lower bound to the upper one; if left out, any between may come."
+FloatStep = Annotated[
+    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_between_bounds)], Field(description=STEP)
+]
+WholeStep = Annotated[
+    Annotated[Annotated[int, Field(gt=0)] | None, BeforeValidator(_between_bounds)], Field(description=STEP)
+]
+
+
+def _by_which_it_can_change(travel: object, info: ValidationInfo) -> float | None:
+    told = info.data
+    if travel is None or not {"bounds", "scale", "step"} <= told.keys():
+        return None
+    least = told["step"] or (1.0 if told["type"] == "int" else 0.0)
+    try:
+        return travel_of(travel, told["scale"], told["bounds"], least).limit
+    except ValueError as error:
+        raise refuse(f"expected {error}, got {shown(travel)}") from None
+
+
+TRAVEL = (
+    "How far it may go from one evaluation to the next: in its own units, or, where the scale is log, by"
+    " which factor."
+)
+TravelLimit = Annotated[
+    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_by_which_it_can_change)],
+    Field(description=TRAVEL),
+]
+
+
+def _narrower_than_bounds(width: Any, info: ValidationInfo) -> float | None:
+    told = info.data
+    if width is None or told.keys().isdisjoint({"bounds", "values"}):
+        return None
+    ends = told["bounds"] if "bounds" in told else (told["values"][0], told["values"][-1])
+    if any(isinstance(end, str) for end in ends):
+        raise refuse(f"expected no tolerance of texts, between which there is nothing, got {shown(width)}")
+    try:
+        return tolerance_of(width, min(ends), max(ends))
+    except ValueError as error:
+        raise refuse(f"expected {error}, got {shown(width)}") from None
+
+
+TOLERANCE = (
+    "By how much what is built may be off, up and down, in its own units, where evaluations are as set: what"
+    " is looked for is best on average over that."
+)
+Tolerance = Annotated[
+    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_narrower_than_bounds)],
+    Field(description=TOLERANCE),
+]
+
+
+class FloatParameter(Section):
+    """A real number."""
+
+    type: Literal["float"]
+    bounds: Annotated[tuple[float, float], BeforeValidator(_pair)]
+    """The lowest and the highest value, both included."""
+    scale: Scale = "linear"
+    """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
+    step: FloatStep = None
+    travel: TravelLimit = None
+    tolerance: Tolerance = None
+    unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
+
+
+class IntParameter(Section):
+    """A whole number."""
+
+    type: Literal["int"]
+    bounds: Annotated[tuple[int, int], BeforeValidator(_whole_pair)]
+    """The lowest and the highest value, both included."""
+    scale: Scale = "linear"
+    """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
+    step: WholeStep = None
+    travel: TravelLimit = None
+    unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
+
+
+class ChoiceParameter(Section):
+    """One of some values that have no order."""
+
+    type: Literal["choice"]
+    values: list[Scalar]
+    """At least two, each once."""
+    unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
+
+    @field_validator("values")
+    @classmethod
+    def _two_or_more_each_once(cls, values: list[ScalarValue]) -> list[ScalarValue]:
+        if len(values) < 2:
+            raise refuse(
+                f"expected at least two values to choose from, got {len(values)}; one is `type: fixed`"
+            )
+        for i, value in enumerate(values):
+            if any(_alike(value, other) for other in values[:i]):
+                raise refuse(f"expected each value once, got {shown(value)} again")
+        return values
+
+
+def _alike(a: ScalarValue, b: ScalarValue) -> bool:
+    # By their text as well, because that is how a CSV file of results names them.
+    return str(a) == str(b) or alike(a, b)
+
+
+def _number_or_text(value: object) -> object:
+    if isinstance(value, str) or is_number(value):
+        return value
+    raise refuse(f"expected a finite number or text, got {shown(value)}")
+
+
+class OrderedParameter(Section):
+    """One of some values whose order means something."""
+
+    type: Literal["ordered"]
+    scale: Literal["linear", "log"] = "linear"
+    """`log` for numbers that matter by their order of magnitude; they must then be above 0."""
+    values: list[Annotated[str | int | float, BeforeValidator(_number_or_text)]]
+    """At least two, each once: numbers that ascend or descend, which lie by their distances; or texts, which
+    lie evenly.
+    """
+    tolerance: Tolerance = None
+    unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
+
+    @field_validator("values")
+    @classmethod
+    def _in_order(cls, values: list[object], info: ValidationInfo) -> list[object]:
+        if "scale" in info.data and (mistake := mistake_in(values, info.data["scale"])):
+            raise refuse(mistake)
+        return values
+
+    @property
+    def numbers(self) -> list[float]:
+        """The values, if they are numbers."""
+        return [value for value in self.values if not isinstance(value, str)]
+
+
+class FixedParameter(Section):
+    """A constant that every evaluation is given. A bare value in place of the mapping is one as well."""
+
+    type: Literal["fixed"]
+    value: Scalar
+    unit: str | None = None
+
+
+Parameter = Annotated[
+    FloatParameter | IntParameter | ChoiceParameter | OrderedParameter | FixedParameter,
+    Field(discriminator="type"),
+]
+
+
+def steps_of(parameter: Parameter) -> Steps | None:
+    """The values of a parameter that takes steps, or None for others."""
+    if not isinstance(parameter, FloatParameter | IntParameter) or parameter.step is None:
+        return None
+    return _steps(*parameter.bounds, parameter.step)
+
+
+@lru_cache(maxsize=1_000, typed=True)
+def _steps(low: float, high: float, step: float) -> Steps:
+    """Made once: they are asked for at every value of every known result."""
+    return Steps(low, high, step)
+
+
+def travels_of(parameters: Mapping[str, Parameter]) -> dict[str, Travel]:
+    """Of those of the parameters that may not go anywhere at once, how far they may."""
+    return {
+        name: Travel(told.travel, told.scale == "log")
+        for name, told in parameters.items()
+        if isinstance(told, FloatParameter | IntParameter) and told.travel is not None
+    }
+
+
+def tolerances_of(parameters: Mapping[str, Parameter]) -> dict[str, float]:
+    """Of those of the parameters that what is built does not meet exactly, by how much it may be off."""
+    return {
+        name: told.tolerance
+        for name, told in parameters.items()
+        if isinstance(told, FloatParameter | OrderedParameter) and told.tolerance is not None
+    }
+
+
+def condition_of(parameter: Parameter) -> Condition | None:
+    """When a parameter counts, or None where it always does."""
+    if isinstance(parameter, FixedParameter) or parameter.when is None:
+        return None
+    return Condition(terms_of(parameter.when), parameter.otherwise)
+
+
+def conditions_of(parameters: Mapping[str, Parameter]) -> dict[str, Condition]:
+    """Of those of the parameters that do not always count, when they do."""
+    return {name: one for name, told in parameters.items() if (one := condition_of(told)) is not None}
