@@ -20,8 +20,8 @@ from pathlib import Path
 from benchmarks.fleet import EVALUATOR
 from benchmarks.free_port import free_port
 from benchmarks.runs import ENVIRONMENT
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.standing import written_standing
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.standing import written_standing
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import SuggestionsMade

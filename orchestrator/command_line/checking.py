@@ -16,7 +16,7 @@ def fsck(parsed: argparse.Namespace) -> int:
     """What is damaged in a run's journal and what can be saved; mends it if asked to."""
     from datetime import datetime
 
-    from orchestrator.report.last_standing import amended_no_more, had_begun, why_cut_short
+    from orchestrator.report.following.last_standing import amended_no_more, had_begun, why_cut_short
     from orchestrator.report.words.fsck import examination_words, plan_words
     from orchestrator.runtime.recovery.fsck import examine
     from orchestrator.runtime.recovery.repair import plan_repair, repair
@@ -52,7 +52,7 @@ def fsck(parsed: argparse.Namespace) -> int:
 
 def validate(parsed: argparse.Namespace) -> int:
     """Whether a spec is valid, with every error at its place, and what it would lack if it were run here."""
-    from orchestrator.report.readiness import what_is_lacking
+    from orchestrator.report.doctor.readiness import what_is_lacking
     from orchestrator.report.words.spec import spec_words
     from orchestrator.spec.load import load_spec
 
@@ -70,7 +70,7 @@ def validate(parsed: argparse.Namespace) -> int:
 
 def doctor(parsed: argparse.Namespace) -> int:
     """Which workloads can run here, or whether one of them, or a connection, can."""
-    from orchestrator.report.doctor import doctor_table, doctor_words, examine, examine_spec
+    from orchestrator.report.doctor.findings import doctor_table, doctor_words, examine, examine_spec
 
     if parsed.key is not None and parsed.connect is None:
         raise UsageError("expected --key beside --connect, for which it is; got it alone")
@@ -81,7 +81,7 @@ def doctor(parsed: argparse.Namespace) -> int:
 
         findings.append(examine_spec(load_spec(parsed.spec).spec))
     if parsed.connect is not None:
-        from orchestrator.report.reachability import examine_connection
+        from orchestrator.report.doctor.reachability import examine_connection
         from orchestrator.wire.credentials import credentials_given
 
         findings.append(examine_connection(parsed.connect, credentials_given(parsed.key)))

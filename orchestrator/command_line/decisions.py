@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from orchestrator.report.runs import FollowedRun
+    from orchestrator.report.following.runs import FollowedRun
     from orchestrator.runtime.requests.desk import Desk, Waiting
     from orchestrator.runtime.requests.kinds import Amend, Decision, Request, Verdict
     from orchestrator.runtime.run_folder import RunFolder
@@ -27,7 +27,7 @@ ANSWER_WITHIN_S = 10.0
 
 def approve(parsed: argparse.Namespace) -> int:
     """Let trials go to their workers: those named, or all that wait."""
-    from orchestrator.report.runs import read_run
+    from orchestrator.report.following.runs import read_run
     from orchestrator.runtime.requests.kinds import Approve
 
     trials = [_trial(target) for target in parsed.targets if target.isdecimal()]
@@ -115,7 +115,7 @@ def prefer(parsed: argparse.Namespace) -> int:
 
 def _record_all(folder: RunFolder, decisions: Sequence[Decision], parsed: argparse.Namespace) -> int:
     """What corrects something goes before the rest, so that nothing is recorded where it cannot be."""
-    from orchestrator.report.runs import read_run
+    from orchestrator.report.following.runs import read_run
     from orchestrator.runtime.requests.corrected_records import correcting, is_correction
     from orchestrator.runtime.requests.kinds import Record
 
@@ -136,7 +136,7 @@ def _record_all(folder: RunFolder, decisions: Sequence[Decision], parsed: argpar
 
 def _record_results(parsed: argparse.Namespace) -> int:
     from orchestrator.command_line.recorded_results import results_to_record
-    from orchestrator.report.runs import read_run
+    from orchestrator.report.following.runs import read_run
     from orchestrator.report.words.wording import counted
     from orchestrator.runtime.requests.desk import Desk
 
@@ -184,7 +184,7 @@ def amend(parsed: argparse.Namespace) -> int:
 
 def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> int:
     """Have a run amended as is ``asked`` of it as it is; None: by nothing."""
-    from orchestrator.report.runs import read_run
+    from orchestrator.report.following.runs import read_run
     from orchestrator.runtime.requests.amendments import decide_amendment
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_amendments import foresee
@@ -219,7 +219,7 @@ def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> i
 
 
 def _decide(folder: RunFolder, *decisions: Decision) -> int:
-    from orchestrator.report.runs import read_run
+    from orchestrator.report.following.runs import read_run
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_decisions import left_to_be_replaced, refuse_in_vain
 

@@ -14,8 +14,8 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.system.shell_lines import shell_line
 
 if TYPE_CHECKING:
-    from orchestrator.report.runs import FollowedRun
-    from orchestrator.report.tables import Table
+    from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.report.tables.table import Table
     from orchestrator.runtime.run_folder import RunFolder
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
@@ -24,7 +24,7 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
     """The run that a command is about, as its journal tells it, and a note on what it does not show yet."""
-    from orchestrator.report.runs import read_run
+    from orchestrator.report.following.runs import read_run
     from orchestrator.report.words.left_requests import first_of, left_requests
 
     run = read_run(folder_to_look_at(parsed))
@@ -39,7 +39,7 @@ def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
 
 def folder_of(parsed: argparse.Namespace) -> RunFolder:
     """That run's folder: the one named, or the latest. Asked for again, it may be another."""
-    from orchestrator.report.runs import find_run
+    from orchestrator.report.following.runs import find_run
 
     return find_run(parsed.run, parsed.logs)
 

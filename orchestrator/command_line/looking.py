@@ -22,14 +22,14 @@ from orchestrator.command_line.files import (
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.report.run_sensitivity import RunSensitivity
-    from orchestrator.report.runs import FollowedRun
+    from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.report.models.sensitivity import RunSensitivity
 
 
 def status(parsed: argparse.Namespace) -> int:
     """How a run stands, and why nothing moves if so."""
-    from orchestrator.report.last_standing import standing_now
-    from orchestrator.report.status_tables import status_table, status_words
+    from orchestrator.report.following.last_standing import standing_now
+    from orchestrator.report.tables.status import status_table, status_words
     from orchestrator.report.words.left_requests import left_requests
 
     folder = folder_to_look_at(parsed)
@@ -58,7 +58,7 @@ def watch(parsed: argparse.Namespace) -> int:
 
 def trials(parsed: argparse.Namespace) -> int:
     """The trials of a run, or some of them."""
-    from orchestrator.report.trials_table import in_state, trials_table
+    from orchestrator.report.tables.trials import in_state, trials_table
 
     run = run_to_look_at(parsed)
     chosen = in_state(run.state, parsed.state)
@@ -67,12 +67,12 @@ def trials(parsed: argparse.Namespace) -> int:
 
 def best(parsed: argparse.Namespace) -> int:
     """The best point of a run, or its trade-offs. Raises OrchestratorError where no trial has a value."""
-    from orchestrator.report.best_now import best_now
-    from orchestrator.report.best_tables import best_now_row, best_now_table, best_table
     from orchestrator.report.preferred import preferred
-    from orchestrator.report.preferred_tables import preferred_row, preferred_table
-    from orchestrator.report.trade_off_tables import trade_offs_table
-    from orchestrator.report.trials_table import best_row, front_rows
+    from orchestrator.report.seen.best_now import best_now
+    from orchestrator.report.tables.best import best_now_row, best_now_table, best_table
+    from orchestrator.report.tables.preferred import preferred_row, preferred_table
+    from orchestrator.report.tables.trade_offs import trade_offs_table
+    from orchestrator.report.tables.trials import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
     from orchestrator.runtime.awaited_comparisons import AwaitedComparisons
 
@@ -107,7 +107,7 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.explained.case import case_of
     from orchestrator.report.explained.explain import words_of
     from orchestrator.report.explained.record import explained_json
-    from orchestrator.report.runs import FollowedRun
+    from orchestrator.report.following.runs import FollowedRun
     from orchestrator.report.words.wording import printable
 
     run = FollowedRun.open(folder_to_look_at(parsed))
@@ -122,8 +122,8 @@ def explain(parsed: argparse.Namespace) -> int:
 
 def sensitivity(parsed: argparse.Namespace) -> int:
     """Which parameters matter, by a model of the results."""
-    from orchestrator.report.run_sensitivity import run_sensitivity
-    from orchestrator.report.sensitivity_tables import sensitivity_json, sensitivity_table, sensitivity_words
+    from orchestrator.report.models.sensitivity import run_sensitivity
+    from orchestrator.report.tables.sensitivity import sensitivity_json, sensitivity_table, sensitivity_words
 
     run = _run_with_values(parsed)
     _ask_for_patience()
@@ -137,8 +137,8 @@ def sensitivity(parsed: argparse.Namespace) -> int:
 
 def tolerance(parsed: argparse.Namespace) -> int:
     """What becomes of the best points where settings are off by a little."""
-    from orchestrator.report.run_tolerances import run_tolerances
-    from orchestrator.report.tolerance_tables import tolerance_json, tolerance_table, tolerance_words
+    from orchestrator.report.models.tolerances import run_tolerances
+    from orchestrator.report.tables.tolerances import tolerance_json, tolerance_table, tolerance_words
 
     run = _run_with_values(parsed)
     widths = dict(parsed.off)
@@ -155,8 +155,8 @@ def tolerance(parsed: argparse.Namespace) -> int:
 
 def predict(parsed: argparse.Namespace) -> int:
     """What models of the results expect at settings, or at the points of a file."""
-    from orchestrator.report.prediction_tables import predictions_json, predictions_table, predictions_words
-    from orchestrator.report.run_predictions import points_read, points_typed, run_predictions
+    from orchestrator.report.models.predictions import points_read, points_typed, run_predictions
+    from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
 
     parsed.run, settings = _run_and_settings(parsed)
     if settings and parsed.points is not None:
@@ -196,15 +196,15 @@ def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]
 
 def export(parsed: argparse.Namespace) -> int:
     """Every trial, with all that is known of it."""
-    from orchestrator.report.trials_table import trials_table
+    from orchestrator.report.tables.trials import trials_table
 
     return write_table(trials_table(run_to_look_at(parsed)), parsed)
 
 
 def report(parsed: argparse.Namespace) -> int:
     """A run as one HTML page, or its charts alone, or the picture of its best trial, or of another."""
+    from orchestrator.report.following.runs import FollowedRun
     from orchestrator.report.html.page import page
-    from orchestrator.report.runs import FollowedRun
 
     run = FollowedRun.open(folder_to_look_at(parsed))
     events = run.catch_up()
@@ -241,7 +241,7 @@ def _write_charts(document: str, folder: Path) -> int:
 
 def _analysed(run: FollowedRun) -> list[RunSensitivity]:
     """Of every objective, with bands about what is expected that are as wide as unseen results ask for."""
-    from orchestrator.report.run_sensitivity import run_sensitivity
+    from orchestrator.report.models.sensitivity import run_sensitivity
     from orchestrator.report.words.goals import goals_of
     from orchestrator.sensitivity.held_out import checked
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(parsed: argparse.Namespace) -> int:
     """Start the experiment of a spec, and see it through."""
-    from orchestrator.report.readiness import refuse_unless_ready
+    from orchestrator.report.doctor.readiness import refuse_unless_ready
     from orchestrator.runtime.run import run_experiment
     from orchestrator.spec.load import load_spec
 
@@ -30,8 +30,8 @@ def run(parsed: argparse.Namespace) -> int:
 
 def resume(parsed: argparse.Namespace) -> int:
     """See a run through that was stopped, killed or unplugged."""
-    from orchestrator.report.last_standing import why_cut_short
-    from orchestrator.report.readiness import refuse_unless_ready
+    from orchestrator.report.doctor.readiness import refuse_unless_ready
+    from orchestrator.report.following.last_standing import why_cut_short
     from orchestrator.runtime.begun_spec import read_spec
     from orchestrator.runtime.run import resume_experiment
 
@@ -80,22 +80,22 @@ def _options(parsed: argparse.Namespace, check: Callable[[Spec], None]) -> RunOp
 
 
 def _monitor(parsed: argparse.Namespace) -> Monitor:
-    from orchestrator.report.standing_monitor import StandingMonitor
+    from orchestrator.report.following.standing_monitor import StandingMonitor
 
     return StandingMonitor(_face(parsed))
 
 
 def _face(parsed: argparse.Namespace) -> Monitor:
     if parsed.json:
-        from orchestrator.report.json_lines import JsonLinesMonitor
+        from orchestrator.report.monitors.json_lines import JsonLinesMonitor
 
         return JsonLinesMonitor(sys.stdout, _say_unwritten)
     if parsed.quiet:
-        from orchestrator.report.quiet import QuietMonitor
+        from orchestrator.report.monitors.quiet import QuietMonitor
 
         return QuietMonitor(sys.stderr)
     if parsed.plain or not is_screen(sys.stderr):
-        from orchestrator.report.plain import PlainMonitor
+        from orchestrator.report.monitors.plain import PlainMonitor
 
         return PlainMonitor(sys.stderr)
     from rich.console import Console

@@ -13,7 +13,7 @@ from orchestrator.errors import OrchestratorError
 
 def try_spec(parsed: argparse.Namespace) -> int:
     """Evaluate one point of a spec here, apart from any run, and say what was printed and what is read."""
-    from orchestrator.report.readiness import refuse_unless_ready
+    from orchestrator.report.doctor.readiness import refuse_unless_ready
     from orchestrator.report.tried_point import point_to_try, try_point
     from orchestrator.report.words import tried
     from orchestrator.report.words.wording import parameter_words, printable

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.report.believed import OBSERVED, Believed, believed
-from orchestrator.report.best_now import BEST_NOW, BestNow, best_now
 from orchestrator.report.preferred import PREFERRED, preferred
-from orchestrator.report.tables import Table
-from orchestrator.report.trade_off_tables import trade_offs_table
+from orchestrator.report.seen.believed import OBSERVED, Believed, believed
+from orchestrator.report.seen.best_now import BEST_NOW, BestNow, best_now
+from orchestrator.report.tables.table import Table
+from orchestrator.report.tables.trade_offs import trade_offs_table
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.without_best import WORDS, why_no_best

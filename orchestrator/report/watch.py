@@ -10,14 +10,14 @@ from typing import TextIO
 from rich.console import Console
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.outlook import Attendance, activity
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.standing import written_standing
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.standing import written_standing
+from orchestrator.report.monitors.json_lines import JsonLinesMonitor
+from orchestrator.report.monitors.plain import PlainMonitor
+from orchestrator.report.seen.outlook import Attendance, activity
+from orchestrator.report.seen.view import View
 from orchestrator.report.terminal.live import INTERVAL_S, Canvas, print_lines
 from orchestrator.report.terminal.screen import screen
-from orchestrator.report.view import View
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.transitions import Phase

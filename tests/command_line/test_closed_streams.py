@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.report.runs import read_run
+from orchestrator.report.following.runs import read_run
 from orchestrator.runtime.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[2]

@@ -18,8 +18,8 @@ from typing import Any
 import yaml
 
 from orchestrator import cli
-from orchestrator.report.runs import find_run, read_run
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.following.runs import find_run, read_run
+from orchestrator.report.tables.trials import trials_table
 
 PROJECT = Path(__file__).resolve().parents[2]
 LABS = PROJECT / "configs" / "labs"

@@ -12,7 +12,7 @@ import pytest
 from lab_bench import LABS, PATIENCE_S, PROJECT, Bench
 
 from benchmarks.free_port import free_port
-from orchestrator.report.doctor import examine_spec
+from orchestrator.report.doctor.findings import examine_spec
 from orchestrator.spec.load import load_spec
 
 

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.view import View
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.view import View
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder

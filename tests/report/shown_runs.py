@@ -9,8 +9,8 @@ from recorded_runs import RecordedRun
 from rich.console import Console
 
 from orchestrator.report.closing import closing_words
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.following.runs import FollowedRun, read_run
+from orchestrator.report.monitors.plain import PlainMonitor
 from orchestrator.report.terminal.live import frame
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.recovery.recover import policy_of

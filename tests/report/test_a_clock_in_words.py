@@ -11,7 +11,7 @@ from shown_runs import followed
 
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler import events as ev
 

@@ -11,15 +11,15 @@ import pytest
 from recorded_runs import RecordedRun, parameters
 from rich.console import Console
 
-from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.following.standing import Standing
 from orchestrator.report.html.page import page
-from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.runs import read_run
-from orchestrator.report.standing import Standing
-from orchestrator.report.status_tables import status_table, status_words
+from orchestrator.report.monitors.json_lines import JsonLinesMonitor
+from orchestrator.report.tables.best import best_table
+from orchestrator.report.tables.status import status_table, status_words
+from orchestrator.report.tables.trials import best_row
 from orchestrator.report.terminal.screen import screen
-from orchestrator.report.trials_table import best_row
 from orchestrator.report.words.wording import uncertain
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from orchestrator.report.believed import BELIEVED, ON_AVERAGE
 from orchestrator.report.explained.why_this_point import _off, _promised
-from orchestrator.report.view import BelievedPoint
+from orchestrator.report.seen.believed import BELIEVED, ON_AVERAGE
+from orchestrator.report.seen.view import BelievedPoint
 
 
 def test_a_screen_says_that_it_is_on_average() -> None:

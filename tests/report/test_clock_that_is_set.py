@@ -13,10 +13,10 @@ import msgspec
 import pytest
 from recorded_runs import RecordedRun, always
 
-from orchestrator.report.quiet import QuietMonitor
-from orchestrator.report.runs import read_run
-from orchestrator.report.standing import Standing, written_standing
-from orchestrator.report.standing_monitor import StandingMonitor
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.following.standing import Standing, written_standing
+from orchestrator.report.following.standing_monitor import StandingMonitor
+from orchestrator.report.monitors.quiet import QuietMonitor
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run_folder import RunFolder
 

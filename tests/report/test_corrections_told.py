@@ -13,11 +13,11 @@ from varied_runs import wings
 
 from orchestrator.cli import main
 from orchestrator.report.explained.explain import explain
+from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.html.page import page
-from orchestrator.report.run_predictions import points_typed
-from orchestrator.report.run_tolerances import run_tolerances
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.models.predictions import points_typed
+from orchestrator.report.models.tolerances import run_tolerances
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.begun.added_results import read_added_results
@@ -156,7 +156,7 @@ def test_tolerances_are_of_the_trial_that_was_corrected(
         best = told[-1].best
         return SimpleNamespace(best=best, tried=best, found=None, value=None, outcomes={}, failed=0)
 
-    monkeypatch.setattr("orchestrator.report.run_tolerances.analyse_tolerances", the_best_is_best)
+    monkeypatch.setattr("orchestrator.report.models.tolerances.analyse_tolerances", the_best_is_best)
     told = run_tolerances(read_run(run.write(tmp_path / "run")), {"span": 0.1})
     assert (told.best.number, told.tried.number) == (3, 3)
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from recorded_runs import SPEC, RecordedRun
 
-from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.view import View
+from orchestrator.report.monitors.json_lines import JsonLinesMonitor
+from orchestrator.report.monitors.plain import PlainMonitor
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.view import View
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.scheduler import events as ev
 

@@ -11,9 +11,9 @@ from recorded_runs import SPEC, RecordedRun
 
 from orchestrator.cli import main
 from orchestrator.report.explained.explain import explain
+from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.html.page import page
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.story import story

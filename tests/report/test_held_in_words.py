@@ -11,12 +11,12 @@ from recorded_runs import INSIGHT, SPEC, RecordedRun, parameters
 from shown_runs import closing, drawn, followed
 
 from orchestrator.report.explained.explain import explain
+from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
-from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.standing import standing_of
-from orchestrator.report.status_tables import status_table, status_words
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.monitors.json_lines import JsonLinesMonitor
+from orchestrator.report.monitors.plain import PlainMonitor
+from orchestrator.report.tables.status import status_table, status_words
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.monitor import Opening

@@ -11,13 +11,13 @@ import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator import cli
-from orchestrator.report import runs
-from orchestrator.report.last_standing import last_standing, standing_now
-from orchestrator.report.quiet import QuietMonitor
-from orchestrator.report.runs import read_run
-from orchestrator.report.standing import Standing, standing_of
-from orchestrator.report.standing_monitor import StandingMonitor
-from orchestrator.report.status_tables import status_table, status_words
+from orchestrator.report.following import runs
+from orchestrator.report.following.last_standing import last_standing, standing_now
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.following.standing import Standing, standing_of
+from orchestrator.report.following.standing_monitor import StandingMonitor
+from orchestrator.report.monitors.quiet import QuietMonitor
+from orchestrator.report.tables.status import status_table, status_words
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, RunOutcome
 from orchestrator.runtime.run_folder import RunFolder
@@ -144,7 +144,7 @@ def test_a_resume_from_a_journal_that_was_cut_short_says_what_it_goes_on_without
         return RunOutcome(folder.path, read_run(folder).state, interrupted=True, failed=False, message="")
 
     monkeypatch.setattr("orchestrator.runtime.run.resume_experiment", resumed)
-    monkeypatch.setattr("orchestrator.report.readiness.refuse_unless_ready", lambda _: None)
+    monkeypatch.setattr("orchestrator.report.doctor.readiness.refuse_unless_ready", lambda _: None)
     cli.main(["resume", str(ended.path), "--quiet"])
     assert "copy" not in capsys.readouterr().err
     whole = ended.journal.read_bytes()

@@ -10,7 +10,7 @@ import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator import cli
-from orchestrator.report import runs
+from orchestrator.report.following import runs
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import (

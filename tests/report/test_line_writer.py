@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from orchestrator.report import line_writer
-from orchestrator.report.line_writer import LineWriter
+from orchestrator.report.monitors import line_writer
+from orchestrator.report.monitors.line_writer import LineWriter
 
 
 def said(lines: int) -> str:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from recorded_runs import RecordedRun
 
-from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
+from orchestrator.report.following.runs import FollowedRun, read_run
+from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html import parameters as page_of_parameters
 from orchestrator.report.html.page import page
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.standing import standing_of
-from orchestrator.report.status_tables import status_words
+from orchestrator.report.tables.best import best_table
+from orchestrator.report.tables.status import status_words
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.events import KnownResult, RunStarted
 

@@ -8,13 +8,13 @@ import pytest
 from varied_runs import LONG, Parameters, VariedRun
 
 from orchestrator.errors import SpecError, UsageError
+from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.html.sensitivity import shares_drawn
-from orchestrator.report.run_predictions import points_typed
-from orchestrator.report.run_sensitivity import RunSensitivity, run_sensitivity
-from orchestrator.report.run_tolerances import run_tolerances
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.sensitivity_tables import sensitivity_json, sensitivity_words
-from orchestrator.report.tolerance_tables import tolerance_json, tolerance_words
+from orchestrator.report.models.predictions import points_typed
+from orchestrator.report.models.sensitivity import RunSensitivity, run_sensitivity
+from orchestrator.report.models.tolerances import run_tolerances
+from orchestrator.report.tables.sensitivity import sensitivity_json, sensitivity_words
+from orchestrator.report.tables.tolerances import tolerance_json, tolerance_words
 from orchestrator.report.words.prediction import Chances, Where, sentences
 
 pytestmark = pytest.mark.usefixtures("fits_remembered")

@@ -11,9 +11,9 @@ from pathlib import Path
 from recorded_runs import SPEC, RecordedRun, always
 from rich.console import Console
 
-from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.quiet import QuietMonitor
+from orchestrator.report.monitors.json_lines import JsonLinesMonitor
+from orchestrator.report.monitors.plain import PlainMonitor
+from orchestrator.report.monitors.quiet import QuietMonitor
 from orchestrator.report.terminal.live import LiveMonitor
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.scheduler import events as ev

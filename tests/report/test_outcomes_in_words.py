@@ -9,14 +9,14 @@ from pathlib import Path
 from recorded_runs import SPEC, RecordedRun, parameters
 from shown_runs import closing, drawn, followed
 
-from orchestrator.report.best_tables import best_table
 from orchestrator.report.explained.explain import explain
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.standing import standing_of
-from orchestrator.report.status_tables import status_words
-from orchestrator.report.trials_table import trials_table
-from orchestrator.report.view import Expected
+from orchestrator.report.seen.view import Expected
+from orchestrator.report.tables.best import best_table
+from orchestrator.report.tables.status import status_words
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.begun.added_results import read_added_results
 

@@ -15,8 +15,8 @@ import pytest
 from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 
 from orchestrator import cli
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.page import page
-from orchestrator.report.runs import FollowedRun
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.scheduler import events as ev
 

@@ -15,9 +15,9 @@ from varied_runs import HOT, LONG, Parameters, VariedRun, drag, failing, heated,
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
-from orchestrator.report.prediction_tables import predictions_json, predictions_table, predictions_words
-from orchestrator.report.run_predictions import RunPredictions, points_read, points_typed, run_predictions
-from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.following.runs import FollowedRun, read_run
+from orchestrator.report.models.predictions import RunPredictions, points_read, points_typed, run_predictions
+from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
 from orchestrator.sensitivity import held_out
 
 pytestmark = pytest.mark.usefixtures("fits_remembered")

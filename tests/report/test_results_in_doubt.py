@@ -11,10 +11,10 @@ from shown_runs import followed
 from traded_off_runs import TRADED, traded_off
 
 from orchestrator.report.closing import closing_words
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.standing import standing_of
-from orchestrator.report.status_tables import status_table, status_words
+from orchestrator.report.tables.status import status_table, status_words
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev

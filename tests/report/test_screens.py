@@ -9,13 +9,13 @@ import pytest
 from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 from rich.console import Console
 
-from orchestrator.report.outlook import Attendance
+from orchestrator.report.seen.outlook import Attendance
+from orchestrator.report.seen.view import View
 from orchestrator.report.terminal.curve import curve_lines
 from orchestrator.report.terminal.factor_rows import factor_rows
 from orchestrator.report.terminal.live import frame
 from orchestrator.report.terminal.screen import remains, screen
 from orchestrator.report.terminal.sections import Section, share_out
-from orchestrator.report.view import View
 from orchestrator.report.words.wording import duration
 from orchestrator.scheduler import events as ev
 

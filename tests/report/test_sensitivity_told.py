@@ -17,11 +17,11 @@ from varied_runs import VariedRun, wings
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.html.page import page
 from orchestrator.report.html.shares_chart import BARS, shares_chart
-from orchestrator.report.run_sensitivity import run_sensitivity
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.sensitivity_tables import sensitivity_words
+from orchestrator.report.models.sensitivity import run_sensitivity
+from orchestrator.report.tables.sensitivity import sensitivity_words
 from orchestrator.report.words.sensitivity import trust_in
 from orchestrator.scheduler import events as ev
 from orchestrator.sensitivity import held_out

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
-from orchestrator.report import standing_file
-from orchestrator.report.outlook import Attendance, activity
-from orchestrator.report.quiet import QuietMonitor
-from orchestrator.report.standing import Standing, written_standing
-from orchestrator.report.standing_file import StandingFile
-from orchestrator.report.standing_monitor import StandingMonitor
-from orchestrator.report.status_tables import status_words
+from orchestrator.report.following import standing_file
+from orchestrator.report.following.standing import Standing, written_standing
+from orchestrator.report.following.standing_file import StandingFile
+from orchestrator.report.following.standing_monitor import StandingMonitor
+from orchestrator.report.monitors.quiet import QuietMonitor
+from orchestrator.report.seen.outlook import Attendance, activity
+from orchestrator.report.tables.status import status_words
 from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.monitor import Opening
@@ -114,7 +114,7 @@ def test_a_refit_beside_trials_that_run_is_no_reason():
 
 
 def test_a_full_disk_is_the_reason_that_nobody_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from orchestrator.report import runs
+    from orchestrator.report.following import runs
 
     run = RecordedRun().begin()
     monkeypatch.setattr(runs, "ROOM_FOR_LINES", 1 << 60)

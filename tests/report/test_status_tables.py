@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.standing import Standing, standing_of
-from orchestrator.report.status_tables import status_table, status_words
-from orchestrator.report.tables import Table
+from orchestrator.report.following.runs import FollowedRun, read_run
+from orchestrator.report.following.standing import Standing, standing_of
+from orchestrator.report.tables.status import status_table, status_words
+from orchestrator.report.tables.table import Table
 from orchestrator.scheduler import events as ev
 
 HOLDER: dict[str, object] = {"host": "lab", "pid": 7}

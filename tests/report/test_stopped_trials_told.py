@@ -9,12 +9,12 @@ from recorded_runs import SPEC, RecordedRun
 from test_monitors import shown
 
 from orchestrator.report.explained.explain import explain
+from orchestrator.report.following.runs import read_run
 from orchestrator.report.html.charts import RED, SOFT, best_chart
 from orchestrator.report.html.curves import curves_chart
 from orchestrator.report.html.page import page
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.runs import read_run
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.monitors.plain import PlainMonitor
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.scheduler import events as ev
 
 STOPPING = SPEC.replace(

@@ -14,9 +14,9 @@ from varied_runs import LONG, VariedRun, failing, heated, wings
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.parameters.space import Space
-from orchestrator.report.run_tolerances import RunTolerances, run_tolerances
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.tolerance_tables import tolerance_json, tolerance_table, tolerance_words
+from orchestrator.report.following.runs import FollowedRun, read_run
+from orchestrator.report.models.tolerances import RunTolerances, run_tolerances
+from orchestrator.report.tables.tolerances import tolerance_json, tolerance_table, tolerance_words
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.least_affected import LeastAffected

@@ -13,11 +13,11 @@ from recorded_runs import SPEC, RecordedRun
 from shown_runs import followed
 from traded_off_runs import HOT, TRADED, WINGS, traded_off
 
-from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.last_standing import keep_last_standing, last_standing
-from orchestrator.report.standing import standing_of
-from orchestrator.report.status_tables import status_table
-from orchestrator.report.trials_table import front_rows
+from orchestrator.report.following.last_standing import keep_last_standing, last_standing
+from orchestrator.report.following.standing import standing_of
+from orchestrator.report.monitors.json_lines import JsonLinesMonitor
+from orchestrator.report.tables.status import status_table
+from orchestrator.report.tables.trials import front_rows
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler

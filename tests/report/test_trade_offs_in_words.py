@@ -9,13 +9,13 @@ from recorded_runs import SPEC, RecordedRun, always
 from shown_runs import drawn, followed, plainly
 from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, gave, traded_off
 
-from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.closing import closing_words
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.standing import standing_of
-from orchestrator.report.status_tables import status_words
-from orchestrator.report.trade_off_tables import trade_offs_table
-from orchestrator.report.view import View
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.standing import standing_of
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.view import View
+from orchestrator.report.tables.status import status_words
+from orchestrator.report.tables.trade_offs import trade_offs_table
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev

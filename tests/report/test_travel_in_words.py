@@ -8,7 +8,7 @@ from recorded_runs import SPEC, RecordedRun, parameters
 from shown_runs import followed
 
 from orchestrator.report.explained.explain import explain
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import Trial

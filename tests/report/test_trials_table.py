@@ -11,10 +11,10 @@ import pytest
 import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always
 
-from orchestrator.report.best_tables import best_table
-from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.tables import Format, Table
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.following.runs import FollowedRun, read_run
+from orchestrator.report.tables.best import best_table
+from orchestrator.report.tables.table import Format, Table
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.document.csv_table import read_csv
 from orchestrator.spec.load import load_spec_text

@@ -8,11 +8,11 @@ from recorded_runs import SPEC, RecordedRun
 from shown_runs import followed
 from traded_off_runs import traded_off
 
-from orchestrator.report.best_tables import best_lines, best_table
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
-from orchestrator.report.trade_off_tables import trade_offs_table
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.tables.best import best_lines, best_table
+from orchestrator.report.tables.trade_offs import trade_offs_table
+from orchestrator.report.tables.trials import trials_table
 
 OF_ONE = SPEC.replace("goal: minimise}", "goal: minimise, unit: kN}")
 OF_TWO = SPEC.replace(

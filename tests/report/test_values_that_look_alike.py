@@ -10,13 +10,13 @@ import pytest
 from recorded_runs import RecordedRun
 from test_monitors import shown
 
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
-from orchestrator.report.plain import PlainMonitor
-from orchestrator.report.runs import read_run
-from orchestrator.report.standing import standing_of
-from orchestrator.report.status_tables import status_words
+from orchestrator.report.monitors.plain import PlainMonitor
+from orchestrator.report.tables.status import status_words
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.terminal.screen import screen
-from orchestrator.report.trials_table import trials_table
 from orchestrator.report.words.wording import column_digits, number, number_beside
 
 ENERGIES = [-1523.48812, -1523.48901, -1523.48877, -1523.48902, -1523.4885]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from recorded_runs import SPEC, RecordedRun, always, parameters, suggested
 
-from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.outlook import Attendance, activity
-from orchestrator.report.settlements import Settlements
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.outlook import Attendance, activity
+from orchestrator.report.seen.settlements import Settlements
 from orchestrator.report.words.happenings import happenings
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.transitions import Phase

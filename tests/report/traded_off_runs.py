@@ -7,7 +7,7 @@ from typing import Any
 
 from recorded_runs import SPEC, RecordedRun
 
-from orchestrator.report.runs import FollowedRun
+from orchestrator.report.following.runs import FollowedRun
 
 TRADED = SPEC.replace(
     "objective: {name: drag, goal: minimise}",

@@ -26,7 +26,7 @@ evaluation: {evaluator: "math:sqrt", approval: true}
 AT_A_SIGN = """\
 import sys
 from orchestrator import cli
-import orchestrator.report.runs
+import orchestrator.report.following.runs
 import orchestrator.runtime.requests.left_decisions, orchestrator.runtime.requests.left_amendments
 import orchestrator.command_line.amend_options
 print("ready", flush=True)

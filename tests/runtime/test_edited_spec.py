@@ -14,8 +14,8 @@ from run_lab import RunLab, checked, spec
 
 from orchestrator import cli
 from orchestrator.errors import SpecError
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.page import page
-from orchestrator.report.runs import FollowedRun
 from orchestrator.report.words.fsck import plan_words
 from orchestrator.runtime.begun_spec import read_spec, refuse_if_edited, words_on_edits
 from orchestrator.runtime.journal import JournalWriter, encode_line

@@ -9,8 +9,8 @@ import pytest
 from damaged_journals import NOW, SPEC, folder_of_a_run, fsck, write
 
 from orchestrator import cli
-from orchestrator.report.runs import read_run
-from orchestrator.report.standing import standing_of
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.following.standing import standing_of
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair

@@ -18,7 +18,7 @@ import yaml
 
 from benchmarks.free_port import free_port
 from orchestrator import cli
-from orchestrator.report.runs import find_run, read_run
+from orchestrator.report.following.runs import find_run, read_run
 from orchestrator.runtime.journal import read_journal
 from orchestrator.scheduler.events import FailureArrived
 

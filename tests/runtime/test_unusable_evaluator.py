@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from run_lab import PATIENCE_S
 
-from orchestrator.report.quiet import QuietMonitor
+from orchestrator.report.monitors.quiet import QuietMonitor
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.run import RunOptions, run_experiment

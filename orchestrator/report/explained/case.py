@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from orchestrator.errors import UsageError
 from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
-from orchestrator.report.trade_offs import ranges_words, trade_offs_of
+from orchestrator.report.seen.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, printable

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from orchestrator.report.explained.case import Case
 from orchestrator.report.own_of_trials import own_of
-from orchestrator.report.trade_offs import objective_words, objectives_of
+from orchestrator.report.seen.trade_offs import objective_words, objectives_of
 from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.wording import (
     counted,

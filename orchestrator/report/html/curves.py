@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from orchestrator.curves.curve import Readings
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.charts import COLOURS, RED, SOFT, Plot, cross, document, shown_range
 from orchestrator.report.html.parts import section, soft
-from orchestrator.report.runs import FollowedRun
 from orchestrator.scheduler.transitions import TrialState
 
 DRAWN: Final = 200

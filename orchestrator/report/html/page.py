@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from orchestrator import __version__
 from orchestrator.objectives import SIGNS
-from orchestrator.report.believed import believed
-from orchestrator.report.best_now import BEST_NOW, best_now
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.charts import best_chart, weights_chart
 from orchestrator.report.html.curves import curves_drawn
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
@@ -19,7 +18,8 @@ from orchestrator.report.html.pictures import best_picture
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
 from orchestrator.report.preferred import PREFERRED, preferred
-from orchestrator.report.runs import FollowedRun
+from orchestrator.report.seen.believed import believed
+from orchestrator.report.seen.best_now import BEST_NOW, best_now
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.goals import titled, units_of
 from orchestrator.report.words.no_best import better_dots
@@ -42,7 +42,7 @@ from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
 
 if TYPE_CHECKING:
-    from orchestrator.report.run_sensitivity import RunSensitivity
+    from orchestrator.report.models.sensitivity import RunSensitivity
 
 BEST_TRIALS: Final = 10
 COLUMNS: Final = 7

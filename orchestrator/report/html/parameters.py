@@ -7,11 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.parameter_chart import Dots, Expected, Valued, Varied, parameter_chart
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.sensitivity import expected_along
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.trade_offs import objectives_of
+from orchestrator.report.seen.trade_offs import objectives_of
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.no_best import better_dots
 from orchestrator.report.words.wording import counted
@@ -20,7 +20,7 @@ from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.state import Trial
 
 if TYPE_CHECKING:
-    from orchestrator.report.run_sensitivity import RunSensitivity
+    from orchestrator.report.models.sensitivity import RunSensitivity
 
 TITLE: Final = "Where the values lie"
 EXPECTED: Final = "The line is what is expected along a parameter, the others as in the best point."

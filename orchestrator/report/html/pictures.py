@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.report.runs import FollowedRun
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.words.wording import first_line
 from orchestrator.scheduler.state import Trial
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from orchestrator.report.html.parameter_chart import Expected
-    from orchestrator.report.run_sensitivity import RunSensitivity
+    from orchestrator.report.models.sensitivity import RunSensitivity
 
 
 def shares_drawn(told: Iterable[RunSensitivity]) -> str:
@@ -22,7 +22,7 @@ def shares_drawn(told: Iterable[RunSensitivity]) -> str:
 
 def _drawn(told: RunSensitivity) -> str:
     # What it is made of takes long to import, and most pages have none of it.
-    from orchestrator.report.sensitivity_tables import sensitivity_table
+    from orchestrator.report.tables.sensitivity import sensitivity_table
     from orchestrator.report.words.sensitivity import trust
 
     found = sensitivity_table(told)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.front_chart import Dot, Kind, front_chart
 from orchestrator.report.html.parts import section, soft, table
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.tables import Table
-from orchestrator.report.trade_off_tables import trade_offs_table
-from orchestrator.report.trade_offs import objectives_of, range_words, ranges_of, trade_offs_of
+from orchestrator.report.seen.trade_offs import objectives_of, range_words, ranges_of, trade_offs_of
+from orchestrator.report.tables.table import Table
+from orchestrator.report.tables.trade_offs import trade_offs_table
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.without_best import WORDS, is_in_doubt, why_no_best

@@ -13,10 +13,10 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.outlook import Attendance
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.outlook import Attendance
+from orchestrator.report.seen.view import View
 from orchestrator.report.terminal.screen import remains, screen
-from orchestrator.report.view import View
 from orchestrator.report.words.happenings import Tone
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.monitor import Level, Opening

@@ -6,12 +6,12 @@ from textwrap import wrap
 
 from rich.text import Text
 
+from orchestrator.report.seen.view import BelievedPoint, BestPoint, Running, View, WorkerLine
 from orchestrator.report.terminal.curve import curve_lines
 from orchestrator.report.terminal.factor_rows import factor_rows
 from orchestrator.report.terminal.named_values import in_a_row, in_columns
 from orchestrator.report.terminal.sections import Section, beside, fitted, stacked
 from orchestrator.report.terminal.trade_off_section import trade_off_section
-from orchestrator.report.view import BelievedPoint, BestPoint, Running, View, WorkerLine
 from orchestrator.report.words.goals import goals_words
 from orchestrator.report.words.without_best import WORDS
 from orchestrator.report.words.wording import clock, counted, duration, number, passing, where_words

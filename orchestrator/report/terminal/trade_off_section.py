@@ -6,10 +6,10 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from orchestrator.report.tables import Table
+from orchestrator.report.seen.trade_offs import TradeOff, newest, range_of_each
+from orchestrator.report.seen.view import View
+from orchestrator.report.tables.table import Table
 from orchestrator.report.terminal.sections import Section
-from orchestrator.report.trade_offs import TradeOff, newest, range_of_each
-from orchestrator.report.view import View
 from orchestrator.report.words.without_best import WORDS
 from orchestrator.report.words.wording import passing, printable, where_words, which_in_a_cell
 from orchestrator.scheduler.transitions import Phase

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from orchestrator.objectives import Goal
-from orchestrator.report.believed import BELIEVED
-from orchestrator.report.outlook import Remaining
-from orchestrator.report.trade_offs import TradeOff
+from orchestrator.report.seen.believed import BELIEVED
+from orchestrator.report.seen.outlook import Remaining
+from orchestrator.report.seen.trade_offs import TradeOff
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.happenings import Happening
 from orchestrator.report.words.without_best import WhyNoBest

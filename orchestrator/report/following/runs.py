@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from orchestrator.errors import UsageError
-from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.outlook import Attendance
-from orchestrator.report.run_clock import seconds_unheard, time_in_run
-from orchestrator.report.view import View
+from orchestrator.report.following.run_clock import seconds_unheard, time_in_run
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.outlook import Attendance
+from orchestrator.report.seen.view import View
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.recovery.recover import policy_of

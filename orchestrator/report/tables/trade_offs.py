@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.report.tables import Table
-from orchestrator.report.trade_offs import (
+from orchestrator.report.seen.trade_offs import (
     best_first,
     newest,
     objectives_of,
@@ -13,7 +12,8 @@ from orchestrator.report.trade_offs import (
     ranges_of,
     ranges_words,
 )
-from orchestrator.report.view import View
+from orchestrator.report.seen.view import View
+from orchestrator.report.tables.table import Table
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.wording import counted, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import as_corrected

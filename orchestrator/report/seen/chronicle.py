@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from orchestrator.report.believed import believed
-from orchestrator.report.best_now import best_now
-from orchestrator.report.insight import belief_of
-from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.preferred import preferred
-from orchestrator.report.settlements import (
+from orchestrator.report.seen.believed import believed
+from orchestrator.report.seen.best_now import best_now
+from orchestrator.report.seen.insight import belief_of
+from orchestrator.report.seen.outlook import Attendance, activity, remaining
+from orchestrator.report.seen.settlements import (
     ABOUT_A_LEASE,
     Settlements,
     came_late,
@@ -21,8 +21,8 @@ from orchestrator.report.settlements import (
     settled_by,
     trial_of_result,
 )
-from orchestrator.report.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
-from orchestrator.report.view import (
+from orchestrator.report.seen.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
+from orchestrator.report.seen.view import (
     BelievedPoint,
     BestNowPoint,
     BestPoint,

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from orchestrator import __version__
-from orchestrator.report.runs import read_run
-from orchestrator.report.standing import Standing, standing_of, written_standing
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.following.standing import Standing, standing_of, written_standing
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.begun_spec import read_spec

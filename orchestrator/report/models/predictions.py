@@ -9,9 +9,9 @@ from pathlib import Path
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
-from orchestrator.report.best_now import best_now
-from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
-from orchestrator.report.runs import FollowedRun
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
+from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.goals import units_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import trial_of

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from orchestrator.report.run_tolerances import RunTolerances
-from orchestrator.report.sensitivity_tables import models_record
-from orchestrator.report.tables import Table, rounded
+from orchestrator.report.models.tolerances import RunTolerances
+from orchestrator.report.tables.sensitivity import models_record
+from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.prediction import Chances
 from orchestrator.report.words.tolerance import sentences
 from orchestrator.report.words.wording import percentage

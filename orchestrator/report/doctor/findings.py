@@ -15,7 +15,7 @@ from evaluators.readiness.catalogue import WORKLOADS, workload_of
 from evaluators.readiness.needs import Lack, one_command
 from orchestrator.programs.input_template import template_of, templates_of
 from orchestrator.programs.placeholders import filled, names_in
-from orchestrator.report.tables import Table
+from orchestrator.report.tables.table import Table
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec

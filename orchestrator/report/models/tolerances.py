@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
-from orchestrator.report.runs import FollowedRun
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import trial_of

@@ -13,12 +13,12 @@ from typing import TextIO
 
 import msgspec
 
-from orchestrator.report.believed import believed
-from orchestrator.report.best_now import best_now
-from orchestrator.report.line_writer import LineWriter, unnoticed
+from orchestrator.report.monitors.line_writer import LineWriter, unnoticed
 from orchestrator.report.preferred import preferred
-from orchestrator.report.settlements import Settlements
-from orchestrator.report.trade_offs import best_first, objectives_of
+from orchestrator.report.seen.believed import believed
+from orchestrator.report.seen.best_now import best_now
+from orchestrator.report.seen.settlements import Settlements
+from orchestrator.report.seen.trade_offs import best_first, objectives_of
 from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.monitor import Level, Opening

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.preferred import PREFERRED, Preferred
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.tables import Table
-from orchestrator.report.trials_table import trials_table
+from orchestrator.report.tables.table import Table
+from orchestrator.report.tables.trials import trials_table
 from orchestrator.spec.results.column_names import own_name
 
 

@@ -11,7 +11,7 @@ import time
 
 import msgspec
 
-from orchestrator.report.standing_file import read_standing
+from orchestrator.report.following.standing_file import read_standing
 from orchestrator.runtime.run_folder import RunFolder
 
 

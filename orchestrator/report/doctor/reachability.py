@@ -7,7 +7,7 @@ import time
 import zmq
 
 from evaluators.readiness.needs import Lack
-from orchestrator.report.doctor import Finding
+from orchestrator.report.doctor.findings import Finding
 from orchestrator.wire.codec import MalformedMessage, decode_from_orchestrator, encode
 from orchestrator.wire.credentials import Credentials
 from orchestrator.wire.dealer import Dealer

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from orchestrator.report.believed import believed
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.own_of_trials import own_of
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.tables import Table
-from orchestrator.report.trade_offs import best_first
+from orchestrator.report.seen.believed import believed
+from orchestrator.report.seen.trade_offs import best_first
+from orchestrator.report.tables.table import Table
 from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.travel import on_the_way_words

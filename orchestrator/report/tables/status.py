@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.report.best_tables import best_lines, best_now_lines, preferred_lines
-from orchestrator.report.outlook import Remaining
-from orchestrator.report.standing import Standing
-from orchestrator.report.tables import Table
-from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
-from orchestrator.report.view import View, WorkerLine
+from orchestrator.report.following.standing import Standing
+from orchestrator.report.seen.outlook import Remaining
+from orchestrator.report.seen.view import View, WorkerLine
+from orchestrator.report.tables.best import best_lines, best_now_lines, preferred_lines
+from orchestrator.report.tables.table import Table
+from orchestrator.report.tables.trade_offs import status_of_trade_offs, trade_off_lines
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.without_best import WORDS

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 
 from orchestrator.arrays import FloatArray
-from orchestrator.report.run_predictions import RunPredictions
-from orchestrator.report.sensitivity_tables import models_record
-from orchestrator.report.tables import Table, rounded
+from orchestrator.report.models.predictions import RunPredictions
+from orchestrator.report.tables.sensitivity import models_record
+from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.prediction import BOUNDS, Chances, Where, sentences
 from orchestrator.report.words.wording import number_beside, percentage, uncertain

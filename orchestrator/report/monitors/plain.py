@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TextIO
 
-from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.line_writer import LineWriter, unnoticed
-from orchestrator.report.settlements import trial_of_result
+from orchestrator.report.monitors.line_writer import LineWriter, unnoticed
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.settlements import trial_of_result
 from orchestrator.report.words.goals import sought_words
 from orchestrator.report.words.happenings import (
     Happening,

@@ -6,8 +6,8 @@ import json
 import math
 from collections.abc import Mapping
 
-from orchestrator.report.run_sensitivity import RunSensitivity
-from orchestrator.report.tables import Table, rounded
+from orchestrator.report.models.sensitivity import RunSensitivity
+from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.sensitivity import sentences
 from orchestrator.report.words.wording import percentage, printable, where_words
 from orchestrator.sensitivity.results_model import LeftOut, ResultsModel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from orchestrator.report.view import Belief
+from orchestrator.report.seen.view import Belief
 from orchestrator.report.words.wording import (
     number,
     number_beside,

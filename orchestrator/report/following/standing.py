@@ -11,10 +11,10 @@ from contextlib import suppress
 
 import msgspec
 
-from orchestrator.report.run_clock import seconds_since
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.standing_file import read_standing
-from orchestrator.report.view import View
+from orchestrator.report.following.run_clock import seconds_since
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.standing_file import read_standing
+from orchestrator.report.seen.view import View
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from orchestrator.algorithms.base import Problem
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
-from orchestrator.report.best_now import BestNow, best_now
-from orchestrator.report.measured_results import measured_of, trials_with
-from orchestrator.report.runs import FollowedRun
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.models.measured_results import measured_of, trials_with
+from orchestrator.report.seen.best_now import BestNow, best_now
 from orchestrator.report.words.goals import goals_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.state import Trial

@@ -11,7 +11,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
-from orchestrator.report.runs import FollowedRun
+from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import finite_number, printable
 from orchestrator.scheduler.state import Trial

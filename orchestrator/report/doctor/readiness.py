@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.report.doctor import examine_spec, lacks_words
+from orchestrator.report.doctor.findings import examine_spec, lacks_words
 from orchestrator.spec.model import Spec
 
 

@@ -4,11 +4,11 @@ status.
 
 from __future__ import annotations
 
-from orchestrator.report.believed import OBSERVED, Believed, believed
-from orchestrator.report.best_now import BEST_NOW, BestNow
-from orchestrator.report.runs import FollowedRun
-from orchestrator.report.tables import Table
-from orchestrator.report.view import BestNowPoint, BestPoint, PreferredPoint, View
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.seen.believed import OBSERVED, Believed, believed
+from orchestrator.report.seen.best_now import BEST_NOW, BestNow
+from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoint, View
+from orchestrator.report.tables.table import Table
 from orchestrator.report.words.wording import first_of, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import State, Trial

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.last_standing import keep_last_standing
-from orchestrator.report.outlook import Attendance
-from orchestrator.report.standing import Standing
-from orchestrator.report.standing_file import StandingFile
+from orchestrator.report.following.last_standing import keep_last_standing
+from orchestrator.report.following.standing import Standing
+from orchestrator.report.following.standing_file import StandingFile
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.seen.outlook import Attendance
 from orchestrator.runtime.monitor import Level, Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event

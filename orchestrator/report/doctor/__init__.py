@@ -1,0 +1,1 @@
+"""What can run on this machine, and what the rest lacks."""

@@ -1,0 +1,1 @@
+"""Tables of a run, each for people and for programs."""
