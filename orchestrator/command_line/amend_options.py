@@ -15,7 +15,7 @@ from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.requests.amended_constraints import as_written, check_constraints
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.scheduler.budgets import BudgetName
+from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.begun.asked_points import points_to_try

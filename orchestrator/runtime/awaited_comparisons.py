@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.scheduler.comparing import to_compare_with
+from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.state import State
 
 

@@ -29,7 +29,6 @@ from orchestrator.runtime.optimiser.replies import event_of, words_of
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.wanted_results import WantedNow
 from orchestrator.runtime.welcome import welcome
-from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.commands import (
     Acknowledge,
     AdoptRefit,
@@ -45,7 +44,6 @@ from orchestrator.scheduler.commands import (
     Tell,
     TellComparison,
 )
-from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -58,8 +56,10 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
     WorkerLeft,
 )
+from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.named import Values

@@ -38,7 +38,7 @@ from orchestrator.runtime.time_of_day import TimeOfDay
 from orchestrator.scheduler.events import Event, TimeOfDayMoved, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.liveness import Patience
-from orchestrator.scheduler.story import said_to_all
+from orchestrator.scheduler.words.story import said_to_all
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.system.shell_lines import shell_line

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from orchestrator.runtime.usable_values import why_unusable
-from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.spec.begun.amended import with_constraints
 from orchestrator.spec.model import Spec
 from orchestrator.values.named import Values

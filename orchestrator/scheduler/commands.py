@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
 

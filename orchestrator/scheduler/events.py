@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Literal, TypeAlias
 
-from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
+from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travel
 

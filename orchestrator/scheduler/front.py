@@ -6,7 +6,7 @@ Notation: M objectives.
 from __future__ import annotations
 
 from orchestrator.objectives import as_good
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.values.finite import is_finite
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.front import scores
-from orchestrator.scheduler.places import away
+from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState

@@ -10,8 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.amending import amended
-from orchestrator.scheduler.asking import (
+from orchestrator.scheduler.commands import Command
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.file_events import FilesEdited
+from orchestrator.scheduler.handling.amending import amended
+from orchestrator.scheduler.handling.asking import (
     ask_if_short,
     awaits,
     refit_finished,
@@ -19,15 +22,13 @@ from orchestrator.scheduler.asking import (
     stock_taken,
     suggestions_made,
 )
-from orchestrator.scheduler.commands import Command
-from orchestrator.scheduler.comparing import (
+from orchestrator.scheduler.handling.comparing import (
     comparison_taken_back,
     comparison_told,
     hear_of_comparisons,
     trial_carried_out,
 )
-from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.course import (
+from orchestrator.scheduler.handling.course import (
     end_if_due,
     files_edited,
     optimiser_failed,
@@ -37,21 +38,16 @@ from orchestrator.scheduler.course import (
     time_of_day_moved,
     time_ran_out,
 )
-from orchestrator.scheduler.crew import (
+from orchestrator.scheduler.handling.crew import (
     lease_expired,
     lease_out,
     worker_began_draining,
     worker_joined,
     worker_left,
 )
-from orchestrator.scheduler.file_events import FilesEdited
-from orchestrator.scheduler.leases import trial_of, was_given
-from orchestrator.scheduler.mending import journal_mended
-from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.state import State
-from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.transitions import UNDER_WAY, Phase
-from orchestrator.scheduler.verdicts import (
+from orchestrator.scheduler.handling.mending import journal_mended
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.verdicts import (
     failure_arrived,
     result_arrived,
     trial_approved,
@@ -59,6 +55,10 @@ from orchestrator.scheduler.verdicts import (
     trial_found_unlikely,
     trial_refused,
 )
+from orchestrator.scheduler.leases import trial_of, was_given
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import UNDER_WAY, Phase
 
 HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.RunStarted: run_started,

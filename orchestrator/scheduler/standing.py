@@ -6,13 +6,13 @@ import math
 from dataclasses import replace
 from typing import TypeVar
 
-from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.endings import TIME_RAN_OUT
 from orchestrator.scheduler.events import BudgetAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
-from orchestrator.scheduler.places import held_after
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.budgets import BudgetName
+from orchestrator.scheduler.rules.places import held_after
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.ways import still_to_go
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
-from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import (
@@ -20,8 +18,10 @@ from orchestrator.scheduler.events import (
     RemainingGainEstimated,
 )
 from orchestrator.scheduler.pace import Pace
-from orchestrator.scheduler.places import Places, away
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.bounds import outside
+from orchestrator.scheduler.rules.places import Places, away
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
 from orchestrator.values.named import Values
 

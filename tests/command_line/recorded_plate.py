@@ -8,7 +8,7 @@ from pathlib import Path
 from orchestrator.command_line.recorded_results import RecordedResults, results_to_record
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 

@@ -19,7 +19,7 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 OUTCOMES = {"waste": 1.0, "price": 30.0}
 TABLE = "trial,gain,waste,price\n"

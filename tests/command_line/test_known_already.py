@@ -14,7 +14,7 @@ from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import KnownResult, RunStarted
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 
 def added(folder: Path) -> list[list[float | None]]:

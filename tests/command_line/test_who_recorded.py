@@ -18,7 +18,7 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 OUTCOMES = {"waste": 1.0, "price": 30.0}
 SAID = (

@@ -12,7 +12,7 @@ from orchestrator.report.explained.explain import explain
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.words.story import story
 
 
 def with_hunches(by: str = "Ada", reason: str = "a hunch") -> RecordedRun:

@@ -16,7 +16,7 @@ from orchestrator.report.html.page import page
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.words.story import story
 from orchestrator.spec.begun.added_results import read_added_results
 
 ONCE = SPEC.replace("timeout: 60 s", "attempts: 1, stop_when: {quantity: loss, chance_below: 0.1}")

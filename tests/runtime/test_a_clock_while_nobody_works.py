@@ -8,9 +8,9 @@ import pytest
 
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.unattended import ends_at_once, later_bounds, unattended_s
-from orchestrator.scheduler.clock import Clock
 from orchestrator.scheduler.endings import STOPPED
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.clock import Clock
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.runtime.awaited_approvals import AwaitedApprovals
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 
 def test_each_is_told_of_once_and_again_where_it_failed() -> None:

@@ -17,7 +17,7 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
 )
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.spec.sections.stop_when import StopWhen
 

@@ -11,8 +11,8 @@ from orchestrator.runtime.evaluating_files import evaluating_files, words_on_cha
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.words.story import story
 from orchestrator.spec.load import load_spec_text
 
 SPEC = load_spec_text(

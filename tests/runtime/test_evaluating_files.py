@@ -10,7 +10,7 @@ import pytest
 from orchestrator.runtime.evaluating_files import changed_files, evaluating_files, words_on_changed
 from orchestrator.scheduler.events import RunResumed, RunStarted
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 

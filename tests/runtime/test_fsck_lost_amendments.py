@@ -31,7 +31,7 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     WorkerJoined,
 )
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.words.story import story
 
 HELD = 5
 """The line of the amendment, from 0, the header's."""

@@ -18,7 +18,7 @@ from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend, Budgets, Record
 from orchestrator.runtime.wanted_results import WantedNow, WantedResults
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.story import amendment_sentence
+from orchestrator.scheduler.words.story import amendment_sentence
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 

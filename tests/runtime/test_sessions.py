@@ -20,8 +20,8 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
     WorkerLeft,
 )
-from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.words.story import story
 from orchestrator.wire.messages import (
     Failure,
     FromWorker,

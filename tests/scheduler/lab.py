@@ -23,7 +23,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
 C = TypeVar("C")

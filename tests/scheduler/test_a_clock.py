@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from lab import Lab, only
 
-from orchestrator.scheduler.clock import Clock
 from orchestrator.scheduler.commands import Ask, Evaluate, TakeStock, Tell
 from orchestrator.scheduler.events import (
     BoundsAmended,
@@ -15,7 +14,8 @@ from orchestrator.scheduler.events import (
     TimeRanOut,
 )
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.clock import Clock
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 MINUTES = Clock(parameter="minutes", unit_s=60.0, bounds=(0.0, 10.0))

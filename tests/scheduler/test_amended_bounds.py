@@ -1,6 +1,6 @@
 """What lies outside of amended bounds, and that what does not count at a point is nowhere."""
 
-from orchestrator.scheduler.bounds import outside, outside_words
+from orchestrator.scheduler.rules.bounds import outside, outside_words
 
 BOUNDS = {"span": (1.0, 9.0), "restart": (5, 50)}
 

@@ -21,7 +21,7 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     TimeRanOut,
 )
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 

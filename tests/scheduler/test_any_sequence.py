@@ -30,7 +30,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 WORKERS = st.sampled_from(["w1", "w2", "w3"])

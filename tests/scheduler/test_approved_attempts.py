@@ -6,7 +6,7 @@ import pytest
 from lab import Lab, leased
 
 from orchestrator.scheduler.events import LeaseExpired, StopRequested, TrialApproved
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 
 def approved_lab(approves_attempts: bool = True, local: bool = False) -> Lab:

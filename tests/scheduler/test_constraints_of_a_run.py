@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lab import Lab, only
 
-from orchestrator.scheduler.amended_constraints import AmendedConstraints, constraint_words
 from orchestrator.scheduler.commands import Ask, Rebuild, Tell
 from orchestrator.scheduler.events import ConstraintsAmended, KnownResult, ResultsAdded
-from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints, constraint_words
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.words.story import story
 
 DRY = "x <= 3"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lab import Lab, asked, leased
 
 from orchestrator.scheduler.events import WorkerBeganDraining
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 
 

@@ -17,9 +17,9 @@ from orchestrator.scheduler.events import (
     RunPaused,
     TimeRanOut,
 )
-from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.words.story import story
 
 LITTLE = (0.0,) * 15 + (0.064,)
 MUCH = (0.0,) * 15 + (1.6,)

@@ -7,7 +7,7 @@ from lab import Lab, leased, only
 
 from orchestrator.scheduler.commands import CancelLease, FinishRun
 from orchestrator.scheduler.events import BoundsAmended, LeaseExpired, RemainingGainEstimated
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 

@@ -8,7 +8,6 @@ import pytest
 from lab import Lab, asked, leased, only, running_lab
 
 from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease, FinishRun, Tell
-from orchestrator.scheduler.crew import SENT_IN_VAIN
 from orchestrator.scheduler.events import (
     Event,
     LeaseExpired,
@@ -18,8 +17,9 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     TrialFoundHopeless,
 )
+from orchestrator.scheduler.handling.crew import SENT_IN_VAIN
 from orchestrator.scheduler.machine import HANDLERS
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lab import Lab, leased
 
 from orchestrator.scheduler.events import JournalMended
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 
 def test_what_was_in_hand_waits_in_the_order_of_the_trials() -> None:

@@ -4,7 +4,7 @@ from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import Command, FinishRun
 from orchestrator.scheduler.events import LeaseExpired, RunPaused, TrialFoundHopeless
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 

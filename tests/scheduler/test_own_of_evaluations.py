@@ -14,7 +14,7 @@ from orchestrator.scheduler.events import (
     Suggested,
     WorkerJoined,
 )
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 LEFT, RIGHT = {"ARM": "left"}, {"ARM": "right"}
 

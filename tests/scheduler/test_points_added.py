@@ -17,7 +17,7 @@ from orchestrator.scheduler.events import (
     RunPaused,
     TrialApproved,
 )
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import is_added
 from orchestrator.scheduler.transitions import Phase, TrialState
 

@@ -6,7 +6,7 @@ from lab import Lab, only
 from orchestrator.scheduler.commands import Ask
 from orchestrator.scheduler.events import RefitFinished
 from orchestrator.scheduler.pace import Pace
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 ENOUGH_FOR_A_REFIT_S = 2.0
 

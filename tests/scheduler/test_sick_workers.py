@@ -6,7 +6,7 @@ from lab import Lab, leased, only
 
 from orchestrator.scheduler.commands import Acknowledge
 from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 
 

@@ -11,7 +11,7 @@ from lab import Lab, only
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.commands import Command, FinishRun, TakeStock, Tell
 from orchestrator.scheduler.events import ObservationsForgotten, OptimiserFailed, RunResumed, StockTaken
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 NOISY = {"believed_best": {"trial": 1, "predicted": {"mean": 1.0, "deviation": 0.1}}}
 

@@ -16,7 +16,7 @@ from orchestrator.scheduler.events import (
     TrialApproved,
     TrialRefused,
 )
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.values.travel import Travel
 

@@ -7,12 +7,12 @@ from lab import Lab, leased
 
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.scheduler.commands import Ask, FinishRun, Rebuild, TakeStock, TellComparison
-from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.events import BudgetAmended, ObservationsForgotten, RunResumed, StockTaken
-from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.handling.comparing import to_compare_with
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.words.story import story
 
 
 class Kitchen(Lab):

@@ -6,7 +6,7 @@ from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.events import KnownResult
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 

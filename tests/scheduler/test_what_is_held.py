@@ -16,7 +16,7 @@ from orchestrator.scheduler.events import (
     SavedTrial,
     Suggested,
 )
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 APRIL, MARCH, MAY = ({"batch": month} for month in ("april", "march", "may"))

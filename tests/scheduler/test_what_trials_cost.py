@@ -14,7 +14,7 @@ from orchestrator.scheduler.events import (
     SavedTrial,
     Suggested,
 )
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 OF_OLD = ("cells = 400",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lab import Lab, only
 
 from orchestrator.scheduler.commands import Evaluate
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 
 
 def lab_of(*workers: str) -> Lab:

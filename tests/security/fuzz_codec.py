@@ -19,7 +19,7 @@ with atheris.instrument_imports():
     from orchestrator.scheduler.events import RunStarted, WorkerJoined
     from orchestrator.scheduler.liveness import Liveness
     from orchestrator.scheduler.machine import Scheduler
-    from orchestrator.scheduler.policy import Policy
+    from orchestrator.scheduler.rules.policy import Policy
     from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
     from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Reject, Welcome
 

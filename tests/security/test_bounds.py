@@ -12,7 +12,7 @@ from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Sessions
 from orchestrator.scheduler.events import Event, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.wire.messages import (
     PROTOCOL,
     SLOTS_LIMIT,

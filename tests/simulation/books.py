@@ -10,8 +10,8 @@ from tying import breaks
 from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.commands import AdoptRefit, Rebuild, Tell
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 

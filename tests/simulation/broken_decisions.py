@@ -17,7 +17,7 @@ from orchestrator.runtime.requests.decisions import sentence_for
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Verdict
-from orchestrator.scheduler import amending, machine, trials
+from orchestrator.scheduler import machine
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import (
     Amendment,
@@ -26,9 +26,10 @@ from orchestrator.scheduler.events import (
     PointsAdded,
     RunResumed,
 )
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.handling import amending, trials
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Phase
 
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from orchestrator.runtime.requests.kinds import Budgets
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 

@@ -30,7 +30,7 @@ from witness import Witness
 
 from orchestrator.errors import JournalError
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.scheduler.story import story
+from orchestrator.scheduler.words.story import story
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON

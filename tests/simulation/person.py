@@ -10,8 +10,8 @@ import holding
 from virtual_child import objective
 
 from orchestrator.runtime.requests.kinds import Amend, Approve, Budgets, Record, RecordFailure, Refuse
-from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.state import State
 
 if TYPE_CHECKING:

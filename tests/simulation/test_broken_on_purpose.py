@@ -22,7 +22,7 @@ from orchestrator.runtime.conductor import Conductor, Turn
 from orchestrator.runtime.connections.sessions import Sessions
 from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.recovery.recover import OptimiserHistory
-from orchestrator.scheduler import amending, crew, gain, machine, slots
+from orchestrator.scheduler import gain, machine
 from orchestrator.scheduler.commands import Acknowledge, EstimateGain
 from orchestrator.scheduler.events import (
     Event,
@@ -31,9 +31,10 @@ from orchestrator.scheduler.events import (
     WorkerBeganDraining,
     WorkerJoined,
 )
+from orchestrator.scheduler.handling import amending, crew, slots
+from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.liveness import Liveness
-from orchestrator.scheduler.step import Step
 from orchestrator.wire import messages as wire
 
 SEEDS = 3000

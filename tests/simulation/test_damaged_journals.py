@@ -19,7 +19,7 @@ from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BoundsAmended, Event, HeldAmended
 from orchestrator.scheduler.invariants import violations
-from orchestrator.scheduler.places import Places, held_after
+from orchestrator.scheduler.rules.places import Places, held_after
 from orchestrator.scheduler.state import State
 from orchestrator.spec.build import build_space
 

@@ -31,7 +31,6 @@ from orchestrator.runtime.optimiser.messages import (
     encode_request,
 )
 from orchestrator.runtime.recovery.recover import OptimiserHistory
-from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.commands import (
     AdoptRefit,
     Ask,
@@ -42,7 +41,8 @@ from orchestrator.scheduler.commands import (
     Tell,
 )
 from orchestrator.scheduler.events import Suggested
-from orchestrator.scheduler.places import Places
+from orchestrator.scheduler.rules.bounds import outside
+from orchestrator.scheduler.rules.places import Places
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
 RESTART_S = 0.5

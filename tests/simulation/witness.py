@@ -20,7 +20,7 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, Rebuild
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.sections.evaluation import PERSON

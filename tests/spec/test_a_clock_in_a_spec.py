@@ -10,7 +10,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 from orchestrator.errors import SpecError
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.scheduler.clock import Clock
+from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.begun.asked_points import as_always, points_to_try
 from orchestrator.spec.load import load_spec_text

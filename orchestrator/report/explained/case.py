@@ -15,10 +15,10 @@ from orchestrator.report.words.wording import counted, printable
 from orchestrator.scheduler.corrections import as_corrected, corrected, corrections
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import Trial
-from orchestrator.scheduler.story import story
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.words.story import story
 from orchestrator.spec.model import Spec
 
 

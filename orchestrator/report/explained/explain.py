@@ -10,7 +10,7 @@ from orchestrator.report.explained.why_this_point import why_this_point
 from orchestrator.report.words.uncounted import uncounted_words
 from orchestrator.report.words.wording import parameter_words, printable
 from orchestrator.scheduler.events import Event
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.model import Spec
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from orchestrator.objectives import as_good
 from orchestrator.report.words.wording import counted, duration, listed
 from orchestrator.scheduler.front import scores
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
 NUMBERED = 3

@@ -16,7 +16,7 @@ from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.without_best import WORDS, is_in_doubt, why_no_best
 from orchestrator.report.words.wording import column_digits, counted, number, where_words
 from orchestrator.scheduler.corrections import as_corrected
-from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.transitions import TrialState
 
 ROWS: Final = 50

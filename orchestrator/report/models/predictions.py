@@ -15,7 +15,7 @@ from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.goals import units_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.places import Places
+from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.held_out import checked

@@ -46,9 +46,9 @@ from orchestrator.report.words.wording import (
     printable,
 )
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.comparing import to_compare_with
 from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.front import joined
+from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import number, number_beside, printable
 from orchestrator.scheduler.front import scores
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import Trial
 from orchestrator.values.finite import is_finite
 from orchestrator.values.named import Values

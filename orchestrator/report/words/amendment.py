@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
-from orchestrator.scheduler.amended_constraints import constraint_words
-from orchestrator.scheduler.bounds import bounds_words
-from orchestrator.scheduler.budgets import BudgetName, by_name, words_of
-from orchestrator.scheduler.places import Places, place_words, written
+from orchestrator.scheduler.rules.amended_constraints import constraint_words
+from orchestrator.scheduler.rules.bounds import bounds_words
+from orchestrator.scheduler.rules.budgets import BudgetName, by_name, words_of
+from orchestrator.scheduler.rules.places import Places, place_words, written
 from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec

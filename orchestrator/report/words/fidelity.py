@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from orchestrator.report.words.wording import counted, duration, finite_number, number
-from orchestrator.scheduler.places import away
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.places import away
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
 # Of the values that are chosen from, so many are said with their costs.

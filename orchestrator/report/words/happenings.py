@@ -13,8 +13,8 @@ from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.state import Trial
-from orchestrator.scheduler.story import amendment_sentence, otherwise_evaluated, said_to_all
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.words.story import amendment_sentence, otherwise_evaluated, said_to_all
 
 Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
 

@@ -19,11 +19,11 @@ from orchestrator.runtime.requests.kinds import (
     TakeBack,
 )
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.amended_constraints import constraint_words
-from orchestrator.scheduler.bounds import bounds_words
-from orchestrator.scheduler.budgets import budget_words
-from orchestrator.scheduler.places import held_words, place_words, written
-from orchestrator.scheduler.trial_names import trial_names
+from orchestrator.scheduler.rules.amended_constraints import constraint_words
+from orchestrator.scheduler.rules.bounds import bounds_words
+from orchestrator.scheduler.rules.budgets import budget_words
+from orchestrator.scheduler.rules.places import held_words, place_words, written
+from orchestrator.scheduler.words.trial_names import trial_names
 
 SHOWN = 5
 """Of a plate's results, every one of which is a request."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.report.words.wording import number, printable
-from orchestrator.scheduler.places import away, place_words
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.places import away, place_words
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import Trial
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import stretched, trust_in
 from orchestrator.report.words.wording import number, percentage, printable
-from orchestrator.scheduler.trial_names import trial_name
+from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.values.named import Values

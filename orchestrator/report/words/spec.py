@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.report.words.fidelity import what_they_cost
 from orchestrator.report.words.goals import sought_words
 from orchestrator.report.words.wording import counted, duration, listed, number, printable, varied_parameters
-from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.rules.places import place_words
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 

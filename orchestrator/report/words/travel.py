@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from orchestrator.scheduler.events import ON_THE_WAY
-from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.state import Trial
 
 

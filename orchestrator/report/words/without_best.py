@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from orchestrator.expressions.constraints import in_doubt
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
 WhyNoBest: TypeAlias = Literal[

@@ -11,7 +11,7 @@ from orchestrator.errors import SpecError
 from orchestrator.objectives import SIGNS
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.scheduler.commands import Rebuild
-from orchestrator.scheduler.places import Places
+from orchestrator.scheduler.rules.places import Places
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_fixed, with_held, with_travel
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec

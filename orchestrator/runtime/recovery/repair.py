@@ -28,7 +28,7 @@ from orchestrator.runtime.recovery.trials_behind import AtTheDamage
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.places import written
+from orchestrator.scheduler.rules.places import written
 from orchestrator.scheduler.state import State
 from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.model import Spec

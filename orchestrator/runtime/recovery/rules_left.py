@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from orchestrator.runtime.recovery.salvage import Readable, Rule
-from orchestrator.scheduler.bounds import Bounds, outside
 from orchestrator.scheduler.events import (
     BoundsAmended,
     HeldAmended,
@@ -17,6 +16,7 @@ from orchestrator.scheduler.events import (
     ResultsAdded,
     SuggestionsMade,
 )
+from orchestrator.scheduler.rules.bounds import Bounds, outside
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter

@@ -21,7 +21,6 @@ from orchestrator.runtime.recovery.salvaged_decisions import (
     taken_behind,
 )
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
-from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.events import (
     BoundsAmended,
@@ -34,11 +33,12 @@ from orchestrator.scheduler.events import (
     Suggested,
     TrialRefused,
 )
-from orchestrator.scheduler.places import place_words
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.bounds import bounds_words
+from orchestrator.scheduler.rules.places import place_words
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.trial_names import trial_names
+from orchestrator.scheduler.words.trial_names import trial_names
 
 Rule: TypeAlias = BudgetAmended | BoundsAmended | HeldAmended
 """What of an amendment decides over trials."""

@@ -22,9 +22,9 @@ from orchestrator.scheduler.events import (
     TrialRefused,
 )
 from orchestrator.scheduler.leases import trial_of
-from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.trial_names import trial_names
+from orchestrator.scheduler.words.trial_names import trial_names
 
 Salvageable: TypeAlias = Amendment | TrialApproved | ComparisonTold | ComparisonTakenBack
 """What a person decided that is not saved with a trial, but said again."""

@@ -28,7 +28,7 @@ from orchestrator.scheduler.events import (
     TrialRefused,
 )
 from orchestrator.scheduler.leases import lease_name, trial_of
-from orchestrator.scheduler.places import Places, away, held_after
+from orchestrator.scheduler.rules.places import Places, away, held_after
 from orchestrator.scheduler.state import State
 from orchestrator.spec.sections.evaluation import PERSON
 

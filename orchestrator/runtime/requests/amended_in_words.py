@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from orchestrator.scheduler.amended_constraints import constraint_words
-from orchestrator.scheduler.bounds import bounds_words, outside
 from orchestrator.scheduler.events import BoundsAmended, ConstraintsAmended, HeldAmended
-from orchestrator.scheduler.places import away, held_words
+from orchestrator.scheduler.rules.amended_constraints import constraint_words
+from orchestrator.scheduler.rules.bounds import bounds_words, outside
+from orchestrator.scheduler.rules.places import away, held_words
 from orchestrator.scheduler.standing import amended_held
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.values.named import Values

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.usable_values import why_unusable
-from orchestrator.scheduler.budgets import by_name
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
+from orchestrator.scheduler.rules.budgets import by_name
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.asked_points import at_the_beginning

@@ -37,8 +37,6 @@ from orchestrator.runtime.requests.amendment_checks import (
     forgotten_before,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.scheduler.amended_constraints import NOTHING_AMENDED, AmendedConstraints
-from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import (
     Amendment,
@@ -53,11 +51,13 @@ from orchestrator.scheduler.events import (
     RunPaused,
     TravelAmended,
 )
-from orchestrator.scheduler.places import Places, place_words
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.budgets import budget_words
+from orchestrator.scheduler.rules.places import Places, place_words
 from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.travel_in_words import amended_travel_words
-from orchestrator.scheduler.trial_names import trial_names
+from orchestrator.scheduler.words.travel_in_words import amended_travel_words
+from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.begun.amended import (
     Bounds,
     with_bounds,

@@ -12,8 +12,8 @@ from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.comparisons import NO_VALUES
 from orchestrator.runtime.requests.kinds import Amend, Decision, Record
 from orchestrator.runtime.wanted_results import WantedResults
-from orchestrator.scheduler.bounds import bounds_words
 from orchestrator.scheduler.corrections import corrections
+from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec import model
 from orchestrator.spec.sections.evaluation import PERSON

@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orchestrator.scheduler.budgets import BudgetName
 from orchestrator.scheduler.events import KnownResult
-from orchestrator.scheduler.places import held_after
+from orchestrator.scheduler.rules.budgets import BudgetName
+from orchestrator.scheduler.rules.places import held_after
 from orchestrator.values.named import Values
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.errors import SpecError
-from orchestrator.scheduler.amended_constraints import AmendedConstraints
-from orchestrator.scheduler.bounds import outside
-from orchestrator.scheduler.places import Places, place_words
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
+from orchestrator.scheduler.rules.bounds import outside
+from orchestrator.scheduler.rules.places import Places, place_words
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.checks.clock import cannot_bound_a_clock
 from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.sections.parameters import (

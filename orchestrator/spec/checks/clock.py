@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint
-from orchestrator.scheduler.clock import Clock
+from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
-from orchestrator.scheduler.places import away, place_words
+from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.spec.build import require_points_where_held
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key

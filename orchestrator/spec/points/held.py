@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from orchestrator.errors import SpecError
-from orchestrator.scheduler.places import Places, away
+from orchestrator.scheduler.rules.places import Places, away
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease, Evaluate
 from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.handling.slots import call_off, forget, note_free, run_under, unsettled_trial
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.trials import give_back, is_last_attempt, withdraw
 from orchestrator.scheduler.leases import lease_name, own_leases
-from orchestrator.scheduler.slots import call_off, forget, note_free, run_under, unsettled_trial
 from orchestrator.scheduler.state import Worker
-from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
-from orchestrator.scheduler.trials import give_back, is_last_attempt, withdraw
 from orchestrator.values.travel import too_far
 
 SENT_IN_VAIN = 5

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.asking import wonder
 from orchestrator.scheduler.corrections import take_as_corrections
-from orchestrator.scheduler.course import take_up
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
+from orchestrator.scheduler.handling.asking import wonder
+from orchestrator.scheduler.handling.course import take_up
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.telling import rebuild
+from orchestrator.scheduler.handling.trials import (
+    add_trial,
+    learn,
+    leave_the_queue,
+    put_people_first,
+    withdraw_what_may_not_wait,
+)
 from orchestrator.scheduler.standing import (
     amended_clock,
     amended_held,
@@ -17,16 +26,7 @@ from orchestrator.scheduler.standing import (
     why_over,
 )
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.telling import rebuild
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
-from orchestrator.scheduler.trials import (
-    add_trial,
-    learn,
-    leave_the_queue,
-    put_people_first,
-    withdraw_what_may_not_wait,
-)
 
 
 def amended(step: Step, event: ev.Amendment) -> None:

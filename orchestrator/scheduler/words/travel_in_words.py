@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.scheduler.events import TravelAmended
-from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.rules.places import place_words
 
 
 def amended_travel_words(event: TravelAmended) -> str:

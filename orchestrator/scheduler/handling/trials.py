@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from orchestrator.scheduler.amended_constraints import unsatisfied_words
-from orchestrator.scheduler.bounds import outside_words
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import KnownResult, ResultsAdded, Suggested
 from orchestrator.scheduler.front import scores
-from orchestrator.scheduler.places import away, away_words
-from orchestrator.scheduler.slots import call_off, release, unsettled_trial
+from orchestrator.scheduler.handling.slots import call_off, release, unsettled_trial
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.telling import rebuild, tell, tell_the_round
+from orchestrator.scheduler.rules.amended_constraints import unsatisfied_words
+from orchestrator.scheduler.rules.bounds import outside_words
+from orchestrator.scheduler.rules.places import away, away_words
 from orchestrator.scheduler.standing import compare
 from orchestrator.scheduler.state import State, Trial, is_added
-from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.telling import rebuild, tell, tell_the_round
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState, next_trial_state
 from orchestrator.values.travel import too_far_words
 

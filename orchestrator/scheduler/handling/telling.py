@@ -5,9 +5,9 @@ from __future__ import annotations
 from orchestrator.scheduler.commands import Rebuild, Tell, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.events import ON_THE_WAY
+from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.standing import compare_all
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.scheduler.step import Step
 
 
 def tell_the_round(step: Step) -> None:

@@ -6,13 +6,13 @@ from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import RefitFinished, RemainingGainEstimated, StockTaken, SuggestionsMade
 from orchestrator.scheduler.gain import ESTIMATES_KEPT
-from orchestrator.scheduler.places import away
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.telling import tell_the_round
+from orchestrator.scheduler.handling.trials import add_trial
+from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.telling import tell_the_round
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.scheduler.trials import add_trial
 
 
 def ask_if_short(step: Step) -> None:

@@ -11,11 +11,11 @@ from orchestrator.scheduler.events import (
     TrialFoundUnlikely,
     TrialRefused,
 )
-from orchestrator.scheduler.slots import note_heard, release, unsettled_trial
-from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.telling import rebuild
+from orchestrator.scheduler.handling.slots import note_heard, release, unsettled_trial
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.telling import rebuild
+from orchestrator.scheduler.handling.trials import give_back, settle
 from orchestrator.scheduler.transitions import Cause
-from orchestrator.scheduler.trials import give_back, settle
 
 
 def result_arrived(step: Step, event: ResultArrived) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease
+from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.leases import trial_of, was_given
 from orchestrator.scheduler.state import State, Trial, Worker
-from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Cause, next_trial_state
 
 

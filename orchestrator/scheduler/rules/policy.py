@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from orchestrator.objectives import Goal
-from orchestrator.scheduler.clock import Clock
-from orchestrator.scheduler.places import Places, away
+from orchestrator.scheduler.rules.clock import Clock
+from orchestrator.scheduler.rules.places import Places, away
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
 

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.amended_constraints import constraint_words
-from orchestrator.scheduler.bounds import bounds_words
-from orchestrator.scheduler.budgets import budget_words
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.places import held_words
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.rules.amended_constraints import constraint_words
+from orchestrator.scheduler.rules.bounds import bounds_words
+from orchestrator.scheduler.rules.budgets import budget_words
+from orchestrator.scheduler.rules.places import held_words
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.travel_in_words import amended_travel_words
-from orchestrator.scheduler.trial_names import trial_names
+from orchestrator.scheduler.words.travel_in_words import amended_travel_words
+from orchestrator.scheduler.words.trial_names import trial_names
 
 SaidToAll: TypeAlias = (
     ev.WorkerBeganDraining

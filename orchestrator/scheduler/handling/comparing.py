@@ -11,12 +11,12 @@ from orchestrator.scheduler.commands import (
     TellComparison,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.slots import release
+from orchestrator.scheduler.handling.slots import release
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.telling import rebuild, tell_comparison
+from orchestrator.scheduler.handling.trials import settle
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.telling import rebuild, tell_comparison
 from orchestrator.scheduler.transitions import Cause, Phase
-from orchestrator.scheduler.trials import settle
 
 
 def trial_carried_out(step: Step, event: TrialCarriedOut) -> None:

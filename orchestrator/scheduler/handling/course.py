@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import repeat
 
 from orchestrator.scheduler.commands import FinishRun, TakeStock
-from orchestrator.scheduler.comparing import hear_again_of_comparisons
 from orchestrator.scheduler.endings import (
     NOTHING_SUCCEEDED,
     OPTIMISER_FAILED,
@@ -23,7 +22,10 @@ from orchestrator.scheduler.events import (
     TimeRanOut,
 )
 from orchestrator.scheduler.file_events import FilesEdited
-from orchestrator.scheduler.slots import call_off, forget
+from orchestrator.scheduler.handling.comparing import hear_again_of_comparisons
+from orchestrator.scheduler.handling.slots import call_off, forget
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.trials import add_trial, give_back, learn, leave, leave_the_queue
 from orchestrator.scheduler.standing import (
     budget_spent,
     gain_spent,
@@ -33,9 +35,7 @@ from orchestrator.scheduler.standing import (
     stock_due,
     why_over,
 )
-from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import UNDER_WAY, Phase, Turn, next_phase
-from orchestrator.scheduler.trials import add_trial, give_back, learn, leave, leave_the_queue
 
 
 def run_started(step: Step, event: RunStarted) -> None:

@@ -1,0 +1,1 @@
+"""What a run is held to, by its spec and by what was amended: budgets, bounds, places, constraints."""

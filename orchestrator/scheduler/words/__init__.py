@@ -1,0 +1,1 @@
+"""What became of trials, and of a run, in sentences."""
