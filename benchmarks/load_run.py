@@ -22,8 +22,8 @@ from benchmarks.free_port import free_port
 from benchmarks.runs import ENVIRONMENT
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.following.standing import written_standing
-from orchestrator.runtime.journal import JournalReader
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.journal import JournalReader
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import SuggestionsMade
 
 FLEETS = 2
@@ -42,7 +42,7 @@ RECOVER = """\
 import os, sys, time
 from pathlib import Path
 from orchestrator.runtime.recovery.recover import Replay
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 def memory():
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 replay = Replay.of(RunFolder(Path(sys.argv[1])))

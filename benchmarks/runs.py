@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from orchestrator.runtime.journal import read_journal
+from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.scheduler.events import Event, ResultArrived, SuggestionsMade, WorkerJoined
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -11,10 +11,10 @@ from typing import Any
 from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
 from orchestrator.errors import SpecError, UsageError
-from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.requests.amended_constraints import as_written, check_constraints
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.added_results import read_added_results

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.runtime.folder.run_folder import RunFolder
     from orchestrator.runtime.requests.desk import Desk, Waiting
     from orchestrator.runtime.requests.kinds import Amend, Decision, Request, Verdict
-    from orchestrator.runtime.run_folder import RunFolder
 
 ANSWER_WITHIN_S = 10.0
 
@@ -74,9 +74,9 @@ def record(parsed: argparse.Namespace) -> int:
 
 def _record(parsed: argparse.Namespace, trial: int) -> int:
     from orchestrator.command_line.typed_results import named_once, with_its_value
-    from orchestrator.runtime.begun_spec import read_spec
+    from orchestrator.runtime.folder.begun_spec import read_spec
     from orchestrator.runtime.requests.kinds import CarryOut, Record, RecordFailure
-    from orchestrator.runtime.usable_values import why_unusable
+    from orchestrator.runtime.results.usable_values import why_unusable
     from orchestrator.spec.model import BY_COMPARISON
 
     if parsed.failed is not None:

@@ -16,7 +16,7 @@ from orchestrator.system.shell_lines import shell_line
 if TYPE_CHECKING:
     from orchestrator.report.following.runs import FollowedRun
     from orchestrator.report.tables.table import Table
-    from orchestrator.runtime.run_folder import RunFolder
+    from orchestrator.runtime.folder.run_folder import RunFolder
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 """Exit codes; 2 is that of a `UsageError`."""
@@ -46,7 +46,7 @@ def folder_of(parsed: argparse.Namespace) -> RunFolder:
 
 def folder_to_look_at(parsed: argparse.Namespace) -> RunFolder:
     """That folder, and a note for people where its spec.yaml is not what they will be shown."""
-    from orchestrator.runtime.begun_spec import words_on_edits
+    from orchestrator.runtime.folder.begun_spec import words_on_edits
 
     folder = folder_of(parsed)
     if words := words_on_edits(folder):

@@ -74,7 +74,7 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.trade_offs import trade_offs_table
     from orchestrator.report.tables.trials import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
-    from orchestrator.runtime.awaited_comparisons import AwaitedComparisons
+    from orchestrator.runtime.evaluations.awaited_comparisons import AwaitedComparisons
 
     run = run_to_look_at(parsed)
     if (now := best_now(run.state)) is not None:

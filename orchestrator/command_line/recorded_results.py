@@ -20,7 +20,7 @@ from orchestrator.command_line.settings_in_rows import told_otherwise
 from orchestrator.runtime.requests.corrected_records import is_correction
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import TrialState

@@ -32,7 +32,7 @@ def resume(parsed: argparse.Namespace) -> int:
     """See a run through that was stopped, killed or unplugged."""
     from orchestrator.report.doctor.readiness import refuse_unless_ready
     from orchestrator.report.following.last_standing import why_cut_short
-    from orchestrator.runtime.begun_spec import read_spec
+    from orchestrator.runtime.folder.begun_spec import read_spec
     from orchestrator.runtime.run import resume_experiment
 
     folder = folder_of(parsed)

@@ -16,9 +16,9 @@ from evaluators.worker_process.slot_parts import Workload
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.parameters.held import held_within
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
-from orchestrator.runtime.evaluation_seed import evaluation_seed
-from orchestrator.runtime.usable_values import why_unusable
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.evaluations.seed import evaluation_seed
+from orchestrator.runtime.results.usable_values import why_unusable
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.begun.asked_points import as_always, typed_point
 from orchestrator.spec.build import build_space

@@ -18,8 +18,8 @@ from orchestrator.report.seen.outlook import Attendance, activity
 from orchestrator.report.seen.view import View
 from orchestrator.report.terminal.live import INTERVAL_S, Canvas, print_lines
 from orchestrator.report.terminal.screen import screen
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Monitor, Opening
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.transitions import Phase
 
 

@@ -13,21 +13,21 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
-from orchestrator.runtime.awaited_approvals import AwaitedApprovals
-from orchestrator.runtime.awaited_comparisons import AwaitedComparisons
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
-from orchestrator.runtime.early_stopping import EarlyStopping
-from orchestrator.runtime.evaluation_seed import evaluation_seed
+from orchestrator.runtime.evaluations.awaited_approvals import AwaitedApprovals
+from orchestrator.runtime.evaluations.awaited_comparisons import AwaitedComparisons
+from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
+from orchestrator.runtime.evaluations.missed_reports import MissedReports
+from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
-from orchestrator.runtime.missed_reports import MissedReports
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.messages import Reply
 from orchestrator.runtime.optimiser.replies import event_of, words_of
 from orchestrator.runtime.requests.decided_before import by_now
-from orchestrator.runtime.wanted_results import WantedNow
+from orchestrator.runtime.results.wanted_results import WantedNow
 from orchestrator.runtime.welcome import welcome
 from orchestrator.scheduler.commands import (
     Acknowledge,

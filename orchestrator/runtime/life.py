@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import OptimiserHistory
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.model import Spec
 

@@ -19,10 +19,11 @@ from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import why_no_connection
-from orchestrator.runtime.edited_files import LOOKS_EVERY_S, EditedFiles
-from orchestrator.runtime.evaluating_files import words_on_changed
+from orchestrator.runtime.evaluations.edited_files import LOOKS_EVERY_S, EditedFiles
+from orchestrator.runtime.evaluations.evaluating_files import words_on_changed
+from orchestrator.runtime.folder.left_results import left_results
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.interrupts import StopSignals
-from orchestrator.runtime.left_results import left_results
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Level, Monitor
@@ -31,7 +32,6 @@ from orchestrator.runtime.requests.amendments import rehearse
 from orchestrator.runtime.requests.desk import UNREAD_FOR_S, Desk, Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.time_of_day import TimeOfDay

@@ -14,24 +14,28 @@ import zmq
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
-from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.child_watching import watch_children_without_threads
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import refuse_too_few, room_for_connections
 from orchestrator.runtime.connections.gate import Gate
 from orchestrator.runtime.connections.keyring import Keyring
-from orchestrator.runtime.counted_parameters import first_costs, first_points
-from orchestrator.runtime.evaluating_files import changed_files, evaluating_files, words_on_changed
+from orchestrator.runtime.evaluations.evaluating_files import (
+    changed_files,
+    evaluating_files,
+    words_on_changed,
+)
 from orchestrator.runtime.farewell import let_go
+from orchestrator.runtime.folder.begun_spec import put_spec_back, refuse_if_edited
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.interrupts import interrupts_as_before
-from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.monitor import Level, Monitor, Opening
 from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests.left_amendments import refuse_if_not_begun, take_up_amendments
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.results.counted_parameters import first_costs, first_points
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.unattended import unattended_s
 from orchestrator.scheduler.events import Event, RunResumed, RunStarted

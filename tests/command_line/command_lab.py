@@ -10,7 +10,7 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from orchestrator.cli import main
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.scheduler import events as ev
 
 SPEC = """\

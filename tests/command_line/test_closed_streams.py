@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.report.following.runs import read_run
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[2]
 SPEC = """\

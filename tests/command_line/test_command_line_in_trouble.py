@@ -16,9 +16,9 @@ from command_lab import SPEC, orchestrator, python
 
 from orchestrator import cli
 from orchestrator.cli import main
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Request, Verdict
-from orchestrator.runtime.run_folder import RunFolder
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from recorded_plate import BEGUN, PLATE, SPEC, read
 from orchestrator.cli import main
 from orchestrator.command_line import decisions
 from orchestrator.errors import UsageError
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.corrected_records import correcting
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend, Record
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.machine import Scheduler

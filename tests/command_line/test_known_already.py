@@ -9,9 +9,9 @@ from command_lab import interrupted_run
 
 from orchestrator.cli import main
 from orchestrator.command_line.known_already import not_known_already
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import KnownResult, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy

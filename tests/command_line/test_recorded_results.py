@@ -11,10 +11,10 @@ from recorded_plate import BEGUN, PLATE, read
 from orchestrator.cli import main
 from orchestrator.command_line import decisions
 from orchestrator.errors import SpecError
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse, Verdict
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.load import load_spec_text
 

@@ -9,12 +9,12 @@ from recorded_plate import BEGUN, PLATE, SPEC
 
 from orchestrator.cli import main
 from orchestrator.report.words.left_requests import request_words
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.corrected_records import correcting
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from run_lab import RunLab, checked, spec
 
-from orchestrator.runtime.journal import read_journal
+from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.scheduler.events import ResultArrived
 
 SIZE = 256 * 1024

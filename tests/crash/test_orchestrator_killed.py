@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from run_lab import PATIENCE_S, Life, RunLab, checked, spec, suggestions
 
-from orchestrator.runtime.journal import read_journal
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.journal import read_journal
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import ResultArrived, RunResumed, RunStarted
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State

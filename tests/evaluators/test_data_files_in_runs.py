@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from digit_files import write_digits
 
-from orchestrator.runtime.journal import read_journal
+from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 
 # The options of an evaluator are the same in every trial of a run, so here a parameter stands for them.

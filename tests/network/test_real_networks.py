@@ -17,8 +17,8 @@ from run_lab import IMPATIENT, MODULES, checked, eventually, spec
 from wires import Link, Side, why_not
 
 from orchestrator.runtime.connections.keyring import Keyring
-from orchestrator.runtime.journal import JournalReader
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.journal import JournalReader
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, ResultArrived, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.state import State
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.view import View
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Ask, Evaluate
 from orchestrator.scheduler.machine import Scheduler

@@ -17,8 +17,8 @@ from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing, written_standing
 from orchestrator.report.following.standing_monitor import StandingMonitor
 from orchestrator.report.monitors.quiet import QuietMonitor
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.run_folder import RunFolder
 
 DAY_S = 86_400.0
 

@@ -10,8 +10,8 @@ from recorded_runs import RecordedRun, always
 
 from orchestrator.errors import UsageError
 from orchestrator.report.following.runs import FollowedRun, find_run
-from orchestrator.runtime.journal import encode_line
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.journal import encode_line
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
 

@@ -18,9 +18,9 @@ from orchestrator.report.following.standing import Standing, standing_of
 from orchestrator.report.following.standing_monitor import StandingMonitor
 from orchestrator.report.monitors.quiet import QuietMonitor
 from orchestrator.report.tables.status import status_table, status_words
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, RunOutcome
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, StopRequested, WorkerJoined
 from orchestrator.scheduler.transitions import Phase
 

@@ -12,6 +12,7 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator import cli
 from orchestrator.report.following import runs
 from orchestrator.report.words.left_requests import request_words
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import (
     Amend,
@@ -22,7 +23,6 @@ from orchestrator.runtime.requests.kinds import (
     Refuse,
     Request,
 )
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import KnownResult
 
 

@@ -17,7 +17,7 @@ from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 from orchestrator import cli
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.page import page
-from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.folder.journal import JournalReader
 from orchestrator.scheduler import events as ev
 
 SVG = "{http://www.w3.org/2000/svg}"

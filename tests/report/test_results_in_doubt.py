@@ -15,7 +15,7 @@ from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
 from orchestrator.report.tables.status import status_table, status_words
-from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.begun.added_results import read_added_results

@@ -20,8 +20,8 @@ from orchestrator.report.seen.outlook import Attendance, activity
 from orchestrator.report.tables.status import status_words
 from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances, Refit
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.run_folder import RunFolder
 
 ADDRESS = "tcp://10.0.0.1:5555"
 US: dict[str, object] = {"host": "lab", "pid": os.getpid()}

@@ -12,8 +12,8 @@ from recorded_runs import RecordedRun, always
 from rich.console import Console
 
 from orchestrator.report.watch import watch_in_lines, watch_on_screen
-from orchestrator.runtime.journal import encode_line
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.journal import encode_line
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
 

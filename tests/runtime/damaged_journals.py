@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from orchestrator.runtime.journal import JournalWriter, read_journal
+from orchestrator.runtime.folder.journal import JournalWriter, read_journal
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.events import (
     Event,

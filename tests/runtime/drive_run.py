@@ -12,9 +12,9 @@ from pathlib import Path
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime import loop
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.liveness import Patience

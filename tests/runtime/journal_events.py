@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.scheduler.events import (
     Event,
     RefitFinished,

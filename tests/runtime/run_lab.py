@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 import yaml
 
 from orchestrator import cli
-from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.folder.journal import JournalReader
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, SuggestionsMade, WorkerJoined
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.runtime.awaited_approvals import AwaitedApprovals
+from orchestrator.runtime.evaluations.awaited_approvals import AwaitedApprovals
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import UsageError
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, TakeBack
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
 from orchestrator.runtime.requests.left_decisions import refuse_in_vain
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.transitions import Phase

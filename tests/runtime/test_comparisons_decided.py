@@ -7,7 +7,7 @@ import pytest
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.requests.decisions import decide, sentence_for
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, Record, TakeBack, Verdict
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.machine import Scheduler

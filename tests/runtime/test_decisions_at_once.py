@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
 SPEC = """\

@@ -12,7 +12,7 @@ import pytest
 from run_lab import RunLab, checked, spec
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import JournalWriter, read_journal
+from orchestrator.runtime.folder.journal import JournalWriter, read_journal
 from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, WorkerLeft
 
 BEFORE: list[Event] = [RunStarted(at=0.0, run="r", wall="noon")]

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from orchestrator.runtime.early_stopping import EarlyStopping
+from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.scheduler.events import (
     HeldAmended,
     ObservationsForgotten,

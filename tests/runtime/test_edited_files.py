@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.runtime.edited_files import EditedFiles
-from orchestrator.runtime.evaluating_files import evaluating_files, words_on_changed
+from orchestrator.runtime.evaluations.edited_files import EditedFiles
+from orchestrator.runtime.evaluations.evaluating_files import evaluating_files, words_on_changed
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.machine import Scheduler

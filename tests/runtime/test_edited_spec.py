@@ -17,11 +17,11 @@ from orchestrator.errors import SpecError
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.page import page
 from orchestrator.report.words.fsck import plan_words
-from orchestrator.runtime.begun_spec import read_spec, refuse_if_edited, words_on_edits
-from orchestrator.runtime.journal import JournalWriter, encode_line
+from orchestrator.runtime.folder.begun_spec import read_spec, refuse_if_edited, words_on_edits
+from orchestrator.runtime.folder.journal import JournalWriter, encode_line
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import RunStarted, WorkerJoined
 
 SPEC = """\

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from run_lab import RunLab, checked, eventually, spec, suggestions
 
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     BoundsAmended,
     ObservationsForgotten,

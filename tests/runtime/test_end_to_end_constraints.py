@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from run_lab import RunLab, checked, spec, suggestions
 
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 
 TIED = {"constraints": ["x + y <= 1", "x < y"]}
 

@@ -8,7 +8,7 @@ import signal
 import pytest
 from run_lab import RunLab, checked, eventually, spec, suggestions
 
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import HeldAmended, ResultArrived
 from orchestrator.scheduler.transitions import TrialState
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from run_lab import Life, RunLab, answered, checked, eventually, spec
 
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, StopRequested
 from orchestrator.scheduler.transitions import TrialState
 

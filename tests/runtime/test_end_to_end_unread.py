@@ -8,7 +8,7 @@ import os
 
 from run_lab import RunLab, checked, spec
 
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 
 A_PAGE = 4096
 

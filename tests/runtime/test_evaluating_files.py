@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.runtime.evaluating_files import changed_files, evaluating_files, words_on_changed
+from orchestrator.runtime.evaluations.evaluating_files import (
+    changed_files,
+    evaluating_files,
+    words_on_changed,
+)
 from orchestrator.scheduler.events import RunResumed, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from orchestrator.errors import JournalError
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.inbox import Inbox
-from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests.desk import Desk
@@ -30,7 +31,6 @@ from orchestrator.runtime.requests.kinds import (
     Verdict,
 )
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,

@@ -22,11 +22,11 @@ from damaged_journals import (
 
 from orchestrator.errors import JournalError
 from orchestrator.report.words.fsck import plan_words
-from orchestrator.runtime.journal import read_journal
+from orchestrator.runtime.folder.journal import read_journal
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,

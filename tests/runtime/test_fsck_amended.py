@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from damaged_journals import NOW, SPEC, TRIALS, folder_of_a_run, mended, of_results, recorded, worth, write
 
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,

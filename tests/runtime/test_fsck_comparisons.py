@@ -9,10 +9,10 @@ from damaged_journals import NOW, write
 
 from orchestrator.report.words.fsck import plan_words
 from orchestrator.report.words.without_best import why_no_best
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.events import (
     Event,

@@ -11,11 +11,11 @@ from damaged_journals import NOW, SPEC, folder_of_a_run, fsck, write
 from orchestrator import cli
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import standing_of
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.run import RunOptions, resume_experiment
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,

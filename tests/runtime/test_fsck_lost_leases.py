@@ -18,11 +18,11 @@ from damaged_journals import (
     write,
 )
 
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.events import (
     Event,

@@ -17,7 +17,7 @@ from damaged_journals import (
     write,
 )
 
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import ResultArrived, Suggested, SuggestionsMade
 from orchestrator.scheduler.leases import trial_of
 

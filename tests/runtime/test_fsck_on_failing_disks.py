@@ -12,10 +12,10 @@ import pytest
 from journal_events import a_few_events, journal_of
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import read_journal
+from orchestrator.runtime.folder.journal import read_journal
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.system.disk import Disk
 
 WRITING = ("copy", "open", "append", "sync", "close", "replace", "sync_directory")

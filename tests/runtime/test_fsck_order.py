@@ -18,10 +18,10 @@ from damaged_journals import (
     write,
 )
 
-from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.folder.journal import JournalReader
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.runtime.run_folder import RunFolder
 
 
 @pytest.fixture

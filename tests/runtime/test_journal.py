@@ -19,7 +19,7 @@ from journal_events import a_few_events, journal_of
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import (
+from orchestrator.runtime.folder.journal import (
     Header,
     JournalReader,
     JournalWriter,

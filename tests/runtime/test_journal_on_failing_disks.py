@@ -16,7 +16,7 @@ import pytest
 from journal_events import a_few_events, journal_of
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import JournalReader, JournalWriter, read_journal
+from orchestrator.runtime.folder.journal import JournalReader, JournalWriter, read_journal
 from orchestrator.scheduler.events import Event
 from orchestrator.system.disk import Disk
 
@@ -144,7 +144,7 @@ def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import JournalReader, JournalWriter
+from orchestrator.runtime.folder.journal import JournalReader, JournalWriter
 reader = JournalReader(Path(sys.argv[1]))
 events = list(reader)
 writer = JournalWriter(Path(sys.argv[1]), length=reader.length, next_number=reader.lines)

@@ -8,7 +8,7 @@ from run_lab import RunLab, checked, eventually, spec
 
 from benchmarks.free_port import free_port
 from evaluators.worker_process.outbox import Outbox
-from orchestrator.runtime.left_results import left_results
+from orchestrator.runtime.folder.left_results import left_results
 from orchestrator.scheduler.events import ResultArrived
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Failure, Result

@@ -9,7 +9,6 @@ import pytest
 from damaged_journals import NOW, folder_of_a_run, write
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.repair import plan_repair, repair
@@ -17,7 +16,8 @@ from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Amend, Budgets, Record
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.known_events import known_events
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.begun.added_results import read_added_results

@@ -22,12 +22,12 @@ from orchestrator.algorithms.base import Algorithm
 from orchestrator.parameters.space import Space
 from orchestrator.runtime import local_workers, loop, run
 from orchestrator.runtime.connections.broker import Broker, Received
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.optimiser import process as optimiser_process
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.time_of_day import Moved
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, RunStarted
 from orchestrator.scheduler.state import State

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.runtime.missed_reports import MissedReports
+from orchestrator.runtime.evaluations.missed_reports import MissedReports
 from orchestrator.spec.sections.evaluation import Evaluation
 
 PROGRAM = {"command": ["./train"], "progress": r"epoch (?P<step>\d+) loss (?P<loss>\S+)"}

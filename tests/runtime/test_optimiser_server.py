@@ -13,6 +13,7 @@ from run_lab import PATIENCE_S, eventually, spec
 from served_optimiser import Served, adopt, ask, bounded, no_room, tell, what_it_knew
 from slow_algorithm import PREPARED, SlowAlgorithm
 
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.optimiser.messages import (
     Answer,
     RefitBegun,
@@ -21,7 +22,6 @@ from orchestrator.runtime.optimiser.messages import (
     Reply,
     encode_request,
 )
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import AdoptRefit, Ask
 
 

@@ -16,7 +16,7 @@ from orchestrator.runtime.requests.amendments import amended, decide_amendment
 from orchestrator.runtime.requests.corrected_records import correcting
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend, Budgets, Record
-from orchestrator.runtime.wanted_results import WantedNow, WantedResults
+from orchestrator.runtime.results.wanted_results import WantedNow, WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.words.story import amendment_sentence
 from orchestrator.spec.load import load_spec_text

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Insight, Suggestion
-from orchestrator.runtime.counted_parameters import costs_of
 from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
+from orchestrator.runtime.results.counted_parameters import costs_of
 from orchestrator.scheduler.commands import Rebuild, Tell
 from orchestrator.spec.load import load_spec_text
 

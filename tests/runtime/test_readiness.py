@@ -19,7 +19,7 @@ import yaml
 from benchmarks.free_port import free_port
 from orchestrator import cli
 from orchestrator.report.following.runs import find_run, read_run
-from orchestrator.runtime.journal import read_journal
+from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.scheduler.events import FailureArrived
 
 PAPERS = Path(__file__).resolve().parents[2] / "configs" / "papers"

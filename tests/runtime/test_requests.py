@@ -18,11 +18,11 @@ import pytest
 
 from orchestrator import cli
 from orchestrator.errors import JournalError, UsageError
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import SIZE_LIMIT, UNREAD_FOR_S, Desk
 from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
-from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,

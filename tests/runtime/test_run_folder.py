@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import JournalError, RunLockedError, UsageError
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 
 NOON = datetime(2026, 1, 2, 12, 0, 0)
 
@@ -113,7 +113,8 @@ def test_who_looks_at_a_run_whose_lock_was_deleted_sees_that_its_journal_is_held
 def test_the_lock_of_a_process_that_died_is_free(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path, "r", NOON)
     program = (
-        "import sys, os; from pathlib import Path; from orchestrator.runtime.run_folder import RunFolder\n"
+        "import sys, os; from pathlib import Path\n"
+        "from orchestrator.runtime.folder.run_folder import RunFolder\n"
         "lock = RunFolder(Path(sys.argv[1])).lock(); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", program, str(folder.path)], check=False)

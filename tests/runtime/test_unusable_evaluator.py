@@ -13,7 +13,7 @@ import pytest
 from run_lab import PATIENCE_S
 
 from orchestrator.report.monitors.quiet import QuietMonitor
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.run import RunOptions, run_experiment
 from orchestrator.scheduler.events import Event, WorkerJoined

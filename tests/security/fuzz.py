@@ -26,8 +26,8 @@ import zmq
 
 from benchmarks.free_port import free_port
 from orchestrator.runtime.connections.keyring import Keyring
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import ResultArrived
 from orchestrator.scheduler.invariants import violations
 from orchestrator.wire.codec import decode_from_orchestrator, encode

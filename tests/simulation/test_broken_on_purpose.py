@@ -20,7 +20,7 @@ from evaluators.worker_process.link import Link
 from evaluators.worker_process.slot_events import Finished
 from orchestrator.runtime.conductor import Conductor, Turn
 from orchestrator.runtime.connections.sessions import Sessions
-from orchestrator.runtime.journal import JournalReader, JournalWriter
+from orchestrator.runtime.folder.journal import JournalReader, JournalWriter
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler import gain, machine
 from orchestrator.scheduler.commands import Acknowledge, EstimateGain

@@ -12,11 +12,11 @@ import pytest
 from laboratory import Laboratory
 from virtual_child import objective
 
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.runtime.requests.amendments import amended
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BoundsAmended, Event, HeldAmended
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.rules.places import Places, held_after

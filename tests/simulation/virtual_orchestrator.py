@@ -15,7 +15,8 @@ from witness import Witness
 from orchestrator.errors import JournalError
 from orchestrator.runtime.conductor import Conductor, Turn
 from orchestrator.runtime.connections.broker import Received
-from orchestrator.runtime.journal import JournalReader, JournalWriter
+from orchestrator.runtime.folder.journal import JournalReader, JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import SECONDS_TO_TAKE_STOCK
 from orchestrator.runtime.monitor import Level
@@ -23,7 +24,6 @@ from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, poli
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State

@@ -9,8 +9,8 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.counted_parameters import first_points
-from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.results.counted_parameters import first_points
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_problem, build_space

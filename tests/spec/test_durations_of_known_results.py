@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.machine import Scheduler

@@ -8,8 +8,8 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.counted_parameters import first_costs
 from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.results.counted_parameters import first_costs
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_fidelity, build_problem
 from orchestrator.spec.load import load_spec_text

@@ -9,7 +9,7 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 

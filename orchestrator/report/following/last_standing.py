@@ -17,8 +17,8 @@ from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing, standing_of, written_standing
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.wording import counted
-from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 

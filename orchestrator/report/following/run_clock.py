@@ -12,7 +12,7 @@ import time
 import msgspec
 
 from orchestrator.report.following.standing_file import read_standing
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 
 
 class _Seen(msgspec.Struct, frozen=True):

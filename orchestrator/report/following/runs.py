@@ -11,10 +11,10 @@ from orchestrator.report.following.run_clock import seconds_unheard, time_in_run
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import View
-from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.journal import JournalReader
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State

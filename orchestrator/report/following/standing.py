@@ -15,7 +15,7 @@ from orchestrator.report.following.run_clock import seconds_since
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.following.standing_file import read_standing
 from orchestrator.report.seen.view import View
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 

@@ -13,8 +13,8 @@ from orchestrator.report.following.standing import Standing
 from orchestrator.report.following.standing_file import StandingFile
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Level, Monitor, Opening
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 

@@ -35,7 +35,7 @@ from orchestrator.report.words.wording import (
     varied_parameters,
     where_words,
 )
-from orchestrator.runtime.begun_spec import read_spec
+from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial

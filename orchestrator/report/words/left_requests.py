@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.report.words.wording import counted
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import (
     Amend,
@@ -18,7 +19,6 @@ from orchestrator.runtime.requests.kinds import (
     Request,
     TakeBack,
 )
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words

@@ -16,8 +16,8 @@ import msgspec
 
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.runtime.connections.broker import Received
+from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.runtime.said_seldom import next_said_at
-from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,

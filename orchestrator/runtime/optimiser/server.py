@@ -32,7 +32,8 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import notes_on_best
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.begun_spec import read_spec
+from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.optimiser.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.optimiser.beginnings import Rebuilder, first_beginning, rebuilder
 from orchestrator.runtime.optimiser.believed_where_held import Contender, believed_where_held
@@ -54,7 +55,6 @@ from orchestrator.runtime.optimiser.messages import (
     encode_reply,
 )
 from orchestrator.runtime.optimiser.parent_death import end_with_parent
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import (
     AdoptRefit,
     Ask,

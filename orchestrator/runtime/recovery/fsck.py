@@ -12,7 +12,7 @@ from pathlib import Path
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import FORMAT, Damage, Header, UnknownEvent, decode_line
+from orchestrator.runtime.folder.journal import FORMAT, Damage, Header, UnknownEvent, decode_line
 from orchestrator.runtime.recovery.journal_order import Line, lines_in_order, number_borne
 from orchestrator.runtime.recovery.salvage import Readable
 from orchestrator.scheduler.events import Amendment, Event

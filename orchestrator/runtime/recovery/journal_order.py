@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from orchestrator.runtime.journal import Damage, UnknownEvent, decode_line
+from orchestrator.runtime.folder.journal import Damage, UnknownEvent, decode_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.runtime.journal import JournalReader
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.journal import JournalReader
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, Command, EstimateGain, OptimiserCommand, Rebuild, TakeStock
 from orchestrator.scheduler.events import (
     Event,

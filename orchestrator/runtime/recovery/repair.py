@@ -16,16 +16,16 @@ from pathlib import Path
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError
-from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.runtime.counted_parameters import first_costs, first_points
-from orchestrator.runtime.journal import FORMAT, Header, encode_line
-from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.journal import FORMAT, Header, encode_line
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import Examination
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.results.counted_parameters import first_costs, first_points
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.places import written

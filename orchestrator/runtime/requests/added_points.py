@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.errors import UsageError
-from orchestrator.runtime.counted_parameters import costs_of
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
+from orchestrator.runtime.results.counted_parameters import costs_of
 from orchestrator.scheduler.rules.places import away, away_words, place_words
 from orchestrator.scheduler.standing import ROUNDING, why_ends
 from orchestrator.scheduler.state import State

@@ -13,7 +13,7 @@ from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, by_subject
 from orchestrator.runtime.requests.kinds import Amend
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks.clock import is_the_clock
 from orchestrator.spec.checks.constraints import nameable

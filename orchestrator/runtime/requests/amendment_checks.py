@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.rules.budgets import by_name

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.runtime.known_events import judged_by_now
 from orchestrator.runtime.requests.added_points import checked_points
 from orchestrator.runtime.requests.amended_constraints import (
     broken_by_trials,
@@ -37,6 +36,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     forgotten_before,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.runtime.results.known_events import judged_by_now
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import (
     Amendment,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.errors import UsageError
-from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.requests.amendment_checks import MISTYPED
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.comparisons import NO_VALUES
 from orchestrator.runtime.requests.kinds import Amend, Decision, Record
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.known_events import known_events
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.state import State, Trial

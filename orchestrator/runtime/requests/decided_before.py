@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
     ConstraintsAmended,
     Event,

@@ -16,7 +16,7 @@ from orchestrator.runtime.requests.kinds import (
     TakeBack,
     Verdict,
 )
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.corrections import corrected, corrections

@@ -19,9 +19,9 @@ from pathlib import Path
 import msgspec
 
 from orchestrator.errors import JournalError, UsageError
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.amendments import Judged
 from orchestrator.runtime.requests.kinds import Request, Verdict
-from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.system.disk import DISK
 
 NAME = "requests"

@@ -14,7 +14,7 @@ from orchestrator.runtime.requests.amendments import Amended, decide_amendment
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.kinds import Amend, Decision, Verdict
-from orchestrator.runtime.wanted_results import WantedNow
+from orchestrator.runtime.results.wanted_results import WantedNow
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State

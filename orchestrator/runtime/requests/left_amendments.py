@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.decisions import decide, sentence_for
 from orchestrator.runtime.requests.desk import Desk, Waiting
 from orchestrator.runtime.requests.front_desk import Answering
 from orchestrator.runtime.requests.kinds import Amend, Compare, TakeBack, Verdict
-from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase

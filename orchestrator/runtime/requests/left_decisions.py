@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.errors import UsageError
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Desk, Waiting
 from orchestrator.runtime.requests.kinds import (
@@ -21,8 +22,7 @@ from orchestrator.runtime.requests.kinds import (
 )
 from orchestrator.runtime.requests.left_amendments import foresee
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
-from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from orchestrator.runtime.evaluating_files import checksum_of, programs_among
+from orchestrator.runtime.evaluations.evaluating_files import checksum_of, programs_among
 from orchestrator.spec.model import Spec
 
 LOOKS_EVERY_S = 5.0

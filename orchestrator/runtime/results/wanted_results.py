@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.spec.begun.amended import with_constraints

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.journal import read_header
-from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.folder.journal import read_header
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.tree import Entry, Node, Scalar

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
-from orchestrator.runtime.counted_parameters import what_counts
-from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.runtime.results.counted_parameters import what_counts
+from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.spec import model
 from orchestrator.spec.results.between_steps import unmet_steps

@@ -1,0 +1,1 @@
+"""What evaluations are made with, and what they are watched for while they run."""
