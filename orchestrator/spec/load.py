@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from orchestrator.spec.begun.asked_points import at_the_beginning
 from orchestrator.spec.checks.evaluator_options import check_finite, check_options
 from orchestrator.spec.checks.travel import check_points_in_reach
 from orchestrator.spec.checks.whole_spec import check, check_evaluator, check_points
@@ -20,6 +19,7 @@ from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import valid_parts
+from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import resolve_held
 from orchestrator.spec.points.starting_points import resolve
 from orchestrator.spec.results.known_results import read_known_results

@@ -18,8 +18,8 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.spec.checks.clock import build_clock
 from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.points.clock import build_clock
 from orchestrator.spec.sections.parameters import tolerances_of, travels_of
 
 

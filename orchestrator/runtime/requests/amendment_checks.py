@@ -16,12 +16,12 @@ from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.rules.budgets import by_name
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
-from orchestrator.spec.begun.asked_points import at_the_beginning
 from orchestrator.spec.checks.clock import NO_BEST, is_the_clock
 from orchestrator.spec.checks.comparison import NO_VALUE, OF_HELD, OF_RESULTS
 from orchestrator.spec.checks.tolerance import AS_SET
 from orchestrator.spec.checks.whole_spec import NO_TARGET
 from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import (
     NOT_ALL,
     UNFORESEEN_WHERE_HELD,

@@ -13,6 +13,7 @@ from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Entry, Node, Place, Source, find
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import Spec
+from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.starting_points import complete
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spec.results.typed_mappings import typed_mappings
@@ -89,11 +90,6 @@ def as_always(spec: Spec) -> dict[str, object]:
     told = spec.fidelity
     full = {} if told is None else {told.parameter: told.full_of(spec.parameters)}
     return {**full, **spec.held, **at_the_beginning(spec.clock)}
-
-
-def at_the_beginning(clock: str | None) -> dict[str, float]:
-    """What a clock shows when a run begins."""
-    return {} if clock is None else {clock: 0.0}
 
 
 def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Complaint:

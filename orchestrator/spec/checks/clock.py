@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint
-from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key
-from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.durations import UNITS, seconds_of_unit
 from orchestrator.spec.sections.parameters import FixedParameter, FloatParameter, Parameter, conditions_of
@@ -30,17 +28,6 @@ BESIDE_CHANCES = (
 )
 AROUND_0 = "expected bounds that hold 0, when the run begins, and some time after it"
 NOTHING_ELSE = "expected at least one parameter to choose beside the clock, got none"
-
-
-def build_clock(spec: Spec) -> Clock | None:
-    """The clock of a valid spec, if it has one."""
-    if spec.clock is None:
-        return None
-    parameter = spec.parameters[spec.clock]
-    assert isinstance(parameter, FloatParameter)
-    unit_s = seconds_of_unit(parameter.unit or "")
-    assert unit_s is not None
-    return Clock(parameter=spec.clock, unit_s=unit_s, bounds=parameter.bounds)
 
 
 def is_the_clock(name: str) -> str:
