@@ -18,17 +18,12 @@ from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks.clock import NO_BEST, is_the_clock
 from orchestrator.spec.checks.comparison import NO_VALUE, OF_HELD, OF_RESULTS
+from orchestrator.spec.checks.held import UNFORESEEN_WHERE_HELD, fidelity_cannot_be_held
 from orchestrator.spec.checks.tolerance import AS_SET
 from orchestrator.spec.checks.whole_spec import NO_TARGET
 from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.points.clock import at_the_beginning
-from orchestrator.spec.points.held import (
-    NOT_ALL,
-    UNFORESEEN_WHERE_HELD,
-    cannot_be_held,
-    fidelity_cannot_be_held,
-    holds_all,
-)
+from orchestrator.spec.points.held import NOT_ALL, cannot_be_held, holds_all
 from orchestrator.spec.points.told_values import expected_words, value_of
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import listed

@@ -66,8 +66,8 @@ from orchestrator.spec.begun.amended import (
     with_held,
     with_travel,
 )
+from orchestrator.spec.checks.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
-from orchestrator.spec.points.held import UNFORESEEN_WHERE_HELD
 from orchestrator.values.named import Values
 
 

@@ -19,13 +19,13 @@ from orchestrator.spec.checks.conditions import check_conditions
 from orchestrator.spec.checks.constraints import check_constraints, check_outcomes
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
+from orchestrator.spec.checks.held import check_held
 from orchestrator.spec.checks.stop_when import check_chance, check_stop_when
 from orchestrator.spec.checks.tolerance import check_tolerance
 from orchestrator.spec.checks.travel import check_travel
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.parts import Parts
-from orchestrator.spec.points.held import check_held
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.roles import roles_of
 from orchestrator.spec.sections.evaluation import PERSON

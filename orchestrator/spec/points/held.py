@@ -11,16 +11,12 @@ from orchestrator.scheduler.rules.places import Places, away
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key
-from orchestrator.spec.parts import Parts
 from orchestrator.spec.points.told_values import value_told
 from orchestrator.spec.sections.parameters import FixedParameter, Parameter
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.named import Values
 
 NOT_ALL = "expected at least one parameter that is not held, got none; what is always so is `{type: fixed}`"
-UNFORESEEN_WHERE_HELD = (
-    "expected another budget: what is left to gain is not estimated where parameters are held"
-)
 
 
 @dataclass(slots=True)
@@ -65,24 +61,6 @@ def holds_all(held: Places, parameters: Mapping[str, Parameter]) -> bool:
     """Whether nothing is left to be chosen."""
     varied = {name for name, told in parameters.items() if not isinstance(told, FixedParameter)}
     return bool(held) and varied <= held.keys()
-
-
-def fidelity_cannot_be_held(name: str) -> str:
-    """Why the parameter that says how closely an evaluation looks is not held."""
-    return (
-        f"expected a parameter other than `{name}`, which says how closely an evaluation looks; for all to"
-        " look alike, fix it, and leave `fidelity` out"
-    )
-
-
-def check_held(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    """What cannot be held beside other parts of a spec."""
-    held, fidelity, budget = parts.get("held") or {}, parts.get("fidelity"), parts.get("budget")
-    if fidelity is not None and fidelity.parameter in held:
-        name = fidelity.parameter
-        yield Complaint(find_key(tree, ("held", name)), fidelity_cannot_be_held(name))
-    if held and budget is not None and budget.expected_gain is not None:
-        yield Complaint(find_key(tree, ("budget", "expected_gain")), UNFORESEEN_WHERE_HELD)
 
 
 def elsewhere(node: Node, point: Values, held: Places) -> Iterator[Complaint]:
