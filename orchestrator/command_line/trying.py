@@ -13,8 +13,8 @@ from orchestrator.errors import OrchestratorError
 
 def try_spec(parsed: argparse.Namespace) -> int:
     """Evaluate one point of a spec here, apart from any run, and say what was printed and what is read."""
+    from orchestrator.command_line.tried_point import point_to_try, try_point
     from orchestrator.report.doctor.readiness import refuse_unless_ready
-    from orchestrator.report.tried_point import point_to_try, try_point
     from orchestrator.report.words import tried
     from orchestrator.report.words.wording import parameter_words, printable
     from orchestrator.scheduler.events import ResultArrived

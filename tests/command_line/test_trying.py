@@ -16,8 +16,8 @@ from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.one_evaluation import OneEvaluation
 from evaluators.worker_process.slot_parts import Workload
 from orchestrator import cli
+from orchestrator.command_line.tried_point import point_to_try, try_point
 from orchestrator.errors import UsageError
-from orchestrator.report.tried_point import point_to_try, try_point
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 from orchestrator.wire.messages import Evaluate, Progress
