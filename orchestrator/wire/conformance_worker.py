@@ -35,7 +35,7 @@ class WorkerUnderTest:
         evaluator: str,
         parameters: dict[str, object],
         slow: dict[str, object] | None,
-        objective: str = "",
+        objective: str,
     ) -> None:
         self.evaluator = evaluator
         self.parameters = parameters

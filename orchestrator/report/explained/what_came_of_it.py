@@ -91,11 +91,11 @@ def _value(case: Case) -> Iterator[str]:
     best = None if case.best_now is None else case.best_now.value
     beside_best = {} if best is None else {objective.name: best}
     units = units_of(case.spec)
-    words = f"{objective_words({objective.name: trial.value}, beside_best, 6, units)}{noise}"
+    words = f"{objective_words({objective.name: trial.value}, beside_best, units, 6)}{noise}"
     if further := {one.name for one in case.spec.further_objectives}:
         told = objectives_of(case.spec, trial)
         beside = {name: value for name, value in told.items() if name in further}
-        words = f"{words}, {objective_words(beside, {}, 6, units)}"
+        words = f"{words}, {objective_words(beside, {}, units, 6)}"
     yield f"{words}{took}."
     if trial.mean is not None:
         yield _surprise(case, trial.value, trial.mean)

@@ -188,7 +188,7 @@ class Chronicle:
         if not self._spec.further_objectives:
             return ""
         beside = objectives_of(self._spec, self._front[-1]) if self._front else {}
-        return objective_words(objectives_of(self._spec, own), beside, units=self._units)
+        return objective_words(objectives_of(self._spec, own), beside, self._units)
 
     def _compare(self, value: float) -> bool:
         """Take a value into the curve; whether it is the best so far."""

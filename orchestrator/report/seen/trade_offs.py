@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.report.words.goals import goals_of
@@ -66,8 +65,8 @@ def objectives_of(spec: Spec, trial: Trial) -> dict[str, float]:
 def objective_words(
     own: Mapping[str, float],
     beside: Mapping[str, float],
+    units: Mapping[str, str],
     digits: int = 5,
-    units: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """``drag = 8.1 N, lift = 5.5 N``, in digits that tell them from those of another trial, if there is
     one; ``units`` by name.

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 Scalar: TypeAlias = str | int | float | bool | None
-Path: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
