@@ -52,7 +52,6 @@ from orchestrator.scheduler.events import (
     StockTaken,
     StopRequested,
     SuggestionsMade,
-    TimeRanOut,
     WorkerJoined,
     WorkerLeft,
 )
@@ -60,6 +59,7 @@ from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
+from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.named import Values

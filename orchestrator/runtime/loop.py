@@ -35,9 +35,10 @@ from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.time_of_day import TimeOfDay
-from orchestrator.scheduler.events import Event, TimeOfDayMoved, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.liveness import Patience
+from orchestrator.scheduler.time_events import TimeOfDayMoved
 from orchestrator.scheduler.words.story import said_to_all
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.echoed_signals import EchoedSignals

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.rules.budgets import BudgetName
+from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travel
 
@@ -520,24 +521,6 @@ class JournalMended:
     lost_amendments: tuple[str, ...] = ()
     within_bounds: bool = False
     last_given: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeOfDayMoved:
-    """In a run with a clock: the time of day, ``wall`` now, is not as it was to be, as the machine slept for
-    ``slept_s``, or somebody set it.
-    """
-
-    at: float
-    wall: str
-    slept_s: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeRanOut:
-    """The run has lasted as long as it may, by its budget of time or by its clock."""
-
-    at: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

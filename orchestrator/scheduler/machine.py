@@ -58,6 +58,7 @@ from orchestrator.scheduler.handling.verdicts import (
 from orchestrator.scheduler.leases import trial_of, was_given
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import UNDER_WAY, Phase
 
 HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
@@ -65,9 +66,9 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.RunResumed: run_resumed,
     ev.JournalMended: journal_mended,
     ev.StopRequested: stop_requested,
-    ev.TimeOfDayMoved: time_of_day_moved,
+    TimeOfDayMoved: time_of_day_moved,
     FilesEdited: files_edited,
-    ev.TimeRanOut: time_ran_out,
+    TimeRanOut: time_ran_out,
     ev.OptimiserFailed: optimiser_failed,
     ev.WorkerJoined: worker_joined,
     ev.WorkerBeganDraining: worker_began_draining,

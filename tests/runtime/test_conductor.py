@@ -16,10 +16,10 @@ from orchestrator.scheduler.events import (
     RunPaused,
     RunResumed,
     SuggestionsMade,
-    TimeRanOut,
     WorkerJoined,
     WorkerLeft,
 )
+from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.wire.messages import (
     Failure,

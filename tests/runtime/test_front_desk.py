@@ -38,11 +38,11 @@ from orchestrator.scheduler.events import (
     LeaseExpired,
     RunResumed,
     RunStarted,
-    TimeRanOut,
     TrialApproved,
     WorkerJoined,
 )
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.disk import Disk

@@ -10,12 +10,11 @@ from orchestrator.scheduler.events import (
     BoundsAmended,
     FailureArrived,
     RunResumed,
-    TimeOfDayMoved,
-    TimeRanOut,
 )
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import Phase
 
 MINUTES = Clock(parameter="minutes", unit_s=60.0, bounds=(0.0, 10.0))

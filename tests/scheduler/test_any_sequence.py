@@ -25,12 +25,12 @@ from orchestrator.scheduler.events import (
     ResultsAdded,
     RunContinued,
     RunPaused,
-    TimeRanOut,
     WorkerBeganDraining,
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase
 
 WORKERS = st.sampled_from(["w1", "w2", "w3"])

@@ -10,9 +10,9 @@ from orchestrator.scheduler.events import (
     OptimiserFailed,
     Suggested,
     SuggestionsMade,
-    TimeRanOut,
 )
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 

@@ -15,9 +15,9 @@ from orchestrator.scheduler.events import (
     RefitFinished,
     RemainingGainEstimated,
     RunPaused,
-    TimeRanOut,
 )
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import story
 

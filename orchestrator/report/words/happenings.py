@@ -13,6 +13,7 @@ from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.words.story import amendment_sentence, otherwise_evaluated, said_to_all
 
@@ -146,8 +147,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             | TrialCarriedOut()
             | ComparisonTold()
             | ComparisonTakenBack()
-            | ev.TimeOfDayMoved()
-            | ev.TimeRanOut()
+            | TimeOfDayMoved()
+            | TimeRanOut()
         ):
             return say(said_to_all(event))
         case ev.TrialRefused() | ev.OptimiserFailed() | FilesEdited():

@@ -18,8 +18,6 @@ from orchestrator.scheduler.events import (
     RunStarted,
     StopRequested,
     Suggested,
-    TimeOfDayMoved,
-    TimeRanOut,
 )
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.handling.comparing import hear_again_of_comparisons
@@ -35,6 +33,7 @@ from orchestrator.scheduler.standing import (
     stock_due,
     why_over,
 )
+from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import UNDER_WAY, Phase, Turn, next_phase
 
 

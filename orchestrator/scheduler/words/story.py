@@ -18,6 +18,7 @@ from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.rules.places import held_words
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
 from orchestrator.scheduler.words.trial_names import trial_names
 
@@ -29,9 +30,9 @@ SaidToAll: TypeAlias = (
     | ComparisonTold
     | ComparisonTakenBack
     | ev.OptimiserFailed
-    | ev.TimeOfDayMoved
+    | TimeOfDayMoved
     | FilesEdited
-    | ev.TimeRanOut
+    | TimeRanOut
 )
 
 
@@ -145,11 +146,7 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
                 f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
             )
         case (
-            ev.WorkerBeganDraining()
-            | ev.OptimiserFailed()
-            | ev.TimeOfDayMoved()
-            | FilesEdited()
-            | ev.TimeRanOut()
+            ev.WorkerBeganDraining() | ev.OptimiserFailed() | TimeOfDayMoved() | FilesEdited() | TimeRanOut()
         ):
             return None, said_to_all(event)
         case ev.StopRequested():
@@ -184,7 +181,7 @@ def said_to_all(event: SaidToAll) -> str:
             return f"how trials {event.trial} and {event.other} compare was taken back{_by(event.by)}"
         case ev.OptimiserFailed():
             return f"the optimiser failed: {event.message}"
-        case ev.TimeOfDayMoved():
+        case TimeOfDayMoved():
             if event.slept_s:
                 return (
                     f"the machine slept for {event.slept_s / 60.0:.3g} min, in which the run's clock went on"
@@ -192,7 +189,7 @@ def said_to_all(event: SaidToAll) -> str:
             return f"the machine's time of day was set, to {event.wall}: the run's clock goes on as before"
         case FilesEdited():
             return f"`{'`, `'.join(event.changed)}` {'was' if len(event.changed) == 1 else 'were'} edited"
-        case ev.TimeRanOut():
+        case TimeRanOut():
             return "the run has lasted as long as it may"
 
 
