@@ -28,10 +28,10 @@ from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.process import OptimiserProcess
-from orchestrator.runtime.requests.amendments import rehearse
 from orchestrator.runtime.requests.desk import UNREAD_FOR_S, Desk, Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.requests.rehearsal import rehearse
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.time_of_day import TimeOfDay

@@ -27,7 +27,6 @@ ON_THE_WAY = "on the way"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownResult:
     """A value that was known before the run, None of what failed: part of the data, not of the budget.
-
     ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best. In
     older journals full fidelity is one of them, here and below. ``seconds`` are what its evaluation took.
     """
@@ -43,11 +42,8 @@ class KnownResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggested:
-    """A point that the optimiser chose.
-
-    ``mean`` and ``deviation`` are what it predicted, in the objective's own sense. ``cost`` is that of its
-    evaluation, above 0 and at most 1, which is that of one at full fidelity; see
-    `orchestrator.parameters.fidelity`.
+    """A point that the optimiser chose. ``mean`` and ``deviation`` are what it predicted, in the objective's
+    own sense; ``cost`` is that of its evaluation, above 0 and at most 1, as `parameters.fidelity` has it.
     """
 
     parameters: Values
@@ -59,10 +55,7 @@ class Suggested:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """The value that an evaluation would probably have come to, in the objective's own sense.
-
-    ``chance`` is that of ending among the best of those before it.
-    """
+    """What an evaluation would probably have come to; ``chance``: that it ends among the best before it."""
 
     mean: float
     deviation: float
@@ -231,9 +224,8 @@ class FailureArrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaseExpired:
-    """A lease is not worked on any more, as far as can be told from here.
-
-    ``counts``: as a failed attempt, which it does not where its worker says that it never had it.
+    """A lease is not worked on any more, as far as can be told from here. ``counts``: as a failed attempt,
+    which it does not where its worker says that it never had it.
     """
 
     at: float
@@ -314,10 +306,9 @@ class HeldAmended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintsAmended:
-    """From now on these constraints hold as well, and those ``withdrawn`` no longer.
-
-    Beside each that is ``added`` are the trials, and known results, that do not satisfy it. Those
-    ``of_outcomes`` among them say nothing of a trial that has no value yet.
+    """From now on these constraints hold as well, and those ``withdrawn`` no longer. Beside each that is
+    ``added`` are the trials, and known results, that do not satisfy it; those ``of_outcomes`` among them say
+    nothing of a trial that has no value yet.
     """
 
     at: float

@@ -10,9 +10,10 @@ from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.recovery.salvaged_decisions import StillMeant
 from orchestrator.runtime.requests.amended_constraints import as_written
-from orchestrator.runtime.requests.amendments import amended, decide_amendment, rehearse
+from orchestrator.runtime.requests.amendments import amended, decide_amendment
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.requests.rehearsal import rehearse
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec

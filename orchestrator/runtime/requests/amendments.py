@@ -5,13 +5,12 @@ The spec stays as it was given: what is amended follows from the journal, and `a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import msgspec
 
-from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.added_points import checked_points
 from orchestrator.runtime.requests.amended_constraints import (
     broken_by_trials,
@@ -27,7 +26,6 @@ from orchestrator.runtime.requests.amended_in_words import (
 from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.amendment_checks import (
     check_budgets,
-    check_expected_gain,
     check_forgotten,
     check_held,
     check_reach,
@@ -36,6 +34,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     forgotten_before,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.runtime.requests.rehearsal import Judged
 from orchestrator.runtime.results.known_events import judged_by_now
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import (
@@ -96,24 +95,6 @@ class Amended:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What was found of all amended bounds and constraints, and of what is held, together: ``complaint`` is
-    why they cannot be, if so.
-    """
-
-    bounds: Mapping[str, tuple[float, float]]
-    held: Places
-    constraints: AmendedConstraints
-    complaint: OrchestratorError | None
-
-    def answers(self, request: Amend, state: State) -> bool:
-        """Whether these are the bounds, constraints and parameters held that a request would lead to."""
-        bounds, held = {**state.bounds, **request.bounds}, request.held_after(state.policy.held)
-        constraints = state.constraints.after(request.constraints, request.withdrawn)
-        return (self.bounds, self.held, self.constraints) == (bounds, held, constraints)
-
-
 def decide_amendment(
     request: Amend, spec: Spec, state: State, now: float, name: str, judged: Judged | None = None
 ) -> Amended:
@@ -138,33 +119,6 @@ def decide_amendment(
         if event is not None and (name, type(event).__name__) not in taken
     ]
     return Amended(events, "; ".join(sentence for _, sentence in parts if sentence))
-
-
-def rehearse(
-    request: Amend,
-    spec: Spec,
-    before: Mapping[str, tuple[float, float]],
-    held_before: Places,
-    constraints_before: AmendedConstraints,
-) -> Judged | None:
-    """Do what may take seconds of judging a request: import, and look for a point within its bounds that
-    satisfies its constraints, where parameters are held.
-
-    To be called beside the loop, before; ``before`` are the bounds that were amended so far,
-    ``constraints_before`` the constraints, and ``held_before`` is what is held.
-    """
-    if request.budgets.expected_gain is not None:
-        with suppress(OrchestratorError):
-            check_expected_gain(request.budgets.expected_gain, spec)
-    if not (request.moves_points or request.results or request.points or request.held or request.free):
-        return None
-    bounds, held = {**before, **request.bounds}, request.held_after(held_before)
-    constraints = constraints_before.after(request.constraints, request.withdrawn)
-    try:
-        check_space(with_bounds(with_constraints(with_held(spec, held), constraints), bounds))
-    except OrchestratorError as complaint:
-        return Judged(bounds, held, constraints, complaint)
-    return Judged(bounds, held, constraints, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ import msgspec
 
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.requests.amendments import Judged
 from orchestrator.runtime.requests.kinds import Request, Verdict
+from orchestrator.runtime.requests.rehearsal import Judged
 from orchestrator.system.disk import DISK
 
 NAME = "requests"
