@@ -2,7 +2,7 @@
 
 python -m benchmarks.fidelities --seeds 5 --algorithms auto,botorch-log-ei --page docs/fidelity.md
 python -m benchmarks.fidelities --algorithms costs-learned
-python -m benchmarks.fidelities --seeds 2 --algorithms botorch-mf-kg,botorch-mf-mes
+python -m benchmarks.fidelities --seeds 2 --algorithms botorch-mf-kg,botorch-mf-gibbon
 
 Runs are kept as JSON lines in `benchmarks/results/fidelity`, and beside the page; what is there is not run
 again. Each has a process of its own with one thread. The page is written from all the runs there are: with
@@ -133,19 +133,20 @@ LEARNED_METHOD = (
     "above, over the same seeds."
 )
 PEERS_TITLE = "## Beside searches of BoTorch's that choose fidelity"
-COMMAND = "`python -m benchmarks.fidelities --algorithms botorch-mf-kg,botorch-mf-mes`"
+COMMAND = "`python -m benchmarks.fidelities --algorithms botorch-mf-kg,botorch-mf-gibbon`"
 UNMEASURED = (
     "Not measured so far: no other method that chooses fidelities is in these tables, so they say nothing of"
     f" whether one would do better. {COMMAND} runs two, the knowledge gradient, as BoTorch's tutorial "
-    "has it, and the entropy of the best value, with its defaults, both for their cost."
+    "has it, and GIBBON, a bound on the entropy of the best value, with its defaults, both for their cost."
 )
 PEERS_METHOD = (
-    "The knowledge gradient (`botorch-mf-kg`), as BoTorch's tutorial has it, and the entropy of the best "
-    f"value (`botorch-mf-mes`), with its defaults, both for their cost: {COMMAND}. They begin with the same "
-    "ten points, and are told the same costs; noise they infer. What they would recommend is evaluated at "
-    "full fidelity for nothing, and counts where it is better than what they looked at there. A run ends "
-    "after an hour of the processor, too, and what it recommends then counts to the end. Shown are functions "
-    "and seeds that all of them ran."
+    "The knowledge gradient (`botorch-mf-kg`), as BoTorch's tutorial has it, and GIBBON "
+    "(`botorch-mf-gibbon`), a bound on the entropy of the best value, with its defaults, both for their cost:"
+    f" {COMMAND}. They begin with the same ten points, and are told the same costs; noise they infer. What "
+    "they would recommend is evaluated at full fidelity for nothing, and counts where it is better than what"
+    " they looked at there. A run ends after an hour of the processor, too, and what it recommends then "
+    "counts to the end. Shown are functions and seeds that all of them ran. The entropy itself, with "
+    "BoTorch's defaults, ended in numerical errors on the two functions on which that was tried."
 )
 TRIED = """## What was tried and did not help
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks import fidelity_runs
 from benchmarks.fidelity_runs import Job, Run
 
-PEERS = ("botorch-mf-kg", "botorch-mf-mes")
+PEERS = ("botorch-mf-kg", "botorch-mf-gibbon")
 """Of other projects, those that choose how closely to look."""
 
 

@@ -91,7 +91,7 @@ def test_what_a_peer_recommends_counts_from_the_cost_after_which_it_did_and_is_k
 
 
 def test_peers_that_choose_fidelity_stand_beside_ours_on_the_seeds_that_all_ran():
-    (job,) = jobs("botorch-mf-mes", "branin", 0)
+    (job,) = jobs("botorch-mf-gibbon", "branin", 0)
     assert not job.closely
     ours = [Run(Job("auto", "branin", seed, closely=False), ((1.0, 0.5),), 0.1) for seed in range(3)]
     peer = Run(job, ((1.0, 0.6),), 2.0, capped=True)

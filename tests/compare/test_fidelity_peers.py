@@ -36,7 +36,7 @@ def test_a_peer_keeps_to_its_budget_and_recommends_at_half_of_it_and_at_the_end(
 
 def test_a_peer_whose_time_is_over_recommends_from_what_it_knows_and_began_as_we_do(monkeypatch):
     monkeypatch.setattr(f"{PLACE}.CAP_S", 0.0)
-    found = run(Job("botorch-mf-mes", "currin", 0, closely=False))
+    found = run(Job("botorch-mf-gibbon", "currin", 0, closely=False))
     assert found.capped
     assert found.recommended
     ours = run(Job("auto", "currin", 0, closely=False))
