@@ -114,11 +114,12 @@ METHOD = (
 FOUND = (
     "A comparison says less than a value does: which is more, and not by how much. So a search by "
     "comparisons mostly needs more trials to come as near, and at the end is nearer than comparisons "
-    "of points that nobody chose. Four that are chosen together mostly come nearly as near, trial for "
-    "trial, as one after the other, in a fourth of the rounds. Camel rises so high at its edges that "
-    "a tenth of its deviation hides most of what there is to find at its bottom, be it compared or "
-    "measured. The priors of the utility's variance and lengths were chosen while this was measured, "
-    "on functions of this table, so that it is no test of them."
+    "of points that nobody chose. Four that are chosen together take a fourth of the rounds, and end, "
+    "trial for trial, at 1.4 to 1.6 times the regret of one after the other; of few trials in two "
+    "parameters they waste some. Camel rises so high at its edges that a tenth of its deviation hides "
+    "most of what there is to find at its bottom, be it compared or measured. The priors of the "
+    "utility's variance and lengths were chosen while this was measured, on functions of this table, so that "
+    "it is no test of them."
 )
 
 
