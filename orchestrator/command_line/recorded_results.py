@@ -18,7 +18,7 @@ import msgspec
 from orchestrator.command_line.replicates import merged
 from orchestrator.command_line.settings_in_rows import told_otherwise
 from orchestrator.runtime.requests.corrected_records import is_correction
-from orchestrator.runtime.requests.decisions import decide
+from orchestrator.runtime.requests.decisions import brings_nothing_else, decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
@@ -125,10 +125,8 @@ def _again(trial: int, replicates: bool) -> str:
 def _is_recorded(decision: Decision, trial: Trial) -> bool:
     """Whether this came of a trial already, as where a file is read again with more of its rows filled in."""
     match decision:
-        case Record(value=value, extras=extras):
-            return trial.value == value and all(
-                trial.extras.get(name) == told for name, told in extras.items()
-            )
+        case Record(value=value):
+            return trial.value == value and brings_nothing_else(decision, trial)
         case Refuse():
             # What failed is one of these settings' failures until it is forgotten.
             return bool(trial.forgotten) and trial.value is None

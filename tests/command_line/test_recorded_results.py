@@ -106,6 +106,16 @@ def test_rows_that_are_not_measured_or_recorded_before_are_passed_over(tmp_path:
     assert (found.unmeasured, found.known) == (2, 1)
 
 
+def test_a_row_with_another_variance_than_was_recorded_is_not_passed_over(tmp_path: Path) -> None:
+    table, before = "trial,gain,waste,price,variance\n1,61,1,30,0.2\n", recorded(1, 61.0)
+    same = replace(before, variance=0.2)
+    assert read(tmp_path, table, same).known == 1
+    other = replace(before, variance=0.1)
+    with pytest.raises(SpecError, match="with 61; if that was typed wrongly, say --correct"):
+        read(tmp_path, table, other)
+    assert len(read(tmp_path, table, other, correct=True).decisions) == 1
+
+
 @pytest.mark.parametrize(
     ("rows", "at", "said"),
     [

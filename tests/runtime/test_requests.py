@@ -26,7 +26,10 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
+    KnownResult,
+    ObservationsForgotten,
     ResultArrived,
+    ResultsAdded,
     RunStarted,
     TrialApproved,
     TrialRefused,
@@ -169,6 +172,48 @@ def test_what_was_decided_so_before_is_said_and_is_no_mistake(
     assert not isinstance(event, Verdict)
     scheduler.handle(event)
     assert decide(again, scheduler.state, 4.0, "again", WantedResults()) == Verdict(True, said)
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "further"),
+    [
+        (Refuse(1, "too hot"), Refuse(1, "too hot", forget=True), "for nothing to follow from that"),
+        (Record(1, 7.0, variance=0.1), Record(1, 7.0, variance=0.4), "say --correct beside this"),
+        (Record(1, 7.0, factors=[3.0, 4.0]), Record(1, 7.0, factors=[2.0, 5.0]), "say --correct"),
+    ],
+)
+def test_what_says_more_than_was_decided_before_is_not_taken_for_done(
+    first: Decision, again: Decision, further: str
+) -> None:
+    scheduler, wanted = by_hand(approval=False), WantedResults(factors=2)
+    event = decide(first, scheduler.state, 3.0, "first", wanted)
+    assert not isinstance(event, Verdict)
+    scheduler.handle(event)
+    verdict = decide(again, scheduler.state, 4.0, "again", wanted)
+    assert isinstance(verdict, Verdict)
+    assert not verdict.accepted
+    assert further in verdict.sentence
+
+
+def test_what_is_forgotten_or_corrected_since_is_not_so_any_more() -> None:
+    scheduler = Scheduler(Policy(trials=2, attempts=1))
+    scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
+    scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
+    scheduler.handle(
+        FailureArrived(at=2.0, worker="person", lease="1.1", kind="error", message="spilt", elapsed=1.0)
+    )
+    scheduler.handle(ResultArrived(at=3.0, worker="person", lease="2.1", value=7.0))
+    anew = (KnownResult(parameters={"x": 1}, value=4.0),)
+    scheduler.handle(ResultsAdded(at=4.0, results=anew, request="a"))
+    scheduler.handle(ObservationsForgotten(at=4.0, trials=(1, 2), reason="mistyped", request="a"))
+    for said, further in (
+        (RecordFailure(1, "spilt"), "completed already; if that was typed wrongly"),
+        (Record(2, 7.0), "completed already, with 7; if that was typed wrongly, say --correct"),
+    ):
+        verdict = decide(said, scheduler.state, 5.0, "again", WantedResults())
+        assert isinstance(verdict, Verdict)
+        assert not verdict.accepted
+        assert further in verdict.sentence
 
 
 def test_who_types_a_result_in_again_is_told_how_to_correct_the_first() -> None:

@@ -55,10 +55,11 @@ def decide(
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
     if trial.settled:
-        if done := _done_before(corrected(trial, corrections(state).get(trial.number)), request):
+        believed = corrected(trial, corrections(state).get(trial.number))
+        if done := _done_before(believed, request):
             return Verdict(True, done)
         further = _to_correct(trial, request, state)
-        return Verdict(False, f"trial {trial.number} is {trial.state} already{further}")
+        return Verdict(False, f"trial {trial.number} is {believed.state} already{further}")
     match request:
         case Approve():
             if trial.approved:
@@ -116,18 +117,29 @@ def _recorded(
 
 
 def _done_before(trial: Trial, request: Decision) -> str:
-    """That what a person says of a trial that is settled is what came of it; or nothing."""
+    """That what a person says of a trial that is settled is all that came of it, and believed; or nothing."""
+    if isinstance(request, Refuse):
+        refused = trial.value is None and trial.message == f"refused: {request.reason}"
+        so_already = refused and (not request.forget or bool(trial.forgotten))
+        return f"trial {trial.number} is refused already" if so_already else ""
+    if trial.worker != PERSON or trial.forgotten:
+        return ""
     match request:
-        case Refuse(reason=reason) if trial.message == f"refused: {reason}":
-            return f"trial {trial.number} is refused already"
-        case Record(value=value, extras=extras) if trial.worker == PERSON and trial.value == value:
-            same = all(trial.extras.get(name) == told for name, told in extras.items())
-            return f"trial {trial.number} is recorded with {value:g} already" if same else ""
-        case RecordFailure(message=message) if (
-            trial.worker == PERSON and trial.message == f"error: {message}"
-        ):
+        case Record(value=value) if trial.value == value and brings_nothing_else(request, trial):
+            return f"trial {trial.number} is recorded with {value:g} already"
+        case RecordFailure(message=message) if trial.value is None and trial.message == f"error: {message}":
             return f"the failure of trial {trial.number} is recorded already"
     return ""
+
+
+def brings_nothing_else(record: Record, trial: Trial) -> bool:
+    """Whether what a person says beside a value is known of a trial."""
+    noise, factors = record.variance, record.factors
+    return (
+        noise in (None, trial.variance)
+        and (factors is None or tuple(factors) == trial.factors)
+        and all(trial.extras.get(name) == told for name, told in record.extras.items())
+    )
 
 
 def _to_correct(trial: Trial, request: Decision, state: State) -> str:
