@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from damaged_journals import NOW, SPEC, TRIALS, folder_of_a_run, mended, of_results, recorded, worth, write
 
+from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
@@ -279,6 +280,21 @@ def test_nothing_waits_outside_the_bounds_that_were_amended_behind_the_damage_or
     )
     assert any(said in one for one in plan.saved.event.lost_amendments) == (lost == 6)
     assert (None if state.best is None else state.best.value) == {5: 1.4, 6: 0.4, 7: None}[lost]
+
+
+def test_who_recorded_or_refused_a_trial_behind_the_damage_is_kept(folder: RunFolder) -> None:
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5}, {"span": 0.2}, {"span": 0.3})),
+        WorkerJoined(at=2.0, worker="person", slots=3, local=True),
+        RunPaused(at=3.0),
+        ResultArrived(at=4.0, worker="person", lease="1.1", value=1.0, by="Ada"),
+        TrialRefused(at=5.0, trial=2, reason="too hot", by="Ben"),
+        RunContinued(at=6.0),
+    ]
+    _, state = without(folder, events, 3)
+    assert [trial.by for trial in state.trials.values()] == ["Ada", "Ben", ""]
+    _, state = without(folder, [*read_journal(folder.journal).events], 2)
+    assert [trial.by for trial in state.trials.values()] == ["Ada", "Ben", ""]
 
 
 def test_what_was_approved_behind_the_damage_stays_approved(folder: RunFolder) -> None:

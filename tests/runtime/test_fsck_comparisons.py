@@ -45,7 +45,7 @@ EVENTS: list[Event] = [
     RunStarted(at=0.0, run="coffee-1", wall="", in_turn=True),
     WorkerJoined(at=1.0, worker="person", slots=1, local=True),
     made(1),
-    TrialCarriedOut(at=4.0, trial=1, request="1-1"),
+    TrialCarriedOut(at=4.0, trial=1, by="Lin", request="1-1"),
     made(2),
     ComparisonTold(at=7.0, trial=2, other=1, by="Ada", request="1-2"),
     made(3),
@@ -82,6 +82,7 @@ def test_comparisons_are_kept_with_the_trials_that_were_carried_out_and_are_not_
     plan, state = mended(folder, write(folder, EVENTS), lost=2)
     assert compared(state) == [(2, 1, False, "Ada"), (3, 2, True, "")]
     assert all(trial.state is TrialState.COMPLETED for trial in state.trials.values())
+    assert [trial.by for trial in state.trials.values()] == ["Lin", "Ada", ""]
     assert {f"1-{i}" for i in range(1, 6)} == {name for name, _ in state.requests}
     assert "that 3 trials were carried out\n" in plan_words(plan)
     assert not plan.saved.dropped
@@ -105,6 +106,7 @@ def test_a_journal_that_is_damaged_again_gives_back_what_was_saved_the_first_tim
     _, state = mended(folder, lines, lost=1)
     assert compared(state) == [(2, 1, False, "Ada"), (3, 2, True, "")]
     assert all(trial.state is TrialState.COMPLETED for trial in state.trials.values())
+    assert [trial.by for trial in state.trials.values()] == ["Lin", "Ada", ""]
 
 
 BY_A_ROBOT: list[Event] = [

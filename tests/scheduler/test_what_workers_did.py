@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lab import Lab, only
 
-from orchestrator.scheduler.commands import Evaluate
+from orchestrator.scheduler.commands import Evaluate, Tell
+from orchestrator.scheduler.events import FailureArrived, LeaseExpired, WorkerLeft
 from orchestrator.scheduler.rules.policy import Policy
 
 
@@ -45,3 +46,25 @@ def test_whoever_has_waited_longest_is_the_next_to_be_served() -> None:
         lab.join(worker, slots=2)
     served = [command.worker for command in only(Evaluate, [*lab.suggest(), *lab.suggest()])]
     assert served == ["w1", "w2", "w1", "w2"]
+
+
+def test_a_value_is_of_whoever_sent_it_though_another_works_on_its_trial_by_then() -> None:
+    lab = lab_of("w1", "w2")
+    lab.happen(WorkerLeft(at=lab.tick(), worker="w1", reason="lost", lost=True))
+    lab.succeed("2.1", worker="w2")
+    assert lab.trial(1).worker == "w2"
+    told = only(Tell, lab.succeed("1.1", worker="w1"))
+    assert [one.worker for one in told] == ["w1"]
+
+
+def test_what_ended_a_trial_without_a_person_s_word_is_of_nobody() -> None:
+    """Though a person said of an earlier attempt that it failed."""
+    lab = Lab(Policy(trials=50, attempts=2))
+    lab.start()
+    lab.join("person", local=True)
+    lab.suggest()
+    at = lab.tick()
+    lab.happen(FailureArrived(at=at, worker="person", lease="1.1", kind="error", message="spilt", by="Ada"))
+    assert lab.trial(1).by == "Ada"
+    lab.happen(LeaseExpired(at=lab.tick(), lease="1.2", reason="late"))
+    assert (lab.trial(1).message, lab.trial(1).by) == ("late", "")

@@ -262,4 +262,4 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
     failures = failures_before + fate.failures
     spent = f"failed {failures} times" if failures >= before.policy.attempts else ""
-    return saved(message=fate.verdict or spent)
+    return saved(message=fate.verdict or spent, by=fate.by)

@@ -36,13 +36,14 @@ from orchestrator.spec.sections.evaluation import PERSON
 @dataclass(slots=True)
 class Fate:
     """What became of one trial: its first result, of one that was carried out where none has a value one
-    without; how often it failed; why nothing more was to come of it.
+    without; how often it failed; why nothing more was to come of it, and ``by`` whose word, if a person's.
     """
 
     result: ResultArrived | None = None
     stopped: TrialFoundUnlikely | None = None
     failures: int = 0
     verdict: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,10 @@ class TrialsBehind:
                     self.last_given = number
                     self._evaluated(self.fate(number), event)
             case TrialCarriedOut():
-                self._carried_out(event.trial, event.at)
+                self._carried_out(event.trial, event)
             case TrialRefused():
-                self.fate(event.trial).verdict = f"refused: {event.reason}"
+                fate = self.fate(event.trial)
+                fate.verdict, fate.by = f"refused: {event.reason}", event.by
             case JournalMended():
                 self._saved_before(event)
             case HeldAmended():
@@ -117,7 +119,7 @@ class TrialsBehind:
     def compared(self, told: ComparisonTold) -> None:
         """Who compares two trials has carried them out."""
         for number in (told.trial, told.other):
-            self._carried_out(number, told.at)
+            self._carried_out(number, told)
 
     def fate(self, number: int) -> Fate:
         """What became of a trial; nothing, where no line says so."""
@@ -161,10 +163,10 @@ class TrialsBehind:
             del self.made[number]
         return not self.fates.keys() & set(claimed)
 
-    def _carried_out(self, number: int, at: float) -> None:
+    def _carried_out(self, number: int, told: TrialCarriedOut | ComparisonTold) -> None:
         """A person made a trial that has no value."""
-        fate = self.fate(number)
-        fate.result = fate.result or ResultArrived(at=at, worker=PERSON, lease=lease_name(number, 1))
+        fate, lease = self.fate(number), lease_name(number, 1)
+        fate.result = fate.result or ResultArrived(at=told.at, worker=PERSON, lease=lease, by=told.by)
 
     @staticmethod
     def _evaluated(
@@ -190,7 +192,8 @@ class TrialsBehind:
                 fate.result = fate.result or _result_of(saved, event.at)
             if saved.forecast is not None:
                 fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)
-            fate.verdict = fate.verdict or saved.message
+            if not fate.verdict:
+                fate.verdict, fate.by = saved.message, saved.by
         self.last_given = event.last_given or self.last_given
         self.asks = max(self.asks, event.asks + event.lost)
         self._next = max([self._known, *self.made]) + 1

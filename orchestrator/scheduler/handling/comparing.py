@@ -83,12 +83,10 @@ def _carry_out(step: Step, trial: Trial, by: str) -> None:
     assert lease is not None
     assert worker is not None
     step.command(Acknowledge(worker=worker, lease=lease, counted=True))
-    trial.by = by
     trial.elapsed = state.at - (state.at if trial.started_at is None else trial.started_at)
     state.pace.evaluated(trial.elapsed)
     if (known := state.workers.get(worker)) is not None:
         known.completed += 1
         known.failed_in_a_row = 0
     release(state, trial)
-    settle(step, trial, Cause.SUCCEEDED, "")
-    trial.worker = worker
+    settle(step, trial, Cause.SUCCEEDED, "", by)

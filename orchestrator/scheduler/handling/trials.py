@@ -63,8 +63,10 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
         _observe(step, trial)
 
 
-def give_back(step: Step, lease: str, *, failure: str | None) -> None:
-    """A live lease ended without a value. ``failure`` says why, where it counts against the trial."""
+def give_back(step: Step, lease: str, *, failure: str | None, by: str = "") -> None:
+    """A live lease ended without a value. ``failure`` says why, where it counts against the trial, ``by`` the
+    person who says so, if any.
+    """
     state = step.state
     trial = unsettled_trial(state, lease)
     if trial is None or trial.lease != lease:
@@ -73,11 +75,11 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
     if failure is not None:
         trial.failures += 1
         trial.failed_at |= {trial.place}
-        trial.message = failure
+        trial.message, trial.by = failure, by
         # Whoever let it go to a machine has not seen what that did.
         trial.approved = not (state.policy.approval and state.approves_attempts)
     if trial.failures >= state.policy.attempts:
-        settle(step, trial, Cause.EXHAUSTED, trial.message)
+        settle(step, trial, Cause.EXHAUSTED, trial.message, trial.by)
     elif not state.may_wait(trial):
         withdraw(step, trial)
     else:
@@ -135,15 +137,17 @@ def _left_out_words(state: State, trial: Trial) -> str:
     return too_far_words(state.policy.travel, state.stands, trial.parameters)
 
 
-def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:
-    """Move a trial to its end, tell the optimiser, and call off whoever still works on it."""
+def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -> None:
+    """Move a trial to its end, tell the optimiser, and call off whoever still works on it. ``by``: the person
+    by whose word, if any.
+    """
     state = step.state
     if trial.state is TrialState.QUEUED:
         state.queue.remove(trial.number)
     call_off(step, trial, message or "the trial is settled")
     release(state, trial)
     trial.state = next_trial_state(trial.state, cause)
-    trial.settled_at, trial.message = state.at, message
+    trial.settled_at, trial.message, trial.by = state.at, message, by
     del state.unsettled[trial.number]
     match trial.state:
         case TrialState.COMPLETED:

@@ -11,7 +11,7 @@ from orchestrator.scheduler.events import (
     TrialFoundUnlikely,
     TrialRefused,
 )
-from orchestrator.scheduler.handling.slots import note_heard, release, unsettled_trial
+from orchestrator.scheduler.handling.slots import call_off, note_heard, release, unsettled_trial
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild
 from orchestrator.scheduler.handling.trials import give_back, settle
@@ -33,19 +33,18 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     # What was added since it began may be broken as well.
     trial.broken = (*trial.broken, *event.broken)
     trial.curve, trial.not_finite_at = event.curve, event.not_finite_at
-    trial.by = event.by
     trial.own = event.own or (trial.own if event.worker == trial.worker else {})
     state.pace.evaluated(event.elapsed)
     sender = state.workers.get(event.worker)
     if sender is not None:
         sender.completed += 1
         sender.failed_in_a_row = 0
-    if trial.lease == event.lease:
-        # The worker that finished it has nothing left to cancel.
-        release(state, trial)
-    settle(step, trial, Cause.SUCCEEDED, "")
-    # Not before: whoever works on it under a later lease had to be called off.
+    if trial.lease != event.lease:
+        # The worker that finished it has nothing left to cancel, but whoever works on it under a later lease.
+        call_off(step, trial, "the trial is settled")
+    release(state, trial)
     trial.worker = event.worker
+    settle(step, trial, Cause.SUCCEEDED, "", event.by)
 
 
 def failure_arrived(step: Step, event: FailureArrived) -> None:
@@ -63,8 +62,7 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
         sender.failed += 1
         sender.failed_in_a_row += 1
     trial.own = event.own or trial.own
-    trial.by = event.by
-    give_back(step, event.lease, failure=f"{event.kind}: {event.message}")
+    give_back(step, event.lease, failure=f"{event.kind}: {event.message}", by=event.by)
 
 
 def trial_found_hopeless(step: Step, event: TrialFoundHopeless) -> None:
@@ -94,11 +92,10 @@ def trial_refused(step: Step, event: TrialRefused) -> None:
     trial = step.state.unsettled.get(event.trial)
     if trial is None or not step.state.takes(event):
         return
-    trial.by = event.by
     if event.forgotten:
         trial.forgotten = event.reason
         # A round that ends by it has nothing told to a model that is no more.
         step.state.untold.clear()
-    settle(step, trial, Cause.REFUSED, f"refused: {event.reason}")
+    settle(step, trial, Cause.REFUSED, f"refused: {event.reason}", event.by)
     if event.forgotten:
         rebuild(step)
