@@ -9,7 +9,7 @@ import pytest
 from lab import Lab, only
 
 from orchestrator.runtime.recovery.recover import OptimiserHistory
-from orchestrator.scheduler.commands import Command, FinishRun, TakeStock, Tell
+from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, TakeStock, Tell
 from orchestrator.scheduler.events import ObservationsForgotten, OptimiserFailed, RunResumed, StockTaken
 from orchestrator.scheduler.rules.policy import Policy
 
@@ -81,3 +81,13 @@ def test_an_optimiser_that_is_started_anew_is_asked_for_what_the_one_before_did_
     history.settle(StockTaken(at=1.0, observations=1, insight={}))
     assert history.commands == [TakeStock(held={"x": 1})]
     assert history.wants_stock
+
+
+def test_what_is_said_of_a_model_that_is_no_more_does_not_answer_what_the_new_one_was_asked() -> None:
+    history = OptimiserHistory([])
+    history.note([TakeStock()])
+    history.note([Rebuild(model=1, bounds={}), TakeStock()])
+    history.settle(StockTaken(at=1.0, observations=1, insight={}, model=0))
+    assert history.wants_stock
+    history.settle(StockTaken(at=2.0, observations=1, insight={}, model=1))
+    assert not history.wants_stock

@@ -11,6 +11,7 @@ from orchestrator.scheduler.comparison_events import ComparisonTakenBack, Compar
 from orchestrator.scheduler.events import BudgetAmended, ObservationsForgotten, RunResumed, StockTaken
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import story
 
@@ -228,6 +229,22 @@ def test_a_run_that_is_over_hears_of_what_is_compared_since_and_stays_so(kitchen
     assert [type(one) for one in commands] == [TellComparison, TakeStock]
     assert [type(one) for one in kitchen.resume()] == [TakeStock, FinishRun]
     assert kitchen.state.phase is Phase.FINISHED
+
+
+def test_a_run_whose_time_was_over_before_an_answer_hears_of_what_was_compared_since() -> None:
+    lab = Kitchen(Policy(trials=9, time_s=60.0, mode="sequential", compared=True))
+    lab.start(in_turn=True)
+    lab.join("person", local=True)
+    lab.suggest()
+    lab.carry_out(1)
+    lab.suggest()
+    lab.prefer(2, over=1)
+    assert lab.state.asking == 1
+    lab.happen(TimeRanOut(at=61.0))
+    assert lab.state.phase is Phase.FINISHED
+    lab.now = 62.0
+    lab.prefer(1, over=2)
+    assert stocks(lab.resume()) == 1
 
 
 def test_killed_anywhere_a_run_goes_on_or_waits_to_be_told_how_trials_compare(robots: Kitchen) -> None:

@@ -103,14 +103,20 @@ class OptimiserHistory:
         """Whether it was asked what it believes, and has not said so."""
         return any(isinstance(command, TakeStock) for command in self.commands)
 
+    @property
+    def _model(self) -> int:
+        """How often it began anew."""
+        return max((one.model for one in self.commands if isinstance(one, Rebuild)), default=0)
+
     def settle(self, event: Event) -> None:
         """Forget what an event of the optimiser's has answered, or nobody waits for any more."""
         if isinstance(event, SuggestionsMade):
             self.answered(event.ask)
-        elif isinstance(event, StockTaken | RunResumed):
-            asked = [one for one in self.commands if isinstance(one, TakeStock)]
-            for one in asked[: 1 if isinstance(event, StockTaken) else None]:
-                self.commands.remove(one)
+        elif isinstance(event, StockTaken):
+            if event.model == self._model and self.wants_stock:
+                self.commands.remove(next(one for one in self.commands if isinstance(one, TakeStock)))
+        elif isinstance(event, RunResumed):
+            self.commands[:] = [one for one in self.commands if not isinstance(one, TakeStock)]
         elif isinstance(event, RemainingGainEstimated):
             self.estimated(event.refit)
 

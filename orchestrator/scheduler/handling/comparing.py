@@ -57,12 +57,14 @@ def hear_of_comparisons(step: Step) -> None:
 
 def hear_again_of_comparisons(step: Step) -> None:
     """A life may have ended before the optimiser said what follows from the last comparison: have it said
-    now, in a run that is over as well, unless an answer that is awaited says it.
+    now, unless an answer that is awaited says it; in a run that is over as well, where none is awaited any
+    more.
     """
     state = step.state
-    if state.compared and state.asking is None:
+    over = state.phase is Phase.FINISHED
+    if state.compared and (over or state.asking is None):
         step.command(TakeStock(held=state.places))
-    if state.phase is Phase.FINISHED:
+    if over:
         step.command(FinishRun(reason=state.ending))
 
 
