@@ -57,7 +57,6 @@ def test_what_can_be_said_is_an_event_and_said_back_in_words(request_, caused) -
         (Compare(3, 3), "two trials"),
         (Compare(3, 9), "from 1 to 4, got 9"),
         (Compare(4, 1), "trial 4 is queued"),
-        (CarryOut(1), "completed already"),
         (TakeBack(3, 1), "that were compared"),
         (Record(3, 0.5), "say orchestrator prefer 3 --over TRIAL"),
     ],
@@ -67,6 +66,10 @@ def test_what_makes_no_sense_is_refused(request_, said: str) -> None:
     assert isinstance(verdict, Verdict)
     assert not verdict.accepted
     assert said in verdict.sentence
+
+
+def test_that_a_trial_is_carried_out_is_no_mistake_where_it_is_so_already() -> None:
+    assert decided(CarryOut(1), at_a_person()) == Verdict(True, "trial 1 is carried out already")
 
 
 def test_trials_that_have_values_are_not_compared() -> None:

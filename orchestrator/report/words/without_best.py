@@ -80,8 +80,7 @@ def left_out(state: State) -> bool:
 
 
 def _why_none_preferred(state: State) -> WhyNoBest:
-    pairs = [(one.trial, one.other) for one in state.compared]
-    compared = {number for pair in pairs if all(map(state.is_comparable, pair)) for number in pair}
+    compared = state.compared_by_now
     if not compared:
         return "not compared"
     sought = any(state.where_sought(state.trials[number]) for number in compared)

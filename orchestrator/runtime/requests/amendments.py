@@ -306,7 +306,6 @@ class _Parts:
             points=points,
             costs=costs,
             first_trial=len(self.state.trials) + 1,
-            reason=request.reason.strip(),
             by=request.by,
             request=self.name,
         )
@@ -359,8 +358,7 @@ class _Parts:
     def _paused(self) -> tuple[Amendment | None, str]:
         if self.state.paused and self._untaken(RunPaused):
             return None, "the run is paused already"
-        event = RunPaused(at=self.now, reason=self.request.reason, by=self.request.by, request=self.name)
-        return event, "the run is paused"
+        return RunPaused(at=self.now, by=self.request.by, request=self.name), "the run is paused"
 
     def _continued(self) -> tuple[Amendment | None, str]:
         if not self.state.paused and self._untaken(RunContinued):

@@ -22,6 +22,8 @@ def decide_comparing(request: Comparing, state: State, now: float, name: str) ->
     if not state.policy.compared:
         return Verdict(False, HAS_VALUES)
     if isinstance(request, CarryOut):
+        if state.is_comparable(request.trial):
+            return Verdict(True, f"trial {request.trial} is carried out already")
         if complaint := _not_at_hand(request.trial, state):
             return Verdict(False, complaint)
         return TrialCarriedOut(at=now, trial=request.trial, by=request.by, request=name)
