@@ -86,6 +86,19 @@ def test_of_a_plate_s_settings_the_first_are_shown_and_where_the_others_are_said
     assert "        and 1 more: orchestrator trials logs/wing-1 --state running\n" in words
 
 
+def test_of_many_that_wait_to_be_compared_the_first_are_shown_and_programs_are_given_all():
+    by_comparison = SPEC.replace("{name: drag, goal: minimise}", "{name: comfort, told: by comparison}")
+    recorded = RecordedRun(by_comparison).begin(workers=7).answer_asks()
+    for one in list(recorded.evaluations):
+        recorded.happen(ev.ResultArrived(at=9.0, worker=one.worker, lease=one.lease))
+    now = Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0)
+    words = status_words(now, HOLDER)
+    assert "compare trial 2: span" in words
+    assert "        and 1 more: orchestrator status logs/wing-1 --format json\n" in words
+    status = dict(zip(*_first(status_table(now, HOLDER)), strict=True))
+    assert status["to_compare"] == [[number, 1] for number in range(2, 8)]
+
+
 def test_of_a_plate_s_results_that_nobody_took_up_the_first_are_listed(run: FollowedRun):
     left = [f"trial {number} is to be recorded with 1" for number in range(1, 25)]
     words = status_words(standing_of(run, None), None, left)

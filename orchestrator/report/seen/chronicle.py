@@ -257,6 +257,7 @@ class Chronicle:
             places=places,
             expected=self._expected(state, wanted[:EXPECTED_SHOWN]),
             expected_in_all=len(wanted),
+            to_compare=tuple((one, to_compare_with(state, one)) for what, one in wanted if what == "compare"),
             goals=goals_of(spec) if spec.further_objectives else {},
             trade_offs=self._trade_offs_of(state),
             why_no_best=why_no_best(state),

@@ -169,7 +169,8 @@ class View:
     why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says what
     was changed of the spec since it was given. ``held_at`` says where parameters are held, if any are, and
     ``places`` says it to programs. ``expected`` are the first trials that wait for a person,
-    of ``expected_in_all``. ``spending`` says what trials cost, where that is not the same of all.
+    of ``expected_in_all``; ``to_compare`` are all that wait to be compared, each with the one that it is best
+    compared with. ``spending`` says what trials cost, where that is not the same of all.
     ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
     objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
     and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
@@ -214,6 +215,7 @@ class View:
     places: Values = field(default_factory=dict)
     expected: tuple[Expected, ...] = ()
     expected_in_all: int = 0
+    to_compare: tuple[tuple[int, int | None], ...] = ()
     withdrawn: int = 0
     spending: Spending | None = None
     goals: Mapping[str, Goal] = field(default_factory=dict)

@@ -55,7 +55,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
         "best_now": None if view.best_now is None else view.best_now.value,
         "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
-        "to_compare": [[one.trial, one.against] for one in view.expected if one.what == "compare"],
+        "to_compare": [list(pair) for pair in view.to_compare],
         "preferred_trial": None if view.preferred is None else view.preferred.trial,
         "preferred_next": None if view.preferred is None else view.preferred.next,
         "preferred_chance": None if view.preferred is None else view.preferred.chance,
@@ -127,8 +127,13 @@ def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
         lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{failed}{hint}"))
         before = one.what
     if more := view.expected_in_all - len(view.expected):
-        states = ["--state", "running" if before == "record" else "queued"]
-        lines.append(("", f"and {more:,} more: {shell_line('trials', folder, *states)}"))
+        # Trials that wait to be compared are in no state of their own.
+        others = {
+            "record": ("trials", folder, "--state", "running"),
+            "approve": ("trials", folder, "--state", "queued"),
+            "compare": ("status", folder, "--format", "json"),
+        }
+        lines.append(("", f"and {more:,} more: {shell_line(*others[before])}"))
     return lines
 
 
