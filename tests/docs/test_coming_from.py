@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import orchestrator
-from orchestrator import Optimiser
+from orchestrator import Optimiser, Preferences
 from orchestrator.algorithms import registry
 from orchestrator.command_line.arguments import command_parser
 from orchestrator.spec.load import load_spec_text
@@ -96,10 +96,10 @@ def test_what_is_written_from_python_can_be() -> None:
     own = [code for row in rows if len(row) == 3 for code in re.findall(r"`([^`]+)`", row[2])]
     called = {name for code in own for name in re.findall(r"^(?:optimiser\.)?(\w+)\(", code)}
     assert {"minimise", "tell", "front"} <= called
-    assert called <= {*dir(Optimiser), *orchestrator.__all__}
+    assert called <= {*dir(Optimiser), *dir(Preferences), *orchestrator.__all__}
     given = {name for code in own for name in re.findall(r"\b(\w+)=", code)}
     assert {"held", "objectives", "executor"} <= given
-    functions = (orchestrator.minimise, Optimiser, Optimiser.ask, Optimiser.tell)
+    functions = (orchestrator.minimise, Optimiser, Optimiser.ask, Optimiser.tell, Preferences.prefer)
     assert given <= {name for function in functions for name in inspect.signature(function).parameters}
 
 
