@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from gest_api import Generator
 from gest_api.vocs import VOCS
 
-from orchestrator.elsewhere.search_options import SearchOptions
+from orchestrator.elsewhere.search_options import SearchOptions, refuse_what_is_wrong
 from orchestrator.elsewhere.vocs import VocsProblem
 from orchestrator.elsewhere.vocs_results import ID, VocsResult
 from orchestrator.errors import OrchestratorError
@@ -59,6 +59,7 @@ class OrchestratorGenerator(Generator):
         super().__init__(vocs)
         self.vocs = vocs
         with _as_value_errors():
+            refuse_what_is_wrong(search)
             self._problem = problem = VocsProblem.of(vocs, self._more)
             if problem.explored:
                 search.setdefault("algorithm", "explore")

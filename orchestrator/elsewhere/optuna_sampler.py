@@ -19,7 +19,7 @@ from optuna.trial import FrozenTrial, TrialState
 
 from orchestrator.elsewhere.optuna_problem import StudyProblem
 from orchestrator.elsewhere.optuna_trials import FollowedStudy
-from orchestrator.elsewhere.search_options import SearchOptions
+from orchestrator.elsewhere.search_options import SearchOptions, refuse_what_is_wrong
 from orchestrator.python_interface.optimiser import Optimiser
 
 
@@ -36,6 +36,8 @@ class OrchestratorSampler(BaseSampler):
         constraints_func: as of Optuna's own samplers; or objectives call `set_constraint`.
         failures: whether trials that fail say that their points are to be avoided; False: nothing.
         search: see `SearchOptions`. Without a ``seed`` each sampler has another one.
+
+    Raises UsageError or SpecError for what is wrong in ``search``, whatever the study.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class OrchestratorSampler(BaseSampler):
         seed = search.get("seed")
         if seed is None:
             search["seed"] = int(np.random.SeedSequence().generate_state(1)[0])
+        refuse_what_is_wrong(search)
         self._independent = RandomSampler(seed=seed) if independent_sampler is None else independent_sampler
         self._constraints_func = constraints_func
         self._failures = failures

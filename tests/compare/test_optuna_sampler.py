@@ -10,6 +10,7 @@ optuna = pytest.importorskip("optuna", reason="the extra [compare] is not instal
 from optuna.trial import TrialState, create_trial  # noqa: E402
 
 from orchestrator.elsewhere.optuna_sampler import OrchestratorSampler  # noqa: E402
+from orchestrator.errors import UsageError  # noqa: E402
 
 X = {"x": optuna.distributions.FloatDistribution(0.0, 1.0)}
 GPS = {"algorithm": "gp-ei", "options": {"start_points": 3}}
@@ -36,6 +37,11 @@ def told(study):
 
 def bowl(trial):
     return (trial.suggest_float("x", 0, 1) - 0.3) ** 2
+
+
+def test_what_is_mistyped_is_said_before_anything_is_evaluated():
+    with pytest.raises(UsageError, match="did you mean `seed`"):
+        OrchestratorSampler(sed=1)
 
 
 def test_it_comes_near_the_best_point():

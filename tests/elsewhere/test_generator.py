@@ -181,6 +181,8 @@ def test_constraints_between_variables_hold_of_all_that_is_suggested() -> None:
 def test_what_cannot_be_searched_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="expected at least one objective"):
         OrchestratorGenerator(VOCS(variables={"x": [0, 1]}))
+    with pytest.raises(ValueError, match="did you mean `seed`"):
+        wing(sed=1)
     with pytest.raises(ValueError, match="did you mean `gp-ei`"):
         wing(algorithm="gp_ei")
 
