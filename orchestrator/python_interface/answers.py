@@ -83,7 +83,7 @@ class Best:
 
     def row(self) -> dict[str, Any]:
         """All of it, one level deep."""
-        return _beside({"trial": self.trial, "value": self.value, **self.outcomes}, self.parameters)
+        return _beside({"trial": self.trial, "value": self.value}, {**self.outcomes, **self.parameters})
 
     def cells(self) -> dict[str, object]:
         """What is shown of it among others."""
@@ -98,6 +98,6 @@ def _in_short(predicted: Prediction | None) -> str:
     return "None" if predicted is None else uncertain(predicted.mean, predicted.deviation)
 
 
-def _beside(own: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """What is ours, by a name of its own, and the parameters."""
-    return {own_name(name, parameters): told for name, told in own.items()} | dict(parameters)
+def _beside(own: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """What is ours, by a name of its own, and what the experiment has names for."""
+    return {own_name(name, theirs): told for name, told in own.items()} | dict(theirs)

@@ -77,12 +77,12 @@ class Predicted:
         own: dict[str, object] = {}
         for name, told in self._quantities:
             own |= {name: uncertain(told.mean, told.deviation), f"{name} within": told.between}
-        own |= self._chances
+        own |= {own_name(name, self.outcomes): chance for name, chance in self._chances}
         return {own_name(name, self.parameters): told for name, told in own.items()} | dict(self.parameters)
 
     @property
     def _quantities(self) -> list[tuple[str, Expectation]]:
-        return [("value", self.value), *self.outcomes.items()]
+        return [(own_name("value", self.outcomes), self.value), *self.outcomes.items()]
 
     @property
     def _chances(self) -> list[tuple[str, str]]:

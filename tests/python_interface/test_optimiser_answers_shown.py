@@ -6,6 +6,7 @@ import copy
 import csv
 import io
 import pickle
+from dataclasses import replace
 from typing import Any
 
 from orchestrator.algorithms.base import Prediction
@@ -85,3 +86,12 @@ def test_its_rows_are_one_level_deep_for_a_data_frame_or_a_file() -> None:
 def test_a_parameter_that_is_called_as_a_column_of_ours_keeps_its_name() -> None:
     (row,) = InRows([Asked(3, {"trial": 0.5}, None, {})]).rows()
     assert (row["run.trial"], row["trial"]) == (3, 0.5)
+
+
+def test_so_does_an_outcome_that_is_called_as_a_column_of_ours() -> None:
+    (row,) = InRows([Best(3, {"x": 0.5}, 1.5, {"trial": 7.0})]).rows()
+    assert row == {"run.trial": 3, "value": 1.5, "trial": 7.0, "x": 0.5}
+    outcomes = dict.fromkeys(("value", "satisfied"), PREDICTED.value)
+    named = replace(PREDICTED, outcomes=outcomes, satisfied=0.5)
+    assert set(named.cells()) >= {"run.value", "value", "satisfied", "run.satisfied"}
+    assert {"run.value_expected", "value_expected"} <= set(named.row())
