@@ -25,7 +25,15 @@ from orchestrator.python_interface.trials import Trials
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
-from orchestrator.values.plain import copied
+from orchestrator.values.plain import copied, whole_number
+
+
+def trials_wanted(n: object) -> int:
+    """How many are asked for. Raises UsageError for what is not a whole number above 0."""
+    wanted = whole_number(n)
+    if wanted is None or wanted < 1:
+        raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+    return wanted
 
 
 def within_of(reading: Reading, held: Values | None) -> Domain | None:

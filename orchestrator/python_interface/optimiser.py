@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.objectives import Goal
 from orchestrator.parameters.named_factors import numbered
@@ -48,7 +48,7 @@ from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.named import Values
-from orchestrator.values.plain import copied, whole_number
+from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import described
 
 if TYPE_CHECKING:
@@ -221,9 +221,7 @@ class Optimiser:
         after the other, or nobody knows from where; SpecError for held ones that are wrong; and
         OptimiserError for what an algorithm of one's own suggests that is no point.
         """
-        wanted = whole_number(n)
-        if wanted is None or wanted < 1:
-            raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+        wanted = asking.trials_wanted(n)
         with self._calculating():
             return InRows(
                 asking.asked_of(self._algorithm, self._name, wanted, held, self._reading, self._trials)
@@ -336,11 +334,7 @@ class Optimiser:
         SpecError for parameters that are wrong or do not satisfy the constraints.
         """
         with self._calculating():
-            place = self._reading.place(parameters)
-            if place.broken:
-                raise SpecError(
-                    f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
-                )
+            place = self._reading.allowed_place(parameters)
             number = self._trials.begin(place.point, place.parameters)
             given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
             asked = Asked(number, given, None, {"source": "caller"}, cost)

@@ -15,13 +15,14 @@ from orchestrator.algorithms.base import Comparison, Observation, Problem
 from orchestrator.algorithms.by_comparison import ByComparison
 from orchestrator.algorithms.insight import Insight
 from orchestrator.arrays import FloatArray
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Preferred
-from orchestrator.python_interface.asking import answered
+from orchestrator.python_interface.asking import answered, trials_wanted
 from orchestrator.python_interface.outcomes import seed_of
 from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
@@ -108,13 +109,11 @@ class Preferences:
         with self._turn:
             return tuple(self._compared)
 
-    def ask(self, n: int = 1) -> list[Asked]:
+    def ask(self, n: int = 1) -> InRows[Asked]:
         """The next n trials, beside those that are pending. Raises UsageError for an n that is not a whole
         number above 0.
         """
-        wanted = whole_number(n)
-        if wanted is None or wanted < 1:
-            raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+        wanted = trials_wanted(n)
         with self._calculating():
             pending = list(self._trials.pending.values())
             suggestions = self._algorithm.ask(wanted, pending, self._trials.key)
@@ -123,18 +122,14 @@ class Preferences:
             points = [self._space.encode(parameters) for parameters in decoded]
             # Last of all: an interrupt before this leaves no trials that nobody was given.
             self._trials.answered(points, decoded, [False] * len(points))
-            return asked
+            return InRows(asked)
 
     def attach(self, parameters: Mapping[str, object]) -> Asked:
         """A trial at a point of the caller's own, compared as those that are asked for. Raises SpecError for
         parameters that are wrong or do not satisfy the constraints.
         """
         with self._calculating():
-            place = self._reading.place(parameters)
-            if place.broken:
-                raise SpecError(
-                    f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
-                )
+            place = self._reading.allowed_place(parameters)
             number = self._trials.begin(place.point, place.parameters)
             given = copied(self._space.given(place.parameters))
             return Asked(number, given, None, {"source": "caller"})
@@ -155,10 +150,11 @@ class Preferences:
         where nothing was.
         """
         with self._calculating():
-            both = {trial, other}
+            both = {whole_number(trial), whole_number(other)}
             kept = [one for one in self._compared if {one.better, one.worse} != both]
             if len(kept) == len(self._compared):
-                raise UsageError(f"expected trials that were compared, got {trial!r} and {other!r}")
+                hint = _hint(trial, other)
+                raise UsageError(f"expected trials that were compared, got {trial!r} and {other!r}{hint}")
             with interrupt_held():
                 self._compared = kept
                 self._algorithm = self._told_again()
@@ -195,9 +191,10 @@ class Preferences:
         """
         with self._calculating():
             told = {number for one in self._compared for number in (one.better, one.worse)}
-            if over not in told:
-                raise UsageError(f"expected a trial that was compared, got {over!r}")
-            return self._algorithm.chance(self._reading.place(parameters).point, self._places[over])
+            number = whole_number(over)
+            if number not in told:
+                raise UsageError(f"expected a trial that was compared, got {over!r}{_hint(over)}")
+            return self._algorithm.chance(self._reading.place(parameters).point, self._places[number])
 
     def insight(self) -> Insight:
         """What the search believes now: the utility's hyperparameters, and which trial is preferred."""
@@ -223,8 +220,9 @@ class Preferences:
             assert number is not None
             return number
         how = None if number is None else self._trials.settled.get(number)
-        came = "which was never asked" if how is None else f"which is {how} already"
-        raise UsageError(f"expected a trial that was asked, and made, got {trial!r}, {came}")
+        came = ", which was never asked" if how is None else f", which is {how} already"
+        came = _hint(trial) or came
+        raise UsageError(f"expected the number of a trial that was asked, and made, got {trial!r}{came}")
 
     def _place(self, number: int) -> None:
         if number not in self._places:
@@ -243,3 +241,9 @@ class Preferences:
             algorithm.tell([Observation(number, point, None)])
         algorithm.compare(self._compared)
         return algorithm
+
+
+def _hint(*told: object) -> str:
+    """What to say in the place of a trial itself."""
+    is_whole = any(isinstance(one, Asked | Preferred) for one in told)
+    return "; a trial's number is its `.trial`" if is_whole else ""

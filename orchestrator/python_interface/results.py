@@ -113,6 +113,15 @@ class Reading:
         own = {name: float(told[name]) if name in floats else decoded[name] for name in decoded}
         return Place(point, own, self.space.broken_by(told))
 
+    def allowed_place(self, parameters: Values) -> Place:
+        """The same, of parameters for a trial. Raises SpecError also where they break a constraint."""
+        place = self.place(parameters)
+        if place.broken:
+            raise SpecError(
+                f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
+            )
+        return place
+
     def plain(self, parameters: Values) -> Mapping[str, Any]:
         """Parameters as values of Python, as they are told; what is no mapping, as it came. Raises SpecError
         for a row of a table, which says how it becomes one.

@@ -78,6 +78,13 @@ def test_what_could_not_be_made_is_not_asked_for_again_and_what_is_abandoned_is_
     assert first.parameters not in [asked.parameters for asked in search.ask(2)]
 
 
+def test_what_is_asked_for_is_shown_as_a_table() -> None:
+    assert [line.split() for line in repr(Preferences(SPACE).ask(2)).splitlines()][:2] == [
+        ["trial", "x", "y"],
+        ["1", "0.24318", "0.92546"],
+    ]
+
+
 @pytest.mark.parametrize(
     ("mistake", "said"),
     [
@@ -85,6 +92,9 @@ def test_what_could_not_be_made_is_not_asked_for_again_and_what_is_abandoned_is_
         (lambda search: search.prefer(1, over=9), "got 9, which was never asked"),
         (lambda search: search.like(3, 1), "got 3, which is abandoned already"),
         (lambda search: search.take_back(1, 2), "that were compared"),
+        (lambda search: search.prefer(*search.ask(2)), "its `.trial`"),
+        (lambda search: search.take_back(*search.ask(2)), "that were compared.*its `.trial`"),
+        (lambda search: search.chance({"x": 0, "y": 0}, over=search.ask()[0]), "that was compared.*`.trial`"),
         (lambda search: search.best(), "no comparison has been told"),
         (lambda search: search.chance({"x": 0, "y": 0}, over=1), "that was compared, got 1"),
         (lambda search: search.ask(0), "1 or more"),
