@@ -87,6 +87,11 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     if value is None or extras:
         folder = folder_to_look_at(parsed)
         if value is None and read_spec(folder).spec.objective.told == BY_COMPARISON:
+            if extras or parsed.variance is not None:
+                came = "--extra" if extras else "--variance"
+                raise UsageError(
+                    f"expected the number of a trial alone, as in this run trials are compared, got {came}"
+                )
             return _decide(folder, CarryOut(trial, parsed.by))
         value, extras = with_its_value(value, extras, read_spec(folder).spec.objective.own_name)
     if complaint := why_unusable(value, parsed.variance):
