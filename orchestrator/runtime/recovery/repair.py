@@ -20,6 +20,7 @@ from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import FORMAT, Header, encode_line
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import Examination
+from orchestrator.runtime.recovery.judged_anew import judged_anew
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
@@ -90,6 +91,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         scheduler.handle(rule)
     rules += left
     saved = salvage(scheduler.state, behind, at=at, lost=found.lost, wall=wall)
+    saved, constraints = judged_anew(saved, loaded.spec, scheduler.state)
     if rebuilt and begun is None and (files := files_named(read_tree(loaded.text, str(folder.spec)))):
         named = (word for file in files for word in ("--known", file))
         lost = (
@@ -105,6 +107,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
             scheduler.handle(event)
     plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
     amended = [f"by its looks, an amendment: {bad.amendment}" for bad in found.bad if bad.amendment]
+    amended += constraints
     amended += [
         f"what amended where {name} is held, or its bounds: {name} = {written(held[name])} by what is left is"
         " outside of them, and it is chosen now"

@@ -1,0 +1,67 @@
+"""Where a line that amended constraints on outcomes is lost, results are judged by those that are left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from damaged_journals import NOW, SPEC, write
+
+from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.recover import Replay
+from orchestrator.runtime.recovery.repair import plan_repair, repair
+from orchestrator.scheduler.events import ConstraintsAmended, Event, ResultArrived, RunStarted, WorkerJoined
+from orchestrator.scheduler.invariants import violations
+
+HEATED = SPEC.replace("algorithm: random", "outcomes: [heat]\nconstraints: [heat <= 9]")
+WITHOUT = "what withdrew `heat <= 9`, by which trial 2 was not judged: it holds again"
+BY_ANOTHER = "what added `heat <= 3`, by which trial 2 was judged: it does not hold any more"
+
+
+def result(trial: int, heat: float, *broken: str) -> ResultArrived:
+    return ResultArrived(
+        at=5.0 + trial, worker="ada", lease=f"{trial}.1", value=trial, extras={"heat": heat}, broken=broken
+    )
+
+
+@pytest.mark.parametrize(
+    ("amended", "heat", "broken", "lost", "by_now", "said"),
+    [
+        (ConstraintsAmended(at=4.0, withdrawn=("heat <= 9",)), 12.0, (), True, ("heat <= 9",), [WITHOUT]),
+        (ConstraintsAmended(at=4.0, withdrawn=("heat <= 9",)), 12.0, (), False, (), []),
+        (ConstraintsAmended(at=4.0, added={"heat <= 3": ()}), 5.0, ("heat <= 3",), True, (), [BY_ANOTHER]),
+        (ConstraintsAmended(at=4.0, added={"heat <= 3": ()}), 5.0, ("heat <= 3",), False, ("heat <= 3",), []),
+    ],
+)
+def test_what_is_saved_is_judged_by_the_constraints_that_are_left(
+    tmp_path: Path,
+    amended: Event,
+    heat: float,
+    broken: tuple[str, ...],
+    lost: bool,
+    by_now: tuple[str, ...],
+    said: list[str],
+) -> None:
+    folder = RunFolder(tmp_path)
+    folder.spec.write_text(HEATED)
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.1}, {"span": 0.2})),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=2),
+        amended,
+        result(1, 1.0),
+        result(2, heat, *broken),
+    ]
+    lines = write(folder, events)
+    del lines[4 if lost else 2]
+    folder.journal.write_bytes(b"".join(lines))
+    plan = plan_repair(folder, examine(folder.journal), NOW)
+    assert [one for one in plan.saved.event.lost_amendments if "heat" in one] == said
+    repair(plan)
+    replay = Replay.of(folder)
+    replay.catch_up()
+    state = replay.scheduler.state
+    assert not violations(state)
+    assert state.trials[2].broken == by_now
+    assert state.best is state.trials[1 if by_now else 2]
