@@ -408,8 +408,9 @@ class Optimiser:
         more in many parameters, unless it was asked before about the same results.
 
         ``points``: mappings of parameters, or one; what they leave out is as in the best result or, beside a
-        clock, in what is believed best at the time of the last ask. Or a data frame, or columns by name, one
-        for each parameter. Raises UsageError for points that are wrong, and as `sensitivity`.
+        clock, in what is believed best at the time of the last ask, and how closely to look, as at full
+        fidelity. Or a data frame, or columns by name, one for each parameter. Raises UsageError for points
+        that are wrong, and as `sensitivity`.
         """
         refuse_unknown(outcome, self.outcomes)
         with self._calculating():

@@ -93,17 +93,18 @@ class Predicted:
 def predicted_at(
     points: Rows, best: Values | None, reading: Reading, told: ToldResults, outcome: str | None
 ) -> InRows[Predicted]:
-    """By all that was ``told``, in the order of the points; what mappings leave out is as in the ``best``.
+    """By all that was ``told``, in the order of the points; what mappings leave out is as in the ``best``,
+    and of how closely to look, at full fidelity.
 
     Raises UsageError for points that are wrong, and where results are too few.
     """
     rows, whole = points_in(points, reading.space)
-    beside = {} if whole or best is None else reading.space.counted(best)
+    beside = {} if whole else _beside(best, reading)
     if whole:
         # As in a table of results.
         rows = [reading.space.as_meant(reading.plain(row)) for row in rows]
-    alone = best is None and not whole
-    places = read_each(rows, lambda row: _whole(row, reading) if alone else reading.place({**beside, **row}))
+    placed = _whole if best is None and not whole else Reading.place
+    places = read_each(rows, lambda row: placed(reading, {**beside, **row}))
     if not places:
         return InRows()
     # SciPy's statistics take a second to import.
@@ -138,7 +139,13 @@ def predicted_at(
     )
 
 
-def _whole(row: Mapping[str, object], reading: Reading) -> Place:
+def _beside(best: Values | None, reading: Reading) -> Values:
+    """What is taken for what a mapping leaves out."""
+    full = {} if reading.fidelity is None else {reading.fidelity.name: reading.fidelity.full}
+    return full if best is None else {**full, **reading.space.counted(best)}
+
+
+def _whole(reading: Reading, row: Mapping[str, object]) -> Place:
     """Of a row that nothing can be added to. Raises as `Reading.place`."""
     lacking = [name for name in reading.space.mistakes(reading.plain(row)) if name not in row]
     if lacking:

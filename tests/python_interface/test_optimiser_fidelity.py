@@ -131,3 +131,11 @@ def test_what_makes_no_sense_is_refused(told, kind, sentence):
 def test_a_plan_costs_something(cost):
     with pytest.raises(UsageError, match="expected a plan whose `cost` is a number above 0"):
         Plan(cost=cost)
+
+
+def test_a_point_that_is_asked_about_need_not_say_that_it_is_at_full_fidelity():
+    optimiser = Optimiser(BOX, fidelity=CHEAPER)
+    with pytest.raises(UsageError, match="results with a value or more, got 0"):
+        optimiser.predict({"x": 0.5})
+    with pytest.raises(UsageError, match="`x`: expected a value"):
+        optimiser.predict({"cells": 50})
