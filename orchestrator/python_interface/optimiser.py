@@ -373,7 +373,8 @@ class Optimiser:
     def sensitivity(self, outcome: str | None = None) -> Sensitivity:
         """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and
         how far to believe it; as `orchestrator sensitivity` says it of a run. Profiles run through the best
-        result. Takes seconds, and more in many parameters.
+        result or, beside a clock, what is believed best at the time of the last ask. Takes seconds, and more
+        in many parameters.
 
         Raises UsageError for an outcome that there is not, and where fewer than four results have it.
         """
