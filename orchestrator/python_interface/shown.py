@@ -89,7 +89,7 @@ def uncertain(mean: float, deviation: float) -> str:
 
 def settings(parameters: Mapping[str, object]) -> str:
     """``x1 0.5, kind relu``."""
-    return ", ".join(f"{name} {_written(told)}" for name, told in parameters.items())
+    return ", ".join(f"{name} {_written(told) or told}" for name, told in parameters.items())
 
 
 def _is_number(cell: object) -> bool:

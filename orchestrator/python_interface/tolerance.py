@@ -10,6 +10,7 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.errors import UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.shown import settings
 from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import single_number
 from orchestrator.values.named import Values
@@ -52,7 +53,7 @@ class Tolerance:
         for name, one in each.items():
             values = "  ".join(f"{value:11.5g}" for value in (one.as_set, one.average, one.poor))
             lines.append(f"{name:8}  {values}  {100 * one.satisfied:7.1f} %  {100 * one.succeeds:6.1f} %")
-        return "\n".join([*lines, *(f"{name}: {_settings(one.parameters)}" for name, one in each.items())])
+        return "\n".join([*lines, *(f"{name}: {settings(one.parameters)}" for name, one in each.items())])
 
 
 def refuse_beside_tolerances(space: Space, problem: Problem) -> None:
@@ -112,11 +113,6 @@ def tolerance_of(
     evaluated = Evaluated(value, outcomes, told.failed(len(space.names)), best)
     found = analyse_tolerances(problem, tolerances, constraints, evaluated, told.models).found
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
-
-
-def _settings(parameters: Mapping[str, Any]) -> str:
-    shown = {name: f"{told:.6g}" if isinstance(told, float) else told for name, told in parameters.items()}
-    return ", ".join(f"{name} {told}" for name, told in shown.items())
 
 
 def _width(name: object, told: object) -> float:

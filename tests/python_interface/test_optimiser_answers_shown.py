@@ -24,6 +24,7 @@ def test_what_is_expected_of_a_point_is_a_line() -> None:
     assert repr(PREDICTED) == (
         "<Predicted: value 5.3426 ± 1.5 (2.7523 to 7.57), heat 1 ± 2 (-1 to 3), at x 0.33333, kind relu>"
     )
+    assert repr(replace(PREDICTED, parameters={"kind": None})).endswith(", at kind None>")
     assert "satisfied 99.2 %" in repr(Predicted(PARAMETERS, PREDICTED.value, satisfied=0.992))
 
 
