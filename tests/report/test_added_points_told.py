@@ -62,5 +62,5 @@ def test_tables_say_it_beside_the_trial(tmp_path: Path, capsys: pytest.CaptureFi
 def test_what_waits_for_the_next_life_is_told_whole() -> None:
     request = Amend(points=[{"span": 3.5, "skin": "foam"}], reason="a hunch", by="Ada")
     assert request_words(request) == (
-        "to be amended, by Ada: to be tried next (a hunch): span = 3.5, skin = foam"
+        "to be amended, by Ada: to be tried next: span = 3.5, skin = foam (a hunch)"
     )

@@ -120,6 +120,7 @@ def test_a_file_that_is_no_request_is_named(
         ),
         (Amend(results=[KnownResult(parameters={}, value=1.0)]), "to be amended: 1 known result added"),
         (Amend(budgets=Budgets(lifted=("target",))), "to be amended: no target"),
+        (Amend(bounds={"x": (0, 1)}, reason="it burned"), "to be amended: x in [0, 1] (it burned)"),
     ],
 )
 def test_each_kind_is_told_in_words(request_: Request, words: str) -> None:

@@ -69,11 +69,11 @@ def request_words(request: Request) -> str:
         case TakeBack(trial, other, by):
             return f"how trials {trial} and {other} compare is to be taken back{_by(by)}"
         case Amend():
-            return f"to be amended{_by(request.by)}: {', '.join(_amendments(request))}"
+            why = f" ({request.reason})" if request.reason else ""
+            return f"to be amended{_by(request.by)}: {', '.join(_amendments(request))}{why}"
 
 
 def _amendments(request: Amend) -> list[str]:
-    why = f" ({request.reason})" if request.reason else ""
     said: list[str] = []
     if request.bounds:
         said.append(bounds_words(request.bounds))
@@ -90,11 +90,11 @@ def _amendments(request: Amend) -> list[str]:
     if request.results:
         said.append(f"{counted(len(request.results), 'known result')} added")
     if request.points:
-        said.append(f"to be tried next{why}: {'; '.join(map(place_words, request.points))}")
+        said.append(f"to be tried next: {'; '.join(map(place_words, request.points))}")
     if request.forget:
-        said.append(f"what came of {trial_names(request.forget)} forgotten{why}")
+        said.append(f"what came of {trial_names(request.forget)} forgotten")
     if request.paused is not None:
-        said.append(f"paused{why}" if request.paused else "to go on")
+        said.append("paused" if request.paused else "to go on")
     return said
 
 
