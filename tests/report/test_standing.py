@@ -22,6 +22,7 @@ from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
+from orchestrator.scheduler import events as ev
 
 ADDRESS = "tcp://10.0.0.1:5555"
 US: dict[str, object] = {"host": "lab", "pid": os.getpid()}
@@ -207,3 +208,13 @@ class TestTheFile:
         file.write(b"never")
         file.close()
         goes_on.set()
+
+
+def test_what_is_still_to_be_compared_once_the_budget_is_spent_is_what_a_run_waits_for():
+    text = SPEC.replace("{name: drag, goal: minimise}", "{name: comfort, told: by comparison}")
+    run = RecordedRun(text.replace("trials: 20", "trials: 2")).begin(workers=3).answer_asks()
+    for number in (1, 2):
+        run.happen(
+            ev.ResultArrived(at=run.at + 1.0, worker=f"local-{number}", lease=f"{number}.1", value=None)
+        ).answer_asks()
+    assert said(run, Circumstances()) == "waiting for how trial 2 compares: orchestrator prefer"

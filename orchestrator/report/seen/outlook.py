@@ -180,7 +180,10 @@ def _unapproved(state: State) -> list[int]:
 def _working(state: State, now: float, away: list[Trial], circumstances: Circumstances) -> str:
     free = sum(worker.free for worker in state.idle.values())
     running = state.running
-    if (uncompared := state.uncompared) and running + len(uncompared) >= state.room:
+    none_follows = budget_left(state) == 0 or state.exhausted
+    if (uncompared := state.uncompared) and (
+        running + len(uncompared) >= state.room or (none_follows and not state.unsettled)
+    ):
         some = "trial" if len(uncompared) == 1 else "trials"
         numbers = ", ".join(str(one.number) for one in uncompared[:5])
         compare = "compares" if len(uncompared) == 1 else "compare"
@@ -204,7 +207,7 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
     if away:
         return f"{trials}, {len(away)} of them on workers that are not connected now"
     since = _longest_running(state, now)
-    if free and (budget_left(state) == 0 or state.exhausted):
+    if free and none_follows:
         return f"the last {'trial running' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":
         return f"{counted(free, 'slot')} waiting for the batch of {state.policy.batch}: {trials}{since}"
