@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from recorded_runs import SPEC, RecordedRun
-from varied_runs import wings
+from varied_runs import heated, wings
 
 from orchestrator.cli import main
 from orchestrator.report.explained.explain import explain
@@ -65,6 +65,13 @@ def test_tables_have_the_value_as_it_was_corrected(followed: FollowedRun) -> Non
     row = row_of(followed, 2)
     assert (row["state"], row[followed.spec.objective.name]) == ("completed", 2.5)
     assert row["message"] == "corrected to 2.5 (it was 70): mistyped"
+
+
+def test_what_keeps_a_corrected_value_from_being_the_best_is_said_beside_it(tmp_path: Path) -> None:
+    run = heated(3)
+    run.happen(ev.BoundsAmended(at=run.at, bounds={"span": (1.0, 5.0)}))
+    row = row_of(read_run(correct(run, 1, -4.0, heat=20.0).write(tmp_path / "run")), 1)
+    assert row["message"].endswith("): mistyped; outside the amended bounds, left out of the model")
 
 
 def test_an_export_takes_the_corrected_value_to_another_run(followed: FollowedRun, tmp_path: Path) -> None:

@@ -116,7 +116,13 @@ def trial_note(trial: Trial, state: State, anew: Trial | None) -> str:
         said = "forgotten"
         if anew is not None:
             said = "corrected" + ("" if anew.value is None else f" to {number(anew.value, 8)}")
-        return f"{said} (it {was or f'was {number(trial.value, 8)}'}): {trial.forgotten}"
+        note = f"{said} (it {was or f'was {number(trial.value, 8)}'}): {trial.forgotten}"
+        lacking = "" if anew is None else _no_best(anew, state)
+        return f"{note}; {lacking}" if lacking else note
+    return _no_best(trial, state)
+
+
+def _no_best(trial: Trial, state: State) -> str:
     if state.weighs(trial) and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     # By the clock none may be the best, which is nothing of this one's own.
