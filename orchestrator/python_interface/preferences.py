@@ -29,6 +29,8 @@ from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied, whole_number
 from orchestrator.wanted_outcomes import described
 
+OF_ANY_POINT = "`attach(parameters)` has a trial of any point"
+
 
 class Preferences:
     """Asks for points, is told which of two trials is better, and asks better.
@@ -164,7 +166,7 @@ class Preferences:
         pending.
         """
         with self._calculating(), interrupt_held():
-            number = self._trials.waiting(trial)
+            number = self._trials.waiting(trial, OF_ANY_POINT)
             self._failed[number] = self._trials.pending[number]
             self._algorithm.tell([Observation(number, self._failed[number], None)])
             self._trials.settle(number, "failed")
@@ -174,7 +176,7 @@ class Preferences:
         for again. Raises UsageError for one that is not pending.
         """
         with self._calculating(), interrupt_held():
-            self._trials.settle(self._trials.waiting(trial), "abandoned")
+            self._trials.settle(self._trials.waiting(trial, OF_ANY_POINT), "abandoned")
 
     def best(self) -> Preferred:
         """The trial that is believed best. Raises UsageError before a comparison."""

@@ -69,8 +69,8 @@ class Trials:
         """What trials count for."""
         self.costs.update({one.trial: one.cost for one in asked})
 
-    def waiting(self, trial: object) -> int:
-        """The number of a trial that is pending. Raises UsageError."""
+    def waiting(self, trial: object, otherwise: str = OF_ANY_POINT) -> int:
+        """The number of a trial that is pending. Raises UsageError, with what may be done ``otherwise``."""
         number = whole_number(trial)
         if number is not None and number in self.pending:
             return number
@@ -78,12 +78,12 @@ class Trials:
         more = f" and {len(self.pending) - SHOWN} more" if len(self.pending) > SHOWN else ""
         waiting = f"pending ({shown}{more})"
         if number is None:
-            hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
-            advice = f"; {OF_ANY_POINT}" if isinstance(trial, Mapping) else ""
+            hint = ", as suggestion.trial is" if isinstance(trial, Asked) else ""
+            advice = f"; {otherwise}" if isinstance(trial, Mapping) else ""
             raise UsageError(f"expected the number of a trial that is {waiting}{hint}, got {trial!r}{advice}")
         how = self.settled.get(number)
         state = "was never asked" if how is None else f"is {how} already"
-        advice = "" if how == "told" else f"; {OF_ANY_POINT}"
+        advice = "" if how == "told" else f"; {otherwise}"
         raise UsageError(f"expected a trial that is {waiting}, got {trial!r}, which {state}{advice}")
 
     def settle(self, number: int, how: str) -> None:

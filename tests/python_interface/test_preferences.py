@@ -91,6 +91,8 @@ def test_what_is_asked_for_is_shown_as_a_table() -> None:
         (lambda search: search.prefer(1, 1), "two trials"),
         (lambda search: search.prefer(1, over=9), "got 9, which was never asked"),
         (lambda search: search.like(3, 1), "got 3, which is abandoned already"),
+        (lambda search: search.fail(3), "is abandoned already; `attach"),
+        (lambda search: search.abandon(9), "never asked; `attach"),
         (lambda search: search.take_back(1, 2), "that were compared"),
         (lambda search: search.prefer(*search.ask(2)), "its `.trial`"),
         (lambda search: search.take_back(*search.ask(2)), "that were compared.*its `.trial`"),
