@@ -14,7 +14,7 @@ from faults import FAULTS
 from laboratory import Laboratory, Outcome
 from virtual_world import Broken
 
-TRACED, SEEDS, BLOCK = 240, 1_230, 110
+TRACED, SEEDS, BLOCK = 280, 1_270, 110
 SEARCHED = 2_000
 """Up to which seed `make test-searches` looks; `make simulate` looks further, as long as it is told to."""
 
