@@ -131,6 +131,15 @@ def test_behind_damage_it_is_of_the_trials_as_they_are_numbered_by_then() -> Non
     assert kept.added == {SMALL: (-1, 2, 5)}
 
 
+def test_behind_damage_it_says_nothing_of_the_outcomes_of_what_is_to_be_evaluated_again() -> None:
+    event = ev.ConstraintsAmended(
+        at=9.0, added={"heat <= 50": (1, 2), SMALL: (2,)}, of_outcomes=("heat <= 50",)
+    )
+    kept = StillMeant(Run().state, {1: 1, 2: 2}, {2}, set(), []).kept(event)
+    assert isinstance(kept, ev.ConstraintsAmended)
+    assert kept.added == {"heat <= 50": (1,), SMALL: (2,)}
+
+
 def test_what_waits_to_be_taken_up_is_said() -> None:
     words = request_words(Amend(constraints=[SMALL], withdrawn=["span <= 1"], by="ada"))
     assert words == "to be amended, by ada: with `span + ribs <= 12`, without `span <= 1`"

@@ -92,8 +92,11 @@ class StillMeant:
                 return replace(decision, trial=now)
             case ComparisonTold() | ComparisonTakenBack():
                 return self._comparison(decision)
-            case ConstraintsAmended(added=added):
+            case ConstraintsAmended(added=added, of_outcomes=of_outcomes):
                 there = {text: self._still_there(broken) for text, broken in added.items()}
+                for text in of_outcomes:
+                    # What it came to is lost, and with it that this is not satisfied.
+                    there[text] = tuple(number for number in there[text] if number not in self.unsettled)
                 return replace(decision, added=there)
             case TravelAmended(stands=stands) if stands:
                 self.dropped.append(
