@@ -18,6 +18,7 @@ from orchestrator.scheduler.events import (
     Event,
     ResultArrived,
     RunStarted,
+    StockTaken,
     Suggested,
     SuggestionsMade,
     WorkerJoined,
@@ -130,3 +131,10 @@ def test_what_a_robot_made_and_how_it_compares_is_kept(folder: RunFolder, lost: 
     assert compared(state) == [(2, 1, False, "Ada"), (3, 2, True, "")]
     assert [trial.state for trial in state.trials.values()] == [TrialState.COMPLETED] * 3
     assert state.trials[2].extras == {"speed": 1.5}
+
+
+def test_what_was_preferred_before_the_damage_is_to_be_said_anew(folder: RunFolder) -> None:
+    said = StockTaken(at=7.7, observations=2, insight={"preferred": {"trial": 2, "next": 1, "chance": 0.8}})
+    lines = write(folder, [*BY_A_ROBOT[:7], said, *BY_A_ROBOT[7:]])
+    _, state = mended(folder, lines, lost=9)
+    assert why_no_best(state) == "not weighed"

@@ -25,6 +25,8 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     # The queue is in the order of the trials, as if nothing of it had been handed out.
     state.queue = deque(sorted(state.queue))
     state.asking = None
+    # It may not follow from what was saved, and a trial in it may be forgotten by now.
+    state.insight = {name: told for name, told in state.insight.items() if name != "preferred"}
     state.asks = max(state.asks, event.asks) + event.lost
     state.requests.update(event.requests)
     state.lost_amendments = event.lost_amendments
