@@ -145,8 +145,8 @@ PEERS_METHOD = (
     f" {COMMAND}. They begin with the same ten points, and are told the same costs; noise they infer. What "
     "they would recommend is evaluated at full fidelity for nothing, and counts where it is better than what"
     " they looked at there. A run ends after an hour of the processor, too, and what it recommends then "
-    "counts to the end. Shown are functions and seeds that all of them ran. The entropy itself, with "
-    "BoTorch's defaults, ended in numerical errors on the two functions on which that was tried."
+    "counts to the end. Shown are functions and seeds that all ran that have run at all. The entropy "
+    "itself, with BoTorch's defaults, ended in numerical errors on the two functions on which that was tried."
 )
 TRIED = """## What was tried and did not help
 

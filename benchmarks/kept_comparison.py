@@ -49,12 +49,15 @@ class MediansTable(Generic[F, R]):
     parts: Sequence[int] = (2, 1)
 
     def of(self, runs: Sequence[R]) -> str:
-        """Medians, and in brackets of how many runs; the least in bold. A dash: half of them or more reached
-        nothing.
+        """Of the functions that any ran on. Medians, and in brackets of how many runs; the least in bold. A
+        dash: half of them or more reached nothing.
         """
         titles = list(dict.fromkeys(found.job.title for found in runs))
+        there = {found.job.function for found in runs}
         body = []
         for name, function in self.functions.items():
+            if name not in there:
+                continue
             sizes = [str(size(function)) for size in self.sizes.values()]
             for evaluations in (function.evaluations // part for part in self.parts):
                 medians = [self._median(runs, title, name, evaluations) for title in titles]
