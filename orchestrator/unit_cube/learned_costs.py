@@ -21,8 +21,9 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.growing_rows import GrowingRows
-from orchestrator.numerics.linalg import cholesky
 from orchestrator.unit_cube.fidelity_levels import Levels
+
+# What solves is imported where it is needed: whoever reads a spec imports this, and nothing that is slow.
 
 # The last so many evaluations are learned from: machines change.
 MOST = 500
@@ -125,12 +126,16 @@ def _features(granted: Levels, positions: FloatArray, x: FloatArray, workers: Se
 
 def _off_the_line(x: FloatArray) -> FloatArray:
     """(L, L) a root of the covariance of what levels lie off the line by."""
+    from orchestrator.numerics.linalg import cholesky
+
     apart = (x[:, None] - x) / max(SPAN_ALIKE * float(np.ptp(x)), 1e-9)
     return OFF_THE_LINE * cholesky(np.exp(-0.5 * apart**2)).lower
 
 
 def _under_students_noise(features: FloatArray, values: FloatArray, deviations: FloatArray) -> FloatArray:
     """(K,) the likeliest coefficients, of which (K,) deviations about 0 are expected."""
+    from orchestrator.numerics.linalg import cholesky
+
     weights, variance = np.ones(len(values)), SPREAD**2
     expected = np.diag(deviations**-2.0)
     found = np.zeros(len(deviations))

@@ -48,10 +48,10 @@ def test_what_nests_deeper_is_not_written_either() -> None:
     "frame",
     [
         frame_of("{}", value="NaN"),
-        frame_of("{}", value="null"),
+        frame_of("{}", value='"one"'),
         frame_of("{}", factors='["one"]'),
         frame_of("{}", trial="7.5"),
-        frame_of('{"lease": "9.9"}', value="null"),
+        frame_of('{"lease": "9.9"}', value='"one"'),
         '{"extras": {"lease": "9.9", "]": "\\"lease\\": \\"8.8\\"" }, "lease" : "7.1", "type": "failure"}',
         '{"type": "result", "run": "lease", "note": "{", "lease": "7.1", "value": 1',
     ],
