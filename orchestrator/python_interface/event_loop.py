@@ -19,6 +19,8 @@ class EventLoop:
         self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
         self._loop = self._runner.get_loop()
         self._ended = asyncio.Event()
+        # The loop itself knows its tasks weakly: what hangs on nothing else would be collected as garbage.
+        self._running: set[Future[None]] = set()
         self._thread = threading.Thread(target=self._run, name="evaluations", daemon=True)
         self._thread.start()
 
@@ -27,7 +29,9 @@ class EventLoop:
         future: Future[Any] = Future()
         # From now on only `close` cancels it.
         future.set_running_or_notify_cancel()
-        asyncio.run_coroutine_threadsafe(_into(future, awaitable), self._loop)
+        task = asyncio.run_coroutine_threadsafe(_into(future, awaitable), self._loop)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
         return future
 
     def close(self) -> None:

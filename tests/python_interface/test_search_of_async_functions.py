@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import gc
 import signal
 import sys
 import threading
@@ -40,13 +41,18 @@ class Instrument:
         if len(self.ended) < 2:
             self.ended.append("measured")
             return await self.measure(parameters)
-        main = threading.main_thread().ident
-        threading.Timer(0.05, signal.pthread_kill, [main, signal.SIGINT]).start()
+        threading.Timer(0.05, self.interrupt).start()
         try:
             await asyncio.Event().wait()
         finally:
             await asyncio.sleep(0)
             self.ended.append("parked")
+
+    @staticmethod
+    def interrupt():
+        # Nothing but the search knows of what hangs.
+        gc.collect()
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
 
 @pytest.mark.parametrize(
