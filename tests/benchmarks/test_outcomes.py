@@ -66,5 +66,5 @@ def test_the_table_has_medians_counts_dashes_and_the_least_in_bold():
     rows = {line.split("|")[1].strip(): line for line in TABLE.of(runs).splitlines()}
     cells = [cell.strip() for cell in rows["islands (40)"].split("|")[4:-1]]
     assert cells == ["0.75 (2)", "– (1)", "**0.1** (1)"]
-    assert [cell.strip() for cell in rows["spring (60)"].split("|")[4:-1]] == ["", "", ""]
+    assert "spring (60)" not in rows
     assert "| auto" in page(runs)
