@@ -32,7 +32,7 @@ ENOUGH_OF_THE_SLOW = {
 MANY = {"ax": 100, "botorch-saasbo": 60, "optuna-tpe": 2000, "smac": 60}
 
 globals().update({name: story for name, story in vars(conformance).items() if name.startswith("test_")})
-del globals()["test_two_thousand_results_are_taken_in"]
+del globals()["test_more_results_than_models_hold_are_taken_in"]
 
 
 @pytest.fixture(params=sorted(PEERS))
