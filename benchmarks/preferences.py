@@ -89,10 +89,11 @@ evaluation: {evaluator: "exoskeleton:walk", attempts: 2}
   number alone is passed over. A program need not print anything; what a
   [pattern](evaluators.md#a-program) of it names is kept, and where it is not found, the trial failed.
   Files are kept as ever, in `logs/<run>/trials/NNNN`.
-- **What fails** is tried again, and is never to be compared.
+- **What fails** is tried again, and is never to be compared. Nothing follows for points near it, which may be
+  chosen next: where much is known to fail, narrow the bounds or add a constraint (`orchestrator amend`).
 - **Once it is made**, a trial waits to be compared, and the run with it, for days if need be: it is said
-  where the run was started, `status` and `watch` list all that wait and what to compare each with, and
-  `status --format json` has them in pairs, `to_compare`. A run is over when the last is compared, or
+  where the run was started, `status` and `watch` list the first that wait and what to compare each with, and
+  `status --format json` has all in pairs, `to_compare`. A run is over when the last is compared, or
   when its time is.
 
 ## Several at a time
