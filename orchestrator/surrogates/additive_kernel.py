@@ -12,8 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.surrogates.covariance import Stationary, parameter_columns
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import Kernel, KernelFamily, Stationary, parameter_columns
+from orchestrator.surrogates.kernels import Kernel, KernelFamily
 from orchestrator.unit_cube.domain import Domain
 
 

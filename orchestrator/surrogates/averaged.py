@@ -18,8 +18,8 @@ from contextlib import AbstractContextManager
 import numpy as np
 
 from orchestrator.arrays import FloatArray
+from orchestrator.surrogates.covariance import Stationary
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import Stationary
 from orchestrator.surrogates.posteriors import PosteriorGradients, above_rounding
 from orchestrator.unit_cube.settings_off import Around, SettingsOff
 

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from orchestrator.arrays import FloatArray
+from orchestrator.surrogates.covariance import Covariance, CrossCovariance
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import Covariance, CrossCovariance
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 
 

@@ -16,11 +16,8 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.growing_factor import GrowingFactor
 from orchestrator.numerics.linalg import FactorisationError, cholesky, solve_lower
-from orchestrator.surrogates.kernels import Covariance
+from orchestrator.surrogates.covariance import LARGEST_ROW_BY_ROW, Covariance
 from orchestrator.surrogates.posteriors import PosteriorGradients, above_rounding
-
-# Batches up to this size are learned row by row, so that how results arrived cannot be told from the bits.
-LARGEST_ROW_BY_ROW = 128
 
 # Inputs, values, extra noise, factor, w and alpha. Arrays are replaced and never written to; the factor
 # grows in place.

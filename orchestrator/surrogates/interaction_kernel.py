@@ -18,7 +18,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.kernels import KernelFamily, Stationary, parameter_columns
+from orchestrator.surrogates.covariance import Stationary, parameter_columns
+from orchestrator.surrogates.kernels import KernelFamily
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
-"""Covariance functions on embedded inputs, and the gradients that evidence and acquisitions need.
+"""Stationary kernels on embedded inputs, and the gradients that evidence and acquisitions need.
 
-Inputs are embedded by `Domain.embed`: E columns, each with a length-scale of its own here (those of one
-parameter are tied by whoever fits them; `Domain.embedded_parameter` says which belong together).
+Each of the E columns has a length-scale of its own here; those of one parameter are tied by whoever fits
+them.
 
 Notation: A (n, E) and B (m, E) inputs, l (E,) length-scales, s_ij = sum_e (A_ie - B_je)^2 / l_e^2,
 K_ij = variance k(s_ij), W weights.
@@ -10,12 +10,12 @@ K_ij = variance k(s_ij), W weights.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import FloatArray
+from orchestrator.surrogates.covariance import Stationary
 from orchestrator.surrogates.kernel_families import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
 
 __all__ = [
@@ -23,67 +23,11 @@ __all__ = [
     "MATERN_32",
     "MATERN_52",
     "RBF",
-    "Covariance",
-    "CrossCovariance",
     "Kernel",
     "KernelCross",
     "KernelFamily",
-    "Stationary",
-    "parameter_columns",
     "squared_between",
 ]
-
-
-class Covariance(Protocol):
-    """What an exact GP asks of a covariance function: one `Kernel`, or what is made of one or several."""
-
-    def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
-        """(n, m) covariances; B is A when it is left out."""
-        ...
-
-    def diagonal(self, A: FloatArray) -> FloatArray:
-        """(n,) variances."""
-        ...
-
-    def diagonal_gradient(self, A: FloatArray) -> FloatArray:
-        """(n, E) gradients of `diagonal` at A."""
-        ...
-
-    def cross(self, A: FloatArray, B: FloatArray) -> CrossCovariance:
-        """Covariances together with their gradients."""
-        ...
-
-
-class CrossCovariance(Protocol):
-    """The covariances of A with B and their gradients at A, which share distances and exponentials."""
-
-    @property
-    def values(self) -> FloatArray:
-        """(n, m) covariances."""
-        ...
-
-    def weighted_gradient(self, W: FloatArray) -> FloatArray:
-        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them."""
-        ...
-
-
-class Stationary:
-    """What every `Covariance` of differences of inputs has: one variance everywhere."""
-
-    __slots__ = ()
-
-    @property
-    def variance(self) -> float:
-        """The prior variance of the whole function."""
-        raise NotImplementedError
-
-    def diagonal(self, A: FloatArray) -> FloatArray:
-        """(n,) variances, all equal."""
-        return np.full(len(A), self.variance)
-
-    def diagonal_gradient(self, A: FloatArray) -> FloatArray:
-        """(n, E) zeros."""
-        return np.zeros(A.shape)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -164,11 +108,6 @@ class KernelCross:
         contracted = M.sum(axis=-1)[..., None] * (self.A - centre) - M @ (self.B - centre)
         gradients: FloatArray = (2.0 * self.kernel.variance) * contracted / self.kernel.length_scales**2
         return gradients
-
-
-def parameter_columns(embedded_parameter: IndexArray, dimension: int) -> tuple[IndexArray, ...]:
-    """D index arrays: the embedded columns of each parameter, of (E,) `Domain.embedded_parameter`."""
-    return tuple(np.flatnonzero(embedded_parameter == p) for p in range(dimension))
 
 
 def squared_between(A: FloatArray, B: FloatArray) -> FloatArray:

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from orchestrator.arrays import FloatArray
+from orchestrator.surrogates.covariance import parameter_columns
 from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.kernels import parameter_columns
 from orchestrator.surrogates.thinning import best_and_spread, evenly
 
 

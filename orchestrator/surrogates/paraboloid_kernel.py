@@ -19,7 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.kernels import CrossCovariance, Kernel
+from orchestrator.surrogates.covariance import CrossCovariance
+from orchestrator.surrogates.kernels import Kernel
 from orchestrator.surrogates.taylor_remainder import TaylorRemainder
 
 

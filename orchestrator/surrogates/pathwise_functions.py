@@ -12,9 +12,9 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
+from orchestrator.surrogates.covariance import Covariance
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import Covariance
 from orchestrator.surrogates.paraboloid_functions import ParaboloidFunctions
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel
 from orchestrator.surrogates.random_features import FourierFeatures

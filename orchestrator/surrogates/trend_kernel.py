@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.kernels import Kernel, KernelCross, Stationary
+from orchestrator.surrogates.covariance import Stationary
+from orchestrator.surrogates.kernels import Kernel, KernelCross
 
 
 @dataclass(frozen=True, eq=False, slots=True)

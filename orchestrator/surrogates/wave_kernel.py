@@ -19,8 +19,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.exact import LARGEST_ROW_BY_ROW
-from orchestrator.surrogates.kernels import Stationary
+from orchestrator.surrogates.covariance import LARGEST_ROW_BY_ROW, Stationary
 from orchestrator.surrogates.trend_kernel import TrendCross, TrendKernel
 
 

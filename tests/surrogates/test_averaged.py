@@ -7,8 +7,9 @@ import pytest
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.averaged import AveragedPosterior
+from orchestrator.surrogates.covariance import Covariance
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Covariance, Kernel
+from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.unit_cube.settings_off import Off, SettingsOff
 
 PLACES = np.array([0.0, 1.0])

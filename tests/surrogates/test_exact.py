@@ -7,8 +7,9 @@ import pytest
 from process_oracles import log_evidence
 
 from orchestrator.numerics.linalg import FIRST_JITTER, FactorisationError
+from orchestrator.surrogates.covariance import CrossCovariance
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_12, MATERN_52, RBF, CrossCovariance, Kernel
+from orchestrator.surrogates.kernels import MATERN_12, MATERN_52, RBF, Kernel
 
 KERNEL = Kernel(MATERN_52, np.array([0.4, 0.9]), variance=1.3)
 NOISE = 0.01

@@ -5,8 +5,9 @@ import pytest
 from process_oracles import joint_draws
 
 from orchestrator.acquisition.thompson import ThompsonSample
+from orchestrator.surrogates.covariance import Covariance
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Covariance, Kernel
+from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.surrogates.pathwise import PathwisePosterior
 
 

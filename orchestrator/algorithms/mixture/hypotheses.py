@@ -15,11 +15,12 @@ import numpy as np
 from orchestrator.algorithms.gaussian_process.kernel_dictionary import FAMILIES
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
+from orchestrator.surrogates.covariance import Covariance
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.interaction_model import InteractionHyperparameters
-from orchestrator.surrogates.kernels import Covariance, KernelFamily
+from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters
 from orchestrator.surrogates.trend_model import TrendHyperparameters
 from orchestrator.surrogates.wave_model import WaveHyperparameters
