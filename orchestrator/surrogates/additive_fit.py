@@ -21,7 +21,7 @@ from orchestrator.surrogates.additive_hyperparameters import (
     AdditivePrior,
     Parameterisation,
 )
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.mode_search import Mode, highest_mode

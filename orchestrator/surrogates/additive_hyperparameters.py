@@ -21,8 +21,9 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
+from orchestrator.surrogates.beliefs import LogNormal, Prior
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
-from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, KernelTemplate, LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, KernelTemplate
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.unit_cube.domain import Domain
 

@@ -12,66 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import cholesky
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.kernels import Kernel
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Data:
-    """What hyperparameters are fitted to: (n, E) embedded inputs and (n,) standardised values.
-
-    ``embedded_parameter`` (E,) is `Domain.embedded_parameter`. ``extra_noise`` (n,), if any, holds noise
-    variances that observations brought with them, in standardised units, on top of what all share.
-    ``log_slopes`` (n,), if any, are `Standardisation.log_slopes` of the values, by which densities of
-    standardised values become densities of values; NaN where a value stands for a failed evaluation.
-    """
-
-    X: FloatArray
-    y: FloatArray
-    embedded_parameter: IndexArray
-    extra_noise: FloatArray | None = None
-    log_slopes: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        n, columns = self.X.shape
-        extra, slopes = self.extra_noise, self.log_slopes
-        if (
-            len(self.y) != n
-            or len(self.embedded_parameter) != columns
-            or (extra is not None and len(extra) != n)
-            or (slopes is not None and len(slopes) != n)
-        ):
-            raise ValueError(
-                f"expected {n} values and {columns} column owners for inputs of shape {self.X.shape}; "
-                f"got {len(self.y)} and {len(self.embedded_parameter)}"
-                + ("" if extra is None else f", and {len(extra)} noise variances")
-                + ("" if slopes is None else f", and {len(slopes)} slopes")
-            )
-
-    @property
-    def dimension(self) -> int:
-        """D, the number of parameters."""
-        return int(self.embedded_parameter.max()) + 1 if len(self.embedded_parameter) else 0
-
-    def take(self, rows: IndexArray) -> Data:
-        """Some of the observations."""
-        extra = None if self.extra_noise is None else self.extra_noise[rows]
-        slopes = None if self.log_slopes is None else self.log_slopes[rows]
-        return Data(self.X[rows], self.y[rows], self.embedded_parameter, extra, slopes)
-
-    @property
-    def ranked(self) -> FloatArray:
-        """(n,) by what results are ranked: failures last, wherever a scale has its average."""
-        return self.y if self.log_slopes is None else np.where(np.isnan(self.log_slopes), -np.inf, self.y)
-
-    @property
-    def log_jacobian(self) -> float:
-        """The sum of ``log_slopes``, 0 if there are none: failures have no density that could change."""
-        if self.log_slopes is None:
-            return 0.0
-        told = self.log_slopes[~np.isnan(self.log_slopes)]
-        return len(told) * float(told.mean()) if len(told) else 0.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from orchestrator.arrays import IndexArray
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel

@@ -11,15 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.evidence import Data, evidence
-from orchestrator.surrogates.hyperparameters import (
-    LEAST_POSITIVE,
-    Hyperparameters,
-    KernelTemplate,
-    LogNormal,
-    LogNormals,
-    Prior,
-)
+from orchestrator.surrogates.beliefs import LogNormal, LogNormals, Prior
+from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.evidence import evidence
+from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, Hyperparameters, KernelTemplate
 from orchestrator.surrogates.mode_search import highest_mode
 from orchestrator.surrogates.thinning import subsample
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.evidence import Data, log_evidence
+from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.evidence import log_evidence
 from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, Hyperparameters
 from orchestrator.surrogates.kernels import KernelFamily
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.hyperparameters import LogNormal, Prior
+from orchestrator.surrogates.beliefs import LogNormal, Prior
 from orchestrator.surrogates.interaction_kernel import InteractionKernel, order_weights
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily

@@ -20,7 +20,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.numerics.pairs import above_diagonal, symmetric
-from orchestrator.surrogates.hyperparameters import LogNormal, LogNormals
+from orchestrator.surrogates.beliefs import LogNormal, LogNormals
 from orchestrator.surrogates.mode_search import Mode, highest_mode
 from orchestrator.surrogates.pair_evidence import expected_information, integrated_out, log_likelihood
 from orchestrator.surrogates.pairwise_data import PairwiseData

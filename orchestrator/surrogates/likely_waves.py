@@ -18,7 +18,7 @@ import numpy as np
 
 from orchestrator.numerics.linalg import cholesky
 from orchestrator.surrogates.covariance import Covariance
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.wave_kernel import Waves, phases, wave_columns
 
 # Cycles across a parameter's range. Waves this much apart in frequency lose half a cycle from end to end.

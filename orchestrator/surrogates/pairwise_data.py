@@ -15,7 +15,7 @@ from scipy.spatial.distance import pdist
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.covariance import parameter_columns
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.thinning import best_and_spread, evenly
 
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.pairs import above_diagonal
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior, WithDetail
+from orchestrator.surrogates.beliefs import LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import Hyperparameters, WithDetail
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel, Paraboloids

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, LogNormals
+from orchestrator.surrogates.beliefs import LogNormal, LogNormals
+from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import MATERN_52, KernelFamily
 from orchestrator.surrogates.mode_search import highest_mode
 from orchestrator.surrogates.probit import laplace

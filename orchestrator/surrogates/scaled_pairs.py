@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, LogNormal, Prior
+from orchestrator.surrogates.beliefs import LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE
 from orchestrator.surrogates.kernels import KernelFamily
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 
 # Of those that are kept one in so many is of the best.
 ONE_IN = 4

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior, WithDetail
+from orchestrator.surrogates.beliefs import LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import Hyperparameters, WithDetail
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import RBF, Kernel, KernelFamily
 from orchestrator.surrogates.scaled_pairs import ScaledPairs

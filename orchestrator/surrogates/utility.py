@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.surrogates.beliefs import LogNormal, LogNormals
 from orchestrator.surrogates.comparisons import ComparisonLikelihood, threshold
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, LogNormals
+from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import MATERN_52, Kernel, KernelFamily
 from orchestrator.surrogates.laplace import Laplace, laplace_about
 from orchestrator.surrogates.mode_search import highest_mode

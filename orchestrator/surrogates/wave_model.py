@@ -15,7 +15,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.pairs import above_diagonal
-from orchestrator.surrogates.hyperparameters import LogNormal
+from orchestrator.surrogates.beliefs import LogNormal
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from orchestrator.surrogates.beliefs import LogNormals
 from orchestrator.surrogates.comparisons import ComparisonLikelihood, threshold
-from orchestrator.surrogates.hyperparameters import LogNormals
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.surrogates.utility import Compared, LogPosterior, UtilityPosterior, fit_utility
 

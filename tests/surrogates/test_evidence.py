@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.evidence import Data, evidence, log_evidence
+from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.evidence import evidence, log_evidence
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
 

@@ -6,9 +6,11 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.evidence import Data, log_evidence
+from orchestrator.surrogates.beliefs import LogNormal, Prior
+from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.evidence import log_evidence
 from orchestrator.surrogates.fit import Search, fit
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
 from orchestrator.surrogates.thinning import subsample
 

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.evidence import Data, log_evidence
+from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.evidence import log_evidence
 from orchestrator.surrogates.hyperparameter_samples import (
     HyperparameterPosterior,
     UniformPriors,

@@ -7,7 +7,7 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
 from orchestrator.surrogates.kernel_evidence import KernelEvidence

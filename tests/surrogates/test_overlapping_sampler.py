@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from orchestrator.surrogates.additive_fit import AdditiveFitter, DecompositionEvidence
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.decompositions.overlapping import OverlappingSampler, with_single_parameters
 from orchestrator.surrogates.decompositions.partitions import single_parameters
 from orchestrator.surrogates.decompositions.priors import SparseInteractionsPrior, UniformPrior
-from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, Factor, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import RBF

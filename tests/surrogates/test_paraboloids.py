@@ -8,7 +8,7 @@ from evidence_stories import require_exact, require_gradient
 from process_oracles import joint_draws
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernel_evidence import KernelEvidence

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from orchestrator.surrogates.additive_fit import AdditiveFitter, DecompositionEvidence
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.decompositions.partitions import (
     PartitionSampler,
     fully_dependent,
@@ -17,7 +18,6 @@ from orchestrator.surrogates.decompositions.partitions import (
 from orchestrator.surrogates.decompositions.priors import DecompositionPrior, UniformPrior
 from orchestrator.surrogates.decompositions.visits import Visits
 from orchestrator.surrogates.ensemble import normalised
-from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, canonical
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import RBF

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.thinning import best_and_spread, evenly, subsample
 
 

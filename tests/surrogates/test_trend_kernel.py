@@ -6,7 +6,7 @@ from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.kernel_evidence import KernelEvidence

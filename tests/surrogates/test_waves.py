@@ -6,8 +6,8 @@ from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
 from orchestrator.surrogates.covariance import LARGEST_ROW_BY_ROW
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
-from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF

@@ -14,7 +14,7 @@ from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.thinning import best_and_drawn
 from orchestrator.unit_cube.domain import Domain

@@ -22,7 +22,7 @@ from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_fac
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.factor_scale import FactorScale
 from orchestrator.surrogates.hyperparameters import KernelTemplate

@@ -27,7 +27,7 @@ from orchestrator.algorithms.gaussian_process.fitters import Fitter
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.standardise import Standardisation

@@ -28,11 +28,12 @@ from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Problem, Refit
 from orchestrator.algorithms.history import History
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.beliefs import Prior
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.ensemble import Ensemble
-from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.feature_member import FeatureMember, draw_features
 from orchestrator.surrogates.fit import Search, fit
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, Prior
+from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.thinning import subsample

@@ -11,10 +11,11 @@ from typing import Protocol
 
 import numpy as np
 
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.beliefs import Prior
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.fit import Search, fit
 from orchestrator.surrogates.hyperparameter_samples import HyperparameterPosterior, UniformPriors
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, Prior
+from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.kernels import RBF, KernelFamily
 from orchestrator.surrogates.thinning import subsample
 

@@ -7,7 +7,7 @@ import numpy as np
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES, FeatureMember, draw_features
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.random_features import FourierFeatures

@@ -16,7 +16,7 @@ from orchestrator.algorithms.mixture.hypotheses import OF_FORM, Fitted, Found, H
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.interaction_model import InteractionModel

@@ -18,7 +18,7 @@ from orchestrator.algorithms.mixture.hypothesis_fitter import (
 )
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.factor_graph import Decomposition
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
