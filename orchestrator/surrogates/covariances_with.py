@@ -16,7 +16,8 @@ from scipy.linalg import solve_triangular
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.covariance import Covariance, CrossCovariance
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.fourier_features import FourierFeatures
+from orchestrator.surrogates.random_features import RandomFeatureModel
 
 
 class CovariancesWith(Protocol):

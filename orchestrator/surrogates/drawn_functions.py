@@ -18,9 +18,10 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.covariance import Covariance
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.kernels import Kernel
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.trend_kernel import TrendKernel
 from orchestrator.surrogates.wave_kernel import WaveKernel
 

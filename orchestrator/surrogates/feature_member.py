@@ -16,9 +16,10 @@ import numpy as np
 
 from orchestrator.arrays import IndexArray
 from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import KernelFamily
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 
 # In standardised units. The least keeps observations without noise from being taken for exact.
 APPROXIMATION_VARIANCES = tuple(10.0**exponent for exponent in np.arange(-6.0, 0.5, 0.5))

@@ -19,9 +19,9 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.fourier_features import FeatureFunction, FourierFeatures
 from orchestrator.surrogates.kernels import Kernel
 from orchestrator.surrogates.posteriors import PosteriorGradients
-from orchestrator.surrogates.random_features import FeatureFunction, FourierFeatures
 
 FEATURES = 512
 

@@ -15,9 +15,9 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.covariance import Covariance
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.paraboloid_functions import ParaboloidFunctions
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel
-from orchestrator.surrogates.random_features import FourierFeatures
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -12,7 +12,7 @@ from orchestrator.algorithms.gaussian_process.feature_belief import Dictionary, 
 from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
 from orchestrator.algorithms.history import History
 from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES
-from orchestrator.surrogates.random_features import FourierFeatures
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.unit_cube.domain import Domain
 
 KERNELS = ("rbf", "matern-5/2")

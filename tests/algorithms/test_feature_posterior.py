@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 
 RNG = np.random.default_rng(3)
 KERNEL = Kernel(RBF, np.array([0.5, 0.5]))

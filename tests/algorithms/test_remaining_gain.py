@@ -20,9 +20,10 @@ from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
 from orchestrator.unit_cube.domain import Coordinate, Domain

@@ -8,8 +8,9 @@ import pytest
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.parameters.space import Space
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.unit_cube.domain import Coordinate, Domain
 
 MIXED = Space.from_description(

@@ -11,8 +11,9 @@ from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.multistart import anything, maximise
 from orchestrator.maximisers.within_box import Box
 from orchestrator.parameters.space import Space
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.unit_cube.domain import Domain
 
 BRANCHES = Space.from_description(

@@ -7,7 +7,8 @@ from scipy.special import ndtr
 from orchestrator.surrogates.beliefs import LogNormals
 from orchestrator.surrogates.comparisons import ComparisonLikelihood, threshold
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.utility import Compared, LogPosterior, UtilityPosterior, fit_utility
+from orchestrator.surrogates.utility import Compared, UtilityPosterior
+from orchestrator.surrogates.utility_fit import LogPosterior, fit_utility
 
 KERNEL = Kernel(MATERN_52, np.array([0.4, 0.7]), 2.0)
 FLAT = Kernel(MATERN_52, np.array([0.4, 0.7]), 0.4)

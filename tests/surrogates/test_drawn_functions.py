@@ -8,9 +8,10 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.drawn_functions import FeatureFunctions, FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.unit_cube.domain import Domain
 
 SINGLE = Kernel(MATERN_52, np.array([0.4, 0.7]), 1.5)

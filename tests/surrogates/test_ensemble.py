@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from orchestrator.surrogates.ensemble import Ensemble, normalised
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 
 
 def member(length_scale: float) -> RandomFeatureModel:

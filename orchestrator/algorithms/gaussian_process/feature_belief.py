@@ -33,8 +33,9 @@ from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.ensemble import Ensemble
 from orchestrator.surrogates.feature_member import FeatureMember, draw_features
 from orchestrator.surrogates.fit import Search, fit
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.thinning import subsample
 

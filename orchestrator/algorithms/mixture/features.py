@@ -9,8 +9,8 @@ from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES, FeatureMember, draw_features
+from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.random_features import FourierFeatures
 
 FREQUENCIES = 200
 

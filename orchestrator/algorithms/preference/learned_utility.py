@@ -15,7 +15,8 @@ from orchestrator.algorithms.preference.told_comparisons import ToldComparisons
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics import normal
 from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.utility import FAMILY, Advantage, UtilityPosterior, fit_utility
+from orchestrator.surrogates.utility import Advantage, UtilityPosterior
+from orchestrator.surrogates.utility_fit import FAMILY, fit_utility
 from orchestrator.unit_cube.domain import Domain
 
 LEADERS = 10
