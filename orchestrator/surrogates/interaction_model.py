@@ -16,8 +16,8 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.beliefs import LogNormal, Prior
 from orchestrator.surrogates.interaction_kernel import InteractionKernel, order_weights
-from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.pair_model import PairCovariances
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
 
 # Multiples of the median length-scale and variance from which a cold search starts.

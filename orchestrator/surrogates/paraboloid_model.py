@@ -18,8 +18,8 @@ from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.pairs import above_diagonal
 from orchestrator.surrogates.beliefs import LogNormal, Prior
 from orchestrator.surrogates.hyperparameters import Hyperparameters, WithDetail
-from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.pair_model import PairCovariances
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel, Paraboloids
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.taylor_remainder import TaylorRemainder

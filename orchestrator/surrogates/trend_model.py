@@ -17,8 +17,8 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.beliefs import LogNormal, Prior
 from orchestrator.surrogates.hyperparameters import Hyperparameters, WithDetail
-from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import RBF, Kernel, KernelFamily
+from orchestrator.surrogates.pair_model import PairCovariances
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.trend_kernel import TrendKernel
 

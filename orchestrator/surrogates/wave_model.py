@@ -16,8 +16,8 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.pairs import above_diagonal
 from orchestrator.surrogates.beliefs import LogNormal
-from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.pair_model import PairCovariances
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import WaveKernel, Waves, wave_columns
 

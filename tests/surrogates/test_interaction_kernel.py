@@ -11,6 +11,7 @@ from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.kernel_fit import fit_kernel
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 from orchestrator.surrogates.pairwise_data import PairwiseData
 
@@ -90,7 +91,7 @@ def test_the_evidence_is_that_of_an_exact_process():
 
 def test_a_function_without_interactions_is_seen_to_have_none():
     def orders(function):
-        fit = evidence_of(PairwiseData.of(data(function)), RBF, False, 0.0).fit(None, 2, 60)
+        fit = fit_kernel(evidence_of(PairwiseData.of(data(function)), RBF, False, 0.0), None, 2, 60)
         return fit.hyperparameters.variances
 
     single, double = orders(separable)
@@ -102,7 +103,7 @@ def test_a_function_without_interactions_is_seen_to_have_none():
 def test_one_length_scale_for_all_is_likelier_where_parameters_are_alike_and_values_few():
     def log_marginal(function, shared):
         pairs = PairwiseData.of(data(function, 40, 8))
-        return evidence_of(pairs, RBF, shared, 0.0).fit(None, 2, 60).log_marginal
+        return fit_kernel(evidence_of(pairs, RBF, shared, 0.0), None, 2, 60).log_marginal
 
     def alike(x):
         return float(np.sum(np.sin(5.0 * x)))
@@ -116,8 +117,8 @@ def test_one_length_scale_for_all_is_likelier_where_parameters_are_alike_and_val
 
 def test_a_warm_start_is_where_the_last_fit_ended():
     evidence = evidence_of(PairwiseData.of(data(chained)), RBF, False)
-    cold = evidence.fit(None, 2, 100)
-    warm = evidence.fit(cold.hyperparameters, 1, 5)
+    cold = fit_kernel(evidence, None, 2, 100)
+    warm = fit_kernel(evidence, cold.hyperparameters, 1, 5)
     assert warm.log_marginal == pytest.approx(cold.log_marginal, abs=0.1)
     payload = cold.hyperparameters.to_json()
     assert InteractionHyperparameters.from_json(payload) == cold.hyperparameters

@@ -12,6 +12,7 @@ from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.kernel_fit import fit_kernel
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.paraboloid_functions import ParaboloidFunctions
@@ -160,9 +161,9 @@ def test_functions_drawn_from_the_posterior_follow_it(expanded):
 
 def test_a_narrow_valley_along_no_axis_is_known_once_there_are_as_many_values_as_coefficients():
     data = told(valley, 45, 6)
-    fit = evidence(data).fit(None, 2, 60)
+    fit = fit_kernel(evidence(data), None, 2, 60)
     wide = KernelEvidence(PairwiseData.of(data), TrendModel(PairwiseData.of(data).squared, RBF, False, 0.0))
-    assert fit.log_marginal > wide.fit(None, 2, 60).log_marginal + 20.0
+    assert fit.log_marginal > fit_kernel(wide, None, 2, 60).log_marginal + 20.0
     gp = ExactGP(fit.hyperparameters.kernel(RBF, data.embedded_parameter), 0.0)
     gp.append(data.X, data.y)
     later = told(valley, 200, 6, seed=7)
@@ -184,7 +185,7 @@ def test_near_enough_an_expansion_is_right_whatever_the_function_does_elsewhere(
     expected = (np.array([cliff(x) for x in later]) - y.mean()) / y.std()
     errors = []
     for expanded in (False, True):
-        own = evidence(data, expanded).fit(None, 2, 60).hyperparameters
+        own = fit_kernel(evidence(data, expanded), None, 2, 60).hyperparameters
         gp = ExactGP(own.kernel(RBF, data.embedded_parameter), 0.0)
         gp.append(data.X, data.y)
         errors.append(np.abs(gp.mean_and_variance(later)[0] - expected).max())
@@ -202,7 +203,7 @@ def test_where_the_points_are_close_together_their_own_distances_are_the_unit():
 
 def test_a_warm_start_is_where_the_last_fit_ended():
     seen = evidence(told(valley, 30, 3), noise=None)
-    cold = seen.fit(None, 2, 100)
-    warm = seen.fit(cold.hyperparameters, 1, 5)
+    cold = fit_kernel(seen, None, 2, 100)
+    warm = fit_kernel(seen, cold.hyperparameters, 1, 5)
     assert warm.log_marginal == pytest.approx(cold.log_marginal, abs=0.1)
     assert ParaboloidHyperparameters.from_json(cold.hyperparameters.to_json()) == cold.hyperparameters

@@ -10,6 +10,7 @@ from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.kernel_fit import fit_kernel
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
@@ -94,7 +95,7 @@ def test_it_is_likelier_than_one_kernel_for_a_bowl_with_ripples_and_not_for_wave
         whole = FactorGraph((tuple(range(3)),), 3)
         template = KernelTemplate("joint", RBF, shared=True)
         joint = AdditiveFitter(told, template, noise_variance=0.0).fit(whole, AdditiveSearch(2, 60))
-        return evidence(told, True).fit(None, 2, 60).log_marginal - joint.log_marginal
+        return fit_kernel(evidence(told, True), None, 2, 60).log_marginal - joint.log_marginal
 
     assert odds(bowl_with_ripples) > 5.0
     assert odds(waves) < 2.0
@@ -109,7 +110,7 @@ def test_a_trend_is_looked_for_at_the_scale_of_the_points():
 
 def test_a_warm_start_is_where_the_last_fit_ended():
     seen = evidence(data(bowl_with_ripples), False)
-    cold = seen.fit(None, 2, 100)
-    warm = seen.fit(cold.hyperparameters, 1, 5)
+    cold = fit_kernel(seen, None, 2, 100)
+    warm = fit_kernel(seen, cold.hyperparameters, 1, 5)
     assert warm.log_marginal == pytest.approx(cold.log_marginal, abs=0.1)
     assert TrendHyperparameters.from_json(cold.hyperparameters.to_json()) == cold.hyperparameters

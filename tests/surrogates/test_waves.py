@@ -10,6 +10,7 @@ from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.kernel_fit import fit_kernel
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 from orchestrator.surrogates.likely_waves import likely_waves
 from orchestrator.surrogates.pairwise_data import PairwiseData
@@ -53,7 +54,7 @@ def model(data, noise=0.0, family=RBF, starts=(), shared=True):
 
 def surface_of(data):
     pairs = PairwiseData.of(data)
-    fitted = KernelEvidence(pairs, TrendModel(pairs.squared, RBF, True, 0.0)).fit(None, 2, 60)
+    fitted = fit_kernel(KernelEvidence(pairs, TrendModel(pairs.squared, RBF, True, 0.0)), None, 2, 60)
     return fitted.hyperparameters, fitted.log_marginal
 
 
@@ -136,7 +137,7 @@ def test_in_thirty_parameters_the_frequency_is_seen_before_there_are_five_result
     assert likeliest.waves.frequency == pytest.approx(7.5, abs=0.5)
     assert likeliest.deviations > 2.0 * second.deviations > 0.0
     start = WaveHyperparameters(surface, likeliest.waves)
-    fit = model(data, starts=[start]).fit(None, 1, 40)
+    fit = fit_kernel(model(data, starts=[start]), None, 1, 40)
     assert fit.hyperparameters.fast.frequency == pytest.approx(7.5, abs=0.05)
     assert fit.log_marginal > without + 5.0
     assert WaveHyperparameters.from_json(fit.hyperparameters.to_json()) == fit.hyperparameters
@@ -147,7 +148,7 @@ def test_where_there_are_no_waves_no_frequency_stands_out():
         data = told(bowl, 60, 6, seed)
         noisy = Data(data.X, data.y + 0.1 * RNG.standard_normal(60), data.embedded_parameter)
         pairs = PairwiseData.of(noisy)
-        trend = KernelEvidence(pairs, TrendModel(pairs.squared, RBF, True, None)).fit(None, 2, 60)
+        trend = fit_kernel(KernelEvidence(pairs, TrendModel(pairs.squared, RBF, True, None)), None, 2, 60)
         own = trend.hyperparameters
         seen = likely_waves(noisy, own.kernel(RBF, noisy.embedded_parameter), own.noise_variance, 1)
         assert seen[0].deviations < 4.0

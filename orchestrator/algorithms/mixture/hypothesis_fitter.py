@@ -20,8 +20,10 @@ from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.interaction_model import InteractionModel
-from orchestrator.surrogates.kernel_evidence import KernelEvidence, PairModel
+from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.kernel_fit import fit_kernel
 from orchestrator.surrogates.likely_waves import likely_waves
+from orchestrator.surrogates.pair_model import PairModel
 from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.paraboloid_model import ParaboloidModel
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
@@ -101,7 +103,7 @@ class HypothesisFitter:
             return self._waves(hypothesis, [before], iterations)
         if (model := self._pair_model(hypothesis)) is not None:
             assert before is None or isinstance(before, OF_FORM[hypothesis.form])
-            mode = KernelEvidence(self.pairs, model).fit(before, starts, iterations)
+            mode = fit_kernel(KernelEvidence(self.pairs, model), before, starts, iterations)
             return self._found(hypothesis, mode.hyperparameters, mode.log_marginal)
         D = self.data.dimension
         structure = (tuple(range(D)),) if factors is None or hypothesis.form == "joint" else factors
@@ -143,7 +145,7 @@ class HypothesisFitter:
     def _waves(self, hypothesis: Hypothesis, starts: Sequence[WaveHyperparameters], iterations: int) -> Found:
         along = self._seen.X[:, wave_columns(self.data.embedded_parameter)]
         model = WaveModel(self._model(TrendModel, hypothesis), along, starts)
-        waves = KernelEvidence(self.pairs, model).fit(None, len(starts), iterations)
+        waves = fit_kernel(KernelEvidence(self.pairs, model), None, len(starts), iterations)
         return self._found(hypothesis, waves.hyperparameters, waves.log_marginal + LOG_PRIOR_OF_WAVES)
 
     def additive(self, hypothesis: Hypothesis, largest: int | None = None) -> AdditiveFitter:
