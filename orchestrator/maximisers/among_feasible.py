@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.ascent import Objective
+from orchestrator.maximisers.objective import Objective
 from orchestrator.unit_cube.domain import Domain
 
 ROUNDS = 40

@@ -10,11 +10,10 @@ approximations to the inverse of minus the Hessian (BFGS), s and y differences o
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.maximisers.objective import Objective
 
 # A step that gains less than this part of what the gradient foretold is tried again at a quarter (Armijo).
 SUFFICIENT_INCREASE = 1e-4
@@ -29,18 +28,6 @@ ALMOST_AS_HIGH, ENOUGH_ABOVE, STEPS_TO_CATCH_UP = 0.1, 1e-3, 5
 JUDGED_FROM, JUDGED_FROM_OF_EACH_COORDINATE = 8, 0.5
 MOST_HESSIAN_ENTRIES = 2_000_000
 """As many as `ascend` should be made to hold: n D^2 of them."""
-
-
-class Objective(Protocol):
-    """A function on the unit cube, evaluated at many points at once."""
-
-    def values(self, X: FloatArray) -> FloatArray:
-        """(n,) values at (n, D) points."""
-        ...
-
-    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(n,) values and (n, D) gradients. Those of coordinates that cannot move are not looked at."""
-        ...
 
 
 def ascend(

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.maximisers.ascent import Objective
+from orchestrator.maximisers.objective import Objective
 
 ITERATIONS = 60
 TOLERANCE = 1e-10

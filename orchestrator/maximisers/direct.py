@@ -11,8 +11,8 @@ import numpy as np
 from scipy import optimize
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
+from orchestrator.maximisers.objective import Objective
 from orchestrator.unit_cube.domain import Domain
 
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.among_feasible import comparable, settled
-from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, ascend
+from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, ascend
 from orchestrator.maximisers.maximum import Maximum
+from orchestrator.maximisers.objective import Objective
 from orchestrator.unit_cube.domain import Domain
 
 Allows = Callable[[FloatArray], BoolArray]

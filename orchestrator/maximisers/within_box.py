@@ -11,9 +11,9 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.activity_in_box import ActivityInBox
-from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.multistart import Allows, Effort, maximise
+from orchestrator.maximisers.objective import Objective
 from orchestrator.maximisers.stretched_axis import stretched_axis, whole_ends
 from orchestrator.maximisers.ties_in_box import TiesInBox
 from orchestrator.unit_cube.domain import Domain

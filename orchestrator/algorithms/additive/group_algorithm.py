@@ -11,8 +11,8 @@ from orchestrator.algorithms.additive.algorithm import AdditiveAlgorithm
 from orchestrator.algorithms.additive.group_options import GroupOptions
 from orchestrator.algorithms.additive.structure_search import StructureSearch
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.multistart import Effort, anything, maximise
+from orchestrator.maximisers.objective import Objective
 from orchestrator.unit_cube.domain import Domain
 
 MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
