@@ -5,7 +5,6 @@ For a loop of one's own. The command line's runs have workers, a journal and rec
 
 from __future__ import annotations
 
-import pickle
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,7 +25,7 @@ from orchestrator.python_interface.clock import clock_of, refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.found import Found
-from orchestrator.python_interface.kept import pickled
+from orchestrator.python_interface.kept import pickled, unpickled
 from orchestrator.python_interface.options import options_of
 from orchestrator.python_interface.outcomes import (
     ToldGoal,
@@ -176,7 +175,8 @@ class Optimiser:
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _algorithm=pickle.loads(state["_algorithm"]), _turn=threading.Lock())
+        algorithm = unpickled(state["_algorithm"], state["_name"])
+        vars(self).update(state, _algorithm=algorithm, _turn=threading.Lock())
 
     @contextmanager
     def _calculating(self) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
@@ -24,6 +25,18 @@ class KeptModels:
     def checked(self, problem: Problem, measured: Measured) -> ResultsModel:
         """As `held_out.checked`."""
         return _kept(self._checked, problem, measured, self._check)
+
+    def __getstate__(self) -> bytes:
+        return pickle.dumps((self._fitted, self._checked))
+
+    def __setstate__(self, kept: bytes) -> None:
+        try:
+            fitted, checked = pickle.loads(kept)
+        except (ImportError, AttributeError):
+            # Of a version in which their parts lay elsewhere: they are fitted anew.
+            fitted, checked = {}, {}
+        object.__setattr__(self, "_fitted", fitted)
+        object.__setattr__(self, "_checked", checked)
 
     def _check(self, problem: Problem, measured: Measured) -> ResultsModel:
         return held_out.checked(problem, measured, self.fitted)

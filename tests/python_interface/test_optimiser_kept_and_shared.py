@@ -37,6 +37,13 @@ def test_a_tree_search_which_is_in_the_middle_of_its_rule_says_that_it_cannot_be
         pickle.dumps(Optimiser({"x": (0.0, 1.0)}, algorithm=name))
 
 
+def test_one_that_another_version_pickled_says_so():
+    kept = pickle.dumps(Optimiser({"x": (0.0, 1.0)}, algorithm="random"))
+    elsewhere = kept.replace(b"orchestrator.algorithms.history", b"orchestrator.algorithms.earlier")
+    with pytest.raises(UsageError, match=r"`random` was pickled by another version .* `results\(\)`"):
+        pickle.loads(elsewhere)
+
+
 def test_what_a_copy_is_told_is_nothing_to_the_other():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
     for asked in optimiser.ask(3):

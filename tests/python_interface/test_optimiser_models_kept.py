@@ -32,6 +32,13 @@ def heated():
     return optimiser
 
 
+def test_models_that_another_version_pickled_are_fitted_anew(heated, fits):
+    first = heated.predict({"x": 0.5})
+    kept = pickle.dumps(heated).replace(b"sensitivity.results_model", b"sensitivity.models_of_our")
+    assert pickle.loads(kept).predict({"x": 0.5}) == first
+    assert len(fits) == 4
+
+
 def test_what_is_asked_again_is_answered_by_the_models_of_before(heated, fits):
     first = heated.predict({"x": 0.5})
     assert len(fits) == 2
