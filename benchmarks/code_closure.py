@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[1]
+from benchmarks.project import PROJECT
 
 
 def closure(modules: Iterable[str], project: Path = PROJECT) -> list[Path]:

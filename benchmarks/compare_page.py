@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import compare_aims, compare_early, compare_parallel, compare_speed, compare_untold
-from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import folder_of
 from benchmarks.compare_charts import curves_chart, profile_chart
 from benchmarks.compare_standing import (
@@ -31,6 +30,7 @@ from benchmarks.compare_standing import (
 from benchmarks.compare_store import Kept, Store
 from benchmarks.compare_suite import NOISE_SHARE, PARALLEL, Contest, public_suite
 from benchmarks.machine import machine
+from benchmarks.project import PROJECT
 from benchmarks.regret import summarise
 from benchmarks.regret import table as runs_table
 from benchmarks.regret_run import Contender, Record

@@ -21,8 +21,8 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks.apart import ONE_THREAD
-from benchmarks.code_closure import PROJECT
 from benchmarks.compare_store import KILLED, Kept, Store, fingerprint
+from benchmarks.project import PROJECT
 from benchmarks.regret_run import Job, run
 from benchmarks.regret_store import job_from
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.apart import ONE_THREAD
-from benchmarks.code_closure import PROJECT
 from benchmarks.core_growth import results_of
+from benchmarks.project import PROJECT
 from benchmarks.regret_run import Contender
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Problem

@@ -21,11 +21,12 @@ from benchmarks.core_growth import COUNTS, FUNCTIONS, UNSEEN_S, Cell, Measured, 
 from benchmarks.core_shares import PARTS, Shares, shares
 from benchmarks.core_targets import Comparison, dumbo_against_direct, telling_against_refactoring
 from benchmarks.machine import machine
+from benchmarks.project import PROJECT
 from benchmarks.regret_run import Case
 from orchestrator.algorithms import registry
 from orchestrator.errors import OrchestratorError
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "core.md"
+PAGE = PROJECT / "docs" / "core.md"
 PAPERS = ("add-gp-ucb", "dec-hbo", "dumbo", "egp-ts", "boo")
 SHOWN = ("auto", *PAPERS)
 SHARES_AT = 200

@@ -16,10 +16,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks.code_closure import PROJECT
 from benchmarks.gain_page import ALGORITHMS, page
 from benchmarks.gain_runs import Estimate, Job, Run, estimates
 from benchmarks.json_lines import add_line, lines_of
+from benchmarks.project import PROJECT
 from benchmarks.typed_seeds import typed_seeds
 
 RESULTS = PROJECT / "benchmarks" / "results" / "gain" / "runs.jsonl"

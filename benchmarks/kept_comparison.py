@@ -11,8 +11,8 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.code_closure import PROJECT
 from benchmarks.kept_runs import KeptRuns, R, archive
+from benchmarks.project import PROJECT
 from benchmarks.searches import J
 from benchmarks.typed_seeds import typed_seeds
 

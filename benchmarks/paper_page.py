@@ -10,11 +10,12 @@ import numpy as np
 
 from benchmarks.machine import machine
 from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
+from benchmarks.project import PROJECT
 from benchmarks.regret import Quartiles
 from benchmarks.regret_run import Record
 from benchmarks.regret_store import Bench
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "results.md"
+PAGE = PROJECT / "docs" / "results.md"
 
 INTRODUCTION = (
     "Regret is the optimum minus the best noiseless value found, at the end of the budget. A paper's value "

@@ -14,9 +14,10 @@ from typing import Any
 
 from benchmarks.apart import ONE_THREAD, apart, environment
 from benchmarks.json_lines import add_line, lines_of
+from benchmarks.project import PROJECT
 from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run
 
-RESULTS = Path(__file__).resolve().parent / "results" / "regret"
+RESULTS = PROJECT / "benchmarks" / "results" / "regret"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.workload_tasks import PROJECT, TASKS, Task, spec_of
+from benchmarks.project import PROJECT
+from benchmarks.workload_tasks import TASKS, Task, spec_of
 from evaluators.pictures import picture
 
 PAGE = PROJECT / "docs" / "workloads.md"

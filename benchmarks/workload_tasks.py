@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import yaml
 
+from benchmarks.project import PROJECT
 from evaluators.readiness.catalogue import workload_of
 
-PROJECT = Path(__file__).resolve().parents[1]
 MADE_UP = "made-up-photographs"
 _TRAINED, _TESTED = 300, 100
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmarks.code_closure import PROJECT, closure, fingerprint_of
+from benchmarks.code_closure import closure, fingerprint_of
+from benchmarks.project import PROJECT
 
 FILES = {
     "ours/__init__.py": "from ours.shop import everything\n",

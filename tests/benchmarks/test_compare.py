@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from benchmarks import compare_parallel, compare_speed
-from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import RUNS
 from benchmarks.compare import in_order, main
 from benchmarks.compare_run import Runner
 from benchmarks.compare_store import KILLED, Kept, Store, fingerprint
 from benchmarks.compare_suite import find, noise_of, parallel_suite, peers_named, public_suite, untold_suite
+from benchmarks.project import PROJECT
 from benchmarks.regret_run import Case, Contender, Job, Record
 from benchmarks.workload_functions import WORKLOADS, lacking, workload_function
 from evaluators.synthetic import NAMES, synthetic

@@ -1,13 +1,10 @@
 """Comparisons whose runs are kept twice: where they are made, and beside the page written from them."""
 
-from pathlib import Path
-
 import pytest
 
 from benchmarks import conditions, early_stopping, exploration, kept_comparison, outcomes, trade_offs
 from benchmarks.kept_runs import archive
-
-OF_THIS_PROJECT = Path(kept_comparison.__file__).parents[1]
+from benchmarks.project import PROJECT
 
 
 @pytest.mark.parametrize(
@@ -50,6 +47,6 @@ def test_values_are_kept_to_twelve_digits(tmp_path):
 
 @pytest.mark.parametrize("module", [conditions, early_stopping, exploration])
 def test_what_lies_beside_a_page_of_this_project_can_be_read(module):
-    beside = OF_THIS_PROJECT / "docs" / module.COMPARISON.name / kept_comparison.RUNS
+    beside = PROJECT / "docs" / module.COMPARISON.name / kept_comparison.RUNS
     lines = beside.read_text().splitlines()
     assert len(module.RUNS.kept(beside)) == len(lines) > 0
