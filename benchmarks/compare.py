@@ -27,8 +27,8 @@ from benchmarks.compare_page import PAGE, write_page
 from benchmarks.compare_run import Runner
 from benchmarks.compare_store import FOLDER, Kept, Store
 from benchmarks.compare_suite import Contest, find, peers_named, public_suite
-from benchmarks.regret import summarise, table
 from benchmarks.regret_run import Contender, Job
+from benchmarks.regret_table import summarise, table
 from benchmarks.typed_seeds import typed_seeds
 from benchmarks.workload_functions import lacking
 from orchestrator.algorithms import registry

@@ -31,9 +31,9 @@ from benchmarks.compare_store import Kept, Store
 from benchmarks.compare_suite import NOISE_SHARE, PARALLEL, Contest, public_suite
 from benchmarks.machine import machine
 from benchmarks.project import PROJECT
-from benchmarks.regret import summarise
-from benchmarks.regret import table as runs_table
 from benchmarks.regret_run import Contender, Record
+from benchmarks.regret_table import summarise
+from benchmarks.regret_table import table as runs_table
 from benchmarks.workload_functions import lacking
 from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.report.words.wording import counted

@@ -11,9 +11,9 @@ import numpy as np
 from benchmarks.machine import machine
 from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
 from benchmarks.project import PROJECT
-from benchmarks.regret import Quartiles
 from benchmarks.regret_run import Record
 from benchmarks.regret_store import Bench
+from benchmarks.regret_table import Quartiles
 
 PAGE = PROJECT / "docs" / "results.md"
 

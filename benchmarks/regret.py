@@ -7,7 +7,7 @@ lines in `benchmarks/results/regret`, and what is there is not run again. The sa
 up to 10 parameters, 20 above), the same shift and the same noise for all under the same seed.
 
 For other benchmarks to build on: `regret_run` (what a run is, and `run`), `regret_store.Bench` (many of
-them), and here `summarise` and `table`.
+them), and `regret_table` (`summarise` and `table`).
 """
 
 from __future__ import annotations
@@ -17,83 +17,15 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from benchmarks.aligned_table import aligned
-from benchmarks.regret_run import Case, Contender, Crew, Job, Record
+from benchmarks.regret_run import Case, Contender, Crew, Job
 from benchmarks.regret_store import RESULTS, Bench
+from benchmarks.regret_table import summarise, table
 from orchestrator.algorithms import registry
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.values.typed_numbers import typed_count
-
-
-@dataclass(frozen=True)
-class Quartiles:
-    """Of some numbers: lower quartile, median, upper quartile, interpolated linearly."""
-
-    lower: float
-    median: float
-    upper: float
-
-    @classmethod
-    def of(cls, numbers: Sequence[float]) -> Quartiles:
-        """Of one number or more."""
-        return cls(*(float(q) for q in np.percentile(numbers, [25, 50, 75])))
-
-    def __str__(self) -> str:
-        return f"{self.median:.3g} [{self.lower:.3g}, {self.upper:.3g}]"
-
-
-@dataclass(frozen=True)
-class Row:
-    """A contender over its seeds: simple regret after half of the budget and all of it, mean seconds an ask
-    (after the start design), and how many of its runs a cap on time ended early.
-    """
-
-    title: str
-    seeds: int
-    half: Quartiles
-    full: Quartiles
-    ask_s: float
-    capped: int
-
-
-def summarise(records: Sequence[Record]) -> list[Row]:
-    """A row for each contender, in the order of its first record. The records are of one case and budget."""
-    rows = []
-    for title in dict.fromkeys(record.job.contender.title for record in records):
-        own = [record for record in records if record.job.contender.title == title]
-        rows.append(
-            Row(
-                title,
-                len(own),
-                Quartiles.of([r.simple_regret(max(1, r.job.budget // 2)) for r in own]),
-                Quartiles.of([r.simple_regret(r.job.budget) for r in own]),
-                float(np.mean([r.mean_ask_s for r in own])),
-                sum(r.cap_s is not None for r in own),
-            )
-        )
-    return rows
-
-
-def table(rows: Sequence[Row], budget: int) -> str:
-    """The rows in Markdown, aligned to be read as text: median [quartiles]."""
-    head = ("algorithm", "seeds", f"regret at {max(1, budget // 2)}", f"regret at {budget}", "s an ask")
-    body = [
-        (
-            row.title + (f" ({row.capped} capped)" if row.capped else ""),
-            str(row.seeds),
-            str(row.half),
-            str(row.full),
-            f"{row.ask_s:.3g}",
-        )
-        for row in rows
-    ]
-    return aligned(head, body)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

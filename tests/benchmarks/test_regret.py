@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.regret import Quartiles, main, summarise, table
+from benchmarks.regret import main
 from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run, space_of
 from benchmarks.regret_store import Bench
+from benchmarks.regret_table import Quartiles, summarise, table
 from evaluators.synthetic import synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise
