@@ -23,7 +23,7 @@ from orchestrator.expressions.constraints import Comparison, Constraint, by_subj
 from orchestrator.expressions.values import values_of
 from orchestrator.parameters.space import Space, refuse_what_lists_no_texts
 from orchestrator.parameters.space_constraints import constants_among, nameable, read_all
-from orchestrator.spelling import did_you_mean
+from orchestrator.spelling import near_miss
 from orchestrator.values.finite import in_short, is_finite
 from orchestrator.values.named import Values
 from orchestrator.values.plain import plain
@@ -98,10 +98,11 @@ class WantedOutcomes:
             if name in outcomes:
                 null = "null, as which NaN and infinities come"
                 came = null if outcomes[name] is None else in_short(outcomes[name])[:60]
+            elif near := near_miss(name, outcomes):
+                came = f"`{near}`; if that is it, have it called `{name}`"
             else:
                 others = ", ".join(f"`{other}`" for other in list(outcomes)[:SHOWN])
                 came = f"none beside {others}" if others else "the value alone"
-                came += did_you_mean(name, list(outcomes)).replace("did you mean", "is it")
             return f"expected the outcome `{name}`, a finite number, beside the value, got {came}"
         return ""
 

@@ -74,7 +74,7 @@ def test_true_and_false_count_as_one_and_zero():
             {"lift": 1.0},
             "expected the outcome `drag`, a finite number, beside the value, got none beside `lift`",
         ),
-        ({"lift": 1.0, "drg": 2.0}, "got none beside `lift`, `drg` (is it `drg`?)"),
+        ({"lift": 1.0, "drg": 2.0}, "got `drg`; if that is it, have it called `drag`"),
         ({}, "expected the outcome `lift`, a finite number, beside the value, got the value alone"),
         ({"lift": None, "drag": 1.0}, "got null, as which NaN and infinities come"),
         ({"lift": "high", "drag": 1.0}, "got 'high'"),

@@ -65,7 +65,7 @@ def test_a_worker_s_result_without_the_outcome_is_a_failure_of_the_same_lease() 
     assert isinstance(judged, ev.FailureArrived)
     assert (judged.lease, judged.worker, judged.kind) == ("1.1", "w", "invalid")
     assert "expected the outcome `lift`" in judged.message
-    assert "is it `lfit`?" in judged.message
+    assert "got `lfit`; if that is it, have it called `lift`" in judged.message
 
 
 @pytest.mark.parametrize("lift", [[0.5], [[0.5]]])
