@@ -49,6 +49,8 @@ def test_progress_that_does_not_say_the_quantity_stops_nothing() -> None:
             "expected `chance_below` beside `among_best`, as in ",
         ),
         ("{quantity: loss, below: 1, completed: 9}", "expected `chance_below` beside `completed`, as in "),
+        ("[{quantity: loss, above: 1}]", "expected one rule, as in `{quantity: loss, above: 2, "),
+        ("loss > 2", "expected one rule, as in "),
         ("{quantity: loss, chance_below: 1}", "expected a number below 1, got 1"),
         ("{quantity: loss, chance_below: 0.1, completed: 4}", "expected a number of at least 5, got 4"),
     ],

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from orchestrator.spec.document.section import Section, refuse
+from orchestrator.spec.document.section import Section, refuse, shown
 
 LEAST_COMPLETED = 5
 EXAMPLES = "`{quantity: loss, above: 2, after: 5}` or `{quantity: loss, chance_below: 0.1}`"
@@ -32,6 +32,13 @@ class StopWhen(Section):
     """How many trials must have completed before a chance is told."""
     after: Annotated[int, Field(ge=0)] = 0
     """The first step at which it counts."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_rule(cls, told: object) -> object:
+        if isinstance(told, str | list):
+            raise refuse(f"expected one rule, as in {EXAMPLES}, got {shown(told)}")
+        return told
 
     @model_validator(mode="after")
     def _some_limit(self) -> StopWhen:
