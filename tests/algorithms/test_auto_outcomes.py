@@ -149,6 +149,8 @@ def test_results_without_outcomes_teach_the_objective_and_are_no_best():
     assert 0.0 <= suggestion.point.min() <= suggestion.point.max() <= 1.0
     algorithm.tell([Observation(0, suggestion.point, 1.0, slacks=np.array([1.0]))])
     assert "constraints on outcomes: satisfied by 1 of 13 results" in algorithm.insight().notes
+    algorithm.tell([Observation(1, np.array([0.5, 0.5]), None)])
+    assert "constraints on outcomes: satisfied by 1 of 13 results" in algorithm.insight().notes
 
 
 def test_a_constraint_that_always_holds_changes_little_and_one_that_never_does_stops_nothing():

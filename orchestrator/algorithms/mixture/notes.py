@@ -52,7 +52,9 @@ def _of_noise(problem: Problem, standing: Standing, leader: Member) -> Iterator[
 def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:
     if problem.outcome_constraints:
         satisfying = int(np.count_nonzero((history.slacks >= 0.0).all(axis=1)))
-        yield f"constraints on outcomes: satisfied by {satisfying} of {len(history)} results"
+        # A penalty is a result; of what failed there is none.
+        results = history.successes + history.penalties
+        yield f"constraints on outcomes: satisfied by {satisfying} of {results} results"
 
 
 def _of_what_failed(history: History, local: LocalSearch) -> Iterator[str]:
