@@ -106,4 +106,5 @@ def test_the_story_of_the_run_says_it(run: RecordedRun) -> None:
 def test_the_page_marks_what_counts_alone(run: RecordedRun, followed: FollowedRun) -> None:
     words = page(followed, run.events, held=False)
     assert "red crosses failed" in words
+    assert "Failed: 1 trial, and 1 that is forgotten" in words
     assert "grey bars were stopped early" not in words

@@ -309,12 +309,15 @@ def _weights(events: Sequence[Event]) -> Iterator[tuple[int, dict[str, float]]]:
 
 
 def _failures(run: FollowedRun) -> str:
-    failed = [trial for trial in run.state.trials.values() if trial.state is TrialState.FAILED]
+    ever = [trial for trial in run.state.trials.values() if trial.state is TrialState.FAILED]
+    failed = [trial for trial in ever if not trial.forgotten]
     if not failed:
         return ""
     rows = ([trial.number, first_line(trial.message)] for trial in failed[-FAILURES:])
     shown = f", the last {FAILURES} of them" if len(failed) > FAILURES else ""
-    return section(f"Failed: {counted(len(failed), 'trial')}{shown}", table(["trial", "why"], rows))
+    forgotten = len(ever) - len(failed)
+    others = f", and {forgotten} that {'is' if forgotten == 1 else 'are'} forgotten" if forgotten else ""
+    return section(f"Failed: {counted(len(failed), 'trial')}{shown}{others}", table(["trial", "why"], rows))
 
 
 def _spec(run: FollowedRun) -> str:
