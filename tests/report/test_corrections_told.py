@@ -18,6 +18,7 @@ from orchestrator.report.html.page import page
 from orchestrator.report.models.predictions import points_typed
 from orchestrator.report.models.tolerances import run_tolerances
 from orchestrator.report.tables.trials import trials_table
+from orchestrator.report.words.amendment import amendment_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.begun.added_results import read_added_results
@@ -72,6 +73,21 @@ def test_what_keeps_a_corrected_value_from_being_the_best_is_said_beside_it(tmp_
     run.happen(ev.BoundsAmended(at=run.at, bounds={"span": (1.0, 5.0)}))
     row = row_of(read_run(correct(run, 1, -4.0, heat=20.0).write(tmp_path / "run")), 1)
     assert row["message"].endswith("): mistyped; outside the amended bounds, left out of the model")
+
+
+def test_status_counts_what_was_corrected_as_that_however_often_it_was(run: RecordedRun) -> None:
+    state = run.scheduler.state
+    assert amendment_words(run.spec, state) == ("1 value corrected",)
+    wrong = state.observed[-1]
+    told = ev.KnownResult(parameters=dict(wrong.parameters), value=2.6)
+    run.happen(ev.ResultsAdded(at=61.0, results=(told,), request="again"))
+    run.happen(ev.ObservationsForgotten(at=61.0, trials=(wrong.number,), reason="again", request="again"))
+    assert amendment_words(run.spec, state) == ("1 value corrected",)
+    run.happen(ev.ObservationsForgotten(at=62.0, trials=(1, state.observed[-1].number), reason="broken"))
+    assert amendment_words(run.spec, state) == ("2 values forgotten",)
+    elsewhere = ev.KnownResult(parameters={**wrong.parameters, "span": 7.25}, value=1.0)
+    run.happen(ev.ResultsAdded(at=63.0, results=(elsewhere,)))
+    assert amendment_words(run.spec, state) == ("2 values forgotten", "1 known result added")
 
 
 def test_an_export_takes_the_corrected_value_to_another_run(followed: FollowedRun, tmp_path: Path) -> None:

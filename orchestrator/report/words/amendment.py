@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
+from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import BudgetName, by_name, words_of
@@ -37,13 +38,18 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if budgets:
         lines.append(", ".join(budgets))
     if state.model:
-        if forgotten := _forgotten(state):
+        anew = corrections(state)
+        if corrected := _by_kind(state.trials[number] for number in anew):
+            lines.append(f"{corrected} corrected")
+        # What a trial was corrected to counts with it.
+        own = (trial for trial in state.observed if trial.forgotten and not trial.stands_for)
+        if forgotten := _by_kind(trial for trial in own if trial.number not in anew):
             lines.append(f"{forgotten} forgotten")
         believed = [trial for trial in state.observed if state.weighs(trial) and not trial.forgotten]
         if outside := sum(not state.counts(trial) for trial in believed):
             lines.append(f"{counted(outside, _one(state))} outside the bounds, left out of the model")
-    if state.added:
-        lines.append(f"{counted(state.added, 'known result')} added")
+    if state.added and (added := state.added - sum(trial.stands_for > 0 for trial in state.observed)):
+        lines.append(f"{counted(added, 'known result')} added")
     if state.points_added:
         lines.append(f"{counted(state.points_added, 'point')} added to be tried")
     return tuple(lines)
@@ -85,9 +91,9 @@ def _held(given: Places, now: Places) -> Iterator[str]:
             yield f"{name} is held at {written(now[name])} instead of {written(given[name])}"
 
 
-def _forgotten(state: State) -> str:
+def _by_kind(trials: Iterable[Trial]) -> str:
     """``2 values and 1 failure``, or nothing; ``1 trial`` where none has a value."""
-    kinds = Counter(_kind(trial) for trial in state.observed if trial.forgotten)
+    kinds = Counter(map(_kind, trials))
     order = ("value", "trial", "failure", "forecast")
     return listed([counted(kinds[kind], kind) for kind in order if kinds[kind]])
 
