@@ -81,8 +81,9 @@ def best(parsed: argparse.Namespace) -> int:
         if parsed.format == "table":
             return write_table(best_now_table(run, now), parsed)
         return write_one(best_now_row(run, now), parsed)
-    for sentence in AwaitedComparisons().sentences(run.state) if parsed.format == "table" else ():
-        say(f"{sentence}\n", sys.stderr)
+    if parsed.format == "table":
+        for sentence in AwaitedComparisons(run.folder.path).sentences(run.state):
+            say(f"{sentence}\n", sys.stderr)
     if (told_best := preferred(run.state)) is not None:
         if parsed.format == "table":
             return write_table(preferred_table(run, told_best), parsed)

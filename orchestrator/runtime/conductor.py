@@ -143,7 +143,7 @@ class Conductor:
         self._wanted = WantedNow(spec)
         self._early_stopping = EarlyStopping(spec.evaluation.stop_when)
         begun = {trial.lease for trial in life.scheduler.state.unsettled.values()}
-        self._awaited = (AwaitedApprovals(), AwaitedComparisons())
+        self._awaited = (AwaitedApprovals(life.folder.path), AwaitedComparisons(life.folder.path))
         self._missed_reports = MissedReports(spec.evaluation, begun)
         self._conditions = conditions_of(spec.parameters)
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)

@@ -158,6 +158,20 @@ def test_the_settings_of_a_trial_that_waits_for_approval_come_first(width: int):
     assert said < next(index for index, line in enumerate(lines) if line.startswith("Best"))
 
 
+@pytest.mark.parametrize("width", [40, 80])
+def test_what_is_to_be_typed_names_the_run_and_is_whole_however_narrow_the_terminal(width: int):
+    text = SPEC.replace("{name: drag, goal: minimise}", "{name: comfort, told: by comparison}")
+    run = RecordedRun(text).begin(workers=2).answer_asks()
+    for number in (1, 2):
+        run.happen(
+            ev.ResultArrived(at=run.at + 1.0, worker=f"local-{number}", lease=f"{number}.1", value=None)
+        )
+    view = run.chronicle.view(run.scheduler.state, run.at, Attendance(folder="logs/wing-20261128-120543"))
+    said = " ".join(line.strip() for line in drawn(view, width, 24))
+    command = "orchestrator prefer logs/wing-20261128-120543 2 --over 1, or 1 --over 2, or 2 --like 1"
+    assert f"trial 2  {command}" in said
+
+
 def test_what_evaluators_print_does_not_reach_the_terminal(busy: View):
     console = Console(width=80, height=24, file=(file := io.StringIO()), force_terminal=False)
     console.print(frame(busy, console))

@@ -217,4 +217,4 @@ def test_what_is_still_to_be_compared_once_the_budget_is_spent_is_what_a_run_wai
         run.happen(
             ev.ResultArrived(at=run.at + 1.0, worker=f"local-{number}", lease=f"{number}.1", value=None)
         ).answer_asks()
-    assert said(run, Circumstances()) == "waiting for how trial 2 compares: orchestrator prefer"
+    assert said(run, Circumstances()) == "waiting for how trial 2 compares: orchestrator prefer logs/wing-1"

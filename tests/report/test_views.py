@@ -333,6 +333,8 @@ class TestWhyNothingMoves:
         for number in (1, 2):
             run.happen(ev.WorkerJoined(at=0.5, worker=f"local-{number}", slots=1, local=True))
         assert self.told(run) == "waiting for approval of trials 1, 2, 3: orchestrator approve"
+        named = self.told(run, folder="logs/wing")
+        assert named == "waiting for approval of trials 1, 2, 3: orchestrator approve logs/wing"
         for number in (1, 2):
             run.happen(ev.TrialApproved(at=1.0, trial=number))
         assert self.told(run) == "waiting for approval of trial 3: orchestrator approve"

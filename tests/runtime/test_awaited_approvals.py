@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from orchestrator.runtime.evaluations.awaited_approvals import AwaitedApprovals
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
@@ -9,7 +11,7 @@ from orchestrator.scheduler.rules.policy import Policy
 
 
 def test_each_is_told_of_once_and_again_where_it_failed() -> None:
-    scheduler, approvals = Scheduler(Policy(trials=2, approval=True)), AwaitedApprovals()
+    scheduler, approvals = Scheduler(Policy(trials=2, approval=True)), AwaitedApprovals(Path("my runs/r"))
 
     def told_after(*events: ev.Event) -> list[str]:
         for event in events:
@@ -18,10 +20,9 @@ def test_each_is_told_of_once_and_again_where_it_failed() -> None:
 
     points = ({"x": 1.0}, {"x": 2.0})
     begun = ev.RunStarted(at=0.0, run="r", wall="noon", points=points, approves_attempts=True)
-    assert told_after(begun) == [f"trial {n} waits for approval: orchestrator approve {n}" for n in (1, 2)]
+    command = "orchestrator approve 'my runs/r'"
+    assert told_after(begun) == [f"trial {n} waits for approval: {command} {n}" for n in (1, 2)]
     assert told_after(ev.WorkerJoined(at=1.0, worker="w1", slots=1)) == []
     assert told_after(ev.TrialApproved(at=2.0, trial=1)) == []
     failed = ev.FailureArrived(at=3.0, worker="w1", lease="1.1", kind="error", message="emergency stop")
-    assert told_after(failed) == [
-        "trial 1 waits for approval once more, as it failed: orchestrator approve 1"
-    ]
+    assert told_after(failed) == [f"trial 1 waits for approval once more, as it failed: {command} 1"]

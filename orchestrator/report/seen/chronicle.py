@@ -255,7 +255,7 @@ class Chronicle:
             amended=amendment_words(spec, state),
             held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, places)),
             places=places,
-            expected=self._expected(state, wanted[:EXPECTED_SHOWN]),
+            expected=self._expected(state, wanted[:EXPECTED_SHOWN], attendance.folder),
             expected_in_all=len(wanted),
             to_compare=tuple((one, to_compare_with(state, one)) for what, one in wanted if what == "compare"),
             goals=goals_of(spec) if spec.further_objectives else {},
@@ -290,7 +290,7 @@ class Chronicle:
             wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
         return wanted
 
-    def _expected(self, state: State, wanted: Iterable[tuple[Errand, int]]) -> tuple[Expected, ...]:
+    def _expected(self, state: State, wanted: Iterable[tuple[Errand, int]], run: str) -> tuple[Expected, ...]:
         return tuple(
             Expected(
                 what,
@@ -300,6 +300,7 @@ class Chronicle:
                 first_line(state.trials[number].message),
                 to_compare_with(state, number) if what == "compare" else None,
                 has_no_value=state.policy.compared,
+                run=run,
             )
             for what, number in wanted
         )

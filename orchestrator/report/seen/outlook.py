@@ -127,7 +127,7 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         return f"paused: nothing new is started{running}; go on: {go_on}"
     if not state.workers:
         return _nobody(spec, now, attendance, len(away))
-    return _working(state, now, away, attendance.circumstances)
+    return _working(state, now, away, attendance)
 
 
 def _room(attendance: Attendance) -> str:
@@ -177,7 +177,8 @@ def _unapproved(state: State) -> list[int]:
     return [number for number in islice(state.queue, LOOKED_AT) if not state.trials[number].approved]
 
 
-def _working(state: State, now: float, away: list[Trial], circumstances: Circumstances) -> str:
+def _working(state: State, now: float, away: list[Trial], attendance: Attendance) -> str:
+    run = [attendance.folder] if attendance.folder else []
     free = sum(worker.free for worker in state.idle.values())
     running = state.running
     none_follows = budget_left(state) == 0 or state.exhausted
@@ -187,16 +188,16 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
         some = "trial" if len(uncompared) == 1 else "trials"
         numbers = ", ".join(str(one.number) for one in uncompared[:5])
         compare = "compares" if len(uncompared) == 1 else "compare"
-        return f"waiting for how {some} {numbers} {compare}: orchestrator prefer"
+        return f"waiting for how {some} {numbers} {compare}: {shell_line('prefer', *run)}"
     if free and state.policy.approval and (unapproved := _unapproved(state)):
         waiting = ", ".join(map(str, unapproved[:5]))
         some = "trial" if len(unapproved) == 1 else "trials"
-        return f"waiting for approval of {some} {waiting}: orchestrator approve"
+        return f"waiting for approval of {some} {waiting}: {shell_line('approve', *run)}"
     if free and state.asking is not None:
         idle = f", {counted(free, 'slot')} free" if running else ""
         points = counted(state.asking, "point")
-        waited = f"{passing(now - state.asked_at)}{idle}{_why_choosing_takes_long(now, circumstances)}"
-        return f"waiting for the optimiser to choose {points}, for {waited}"
+        why = _why_choosing_takes_long(now, attendance.circumstances)
+        return f"waiting for the optimiser to choose {points}, for {passing(now - state.asked_at)}{idle}{why}"
     if all(worker.draining for worker in state.workers.values()):
         waiting = f", {counted(len(state.queue), 'trial')} waiting for another worker" if state.queue else ""
         finishing = f"{counted(running, 'trial')} running" if running else "nothing runs"

@@ -19,6 +19,7 @@ from orchestrator.report.words.happenings import Happening
 from orchestrator.report.words.without_best import WhyNoBest
 from orchestrator.report.words.wording import number_beside
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.named import Values
 
 
@@ -118,7 +119,7 @@ class Expected:
     """A trial that waits for a person: to approve it, or to try it and record its result and outcomes, or to
     compare it with the trial ``against``.
 
-    ``failed`` is how its last attempt did, if there was one.
+    ``failed`` is how its last attempt did, if there was one; ``run`` the folder, if it is known.
     """
 
     what: Errand
@@ -128,14 +129,17 @@ class Expected:
     failed: str = ""
     against: int | None = None
     has_no_value: bool = False
+    run: str = ""
 
     @property
     def command(self) -> str:
         """What is to be typed."""
+        run = [self.run] if self.run else []
         if self.against is None:
-            return f"orchestrator {self.what} {self.trial}{self.hint}"
+            return f"{shell_line(self.what, *run, self.trial)}{self.hint}"
         one, other = self.trial, self.against
-        return f"orchestrator prefer {one} --over {other}, or {other} --over {one}, or {one} --like {other}"
+        prefer = shell_line("prefer", *run, one, "--over", other)
+        return f"{prefer}, or {other} --over {one}, or {one} --like {other}"
 
     @property
     def hint(self) -> str:

@@ -22,6 +22,7 @@ from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase
 
 INTERVAL_S = 0.2
 SHARE_OF_TIME = 0.03
@@ -115,14 +116,14 @@ class LiveMonitor:
         self._console = console
         self._canvas = Canvas(console)
         self._chronicle: Chronicle | None = None
-        self._address = ""
+        self._address = self._folder = ""
         self._circumstances = Circumstances()
         self._now = 0.0
 
     def opened(self, opening: Opening) -> None:
         """The screen opens."""
         self._chronicle = Chronicle(opening.spec)
-        self._address = opening.address
+        self._address, self._folder = opening.address, str(opening.folder)
         self._circumstances = opening.circumstances
         self._canvas.__enter__()
 
@@ -164,6 +165,8 @@ class LiveMonitor:
             return None
         attendance = Attendance(
             address=self._address,
+            # Of one that has ended the closing words name it.
+            folder="" if state.phase is Phase.FINISHED else self._folder,
             how_to_stop_now=" (Ctrl-C again stops them now)",
             circumstances=self._circumstances,
         )

@@ -140,7 +140,12 @@ def _expected(view: View, width: int) -> Section:
     """The trials that wait for a person, with their settings."""
     lines: list[Text] = []
     for one in view.expected:
-        lines.append(Text.assemble((f"trial {one.trial}", "bold"), f"  {one.command}"))
+        # Whole, to be copied.
+        told = wrap(
+            f"trial {one.trial}  {one.command}", width, subsequent_indent="  ", break_on_hyphens=False
+        )
+        lines += map(Text, told)
+        lines[-len(told)].stylize("bold", 0, len(f"trial {one.trial}"))
         if one.failed:
             lines.append(Text(f"  it failed: {one.failed}", style="red"))
         lines += in_columns(one.parameters, width)
