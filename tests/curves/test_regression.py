@@ -101,3 +101,9 @@ def test_levels_are_told_apart_where_the_good_ones_are_and_far_off_by_their_size
     scaled = LevelScale.of(levels, worse).apply(levels)
     assert (np.diff(scaled) > 0.05).all()
     assert scaled[-1] < 20.0
+
+
+def test_levels_that_are_all_the_same_are_a_unit_wide() -> None:
+    scale = LevelScale.of(np.full(4, 3.0), np.arange(4.0))
+    assert scale == LevelScale(3.0, 1.0)
+    assert scale.apply(np.array([3.0, 5.0]))[1] > scale.apply(np.array([3.0]))[0] == 0.0

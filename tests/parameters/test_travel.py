@@ -110,6 +110,8 @@ def test_a_tiny_reach_in_many_parameters_takes_no_luck() -> None:
     ((_, first),) = [walked(space, start, dict.fromkeys(space.names, 0.53) | {"x9": 0.505})[:2]]
     assert first["x0"] == pytest.approx(0.51)
     assert first["x9"] == pytest.approx(0.5 + 0.005 / 3)
+    down = walked(space, start, dict.fromkeys(space.names, 0.47) | {"x9": 0.495})[1]
+    assert (down["x0"], down["x9"]) == (pytest.approx(0.49), pytest.approx(0.5 - 0.005 / 3))
 
 
 PLANE = {name: {"type": "float", "bounds": [0, 1], "travel": 0.1} for name in ("x", "y")}

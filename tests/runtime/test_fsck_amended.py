@@ -330,6 +330,53 @@ def test_what_was_approved_and_may_have_failed_since_waits_for_approval_again(fo
     assert "that trial 2 is approved: it failed since" in plan.saved.dropped
 
 
+def test_what_was_approved_anew_after_it_failed_stays_approved(folder: RunFolder) -> None:
+    folder.spec.write_text(SPEC.replace('"math:sqrt"}', '"math:sqrt", approval: true}'))
+    plan, state = without(folder, failed_and_approved([TrialApproved(at=6.0, trial=1)], anew=True), 3)
+    assert state.trials[1].approved
+    assert plan.saved.dropped == ()
+
+
+def test_where_an_approval_was_of_all_attempts_a_failure_takes_nothing_from_it(folder: RunFolder) -> None:
+    """As it was in runs that were begun so."""
+    folder.spec.write_text(SPEC.replace('"math:sqrt"}', '"math:sqrt", approval: true}'))
+    plan, state = without(folder, failed_and_approved([], anew=False), 3)
+    assert state.trials[1].approved
+    assert plan.saved.dropped == ()
+
+
+def failed_and_approved(since: list[Event], *, anew: bool) -> list[Event]:
+    """A trial that is approved and fails, and what was said since. Approval is asked for ``anew``, or not."""
+    return [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},), approves_attempts=anew),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        RunPaused(at=2.0),
+        TrialApproved(at=3.0, trial=1),
+        FailureArrived(at=4.0, worker="ada", lease="1.1", kind="error", message="emergency stop"),
+        *since,
+    ]
+
+
+def test_trials_without_a_value_that_the_budget_does_not_pay_for_are_dropped_and_said(
+    folder: RunFolder,
+) -> None:
+    folder.spec.write_text(SPEC.replace(f"trials: {TRIALS}", "trials: 2"))
+    made = tuple(Suggested(parameters={"span": 0.1 * k}) for k in range(1, 4))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        WorkerJoined(at=1.0, worker="ada", slots=3),
+        BudgetAmended(at=2.0, trials=3),
+        SuggestionsMade(at=3.0, ask=1, suggestions=made, first_trial=1),
+        ResultArrived(at=4.0, worker="ada", lease="3.1", value=worth(made[2].parameters)),
+    ]
+    plan, state = without(folder, events, 3)
+    assert plan.saved.dropped == (
+        "trial 2: it is beyond the budget of 2",
+        "the number of trial 3: it is trial 2 from now on",
+    )
+    assert [trial.value for trial in state.trials.values()] == [None, worth(made[2].parameters)]
+
+
 def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_saved(
     folder: RunFolder,
 ) -> None:
@@ -346,3 +393,23 @@ def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_sa
             assert twice.trials[number].value == trial.value
             assert twice.trials[number].parameters == trial.parameters
     assert not any("JournalMended" in said for said in plan.saved.dropped)
+
+
+def test_where_it_is_damaged_before_that_the_bounds_are_those_that_what_was_saved_lies_in(
+    folder: RunFolder,
+) -> None:
+    """The spec's, where what amended them is lost: the trials that an earlier repair saved lie beyond."""
+    made = (Suggested(parameters={"span": 2.5}),)
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        BoundsAmended(at=2.0, bounds={"span": (0.0, 3.0)}),
+        WorkerJoined(at=3.0, worker="bob", slots=1),
+        SuggestionsMade(at=4.0, ask=2, suggestions=made, first_trial=1),
+        ResultArrived(at=5.0, worker="ada", lease="1.1", value=5.0),
+    ]
+    without(folder, events, 4)
+    assert b'"JournalMended"' in folder.journal.read_bytes()
+    _, state = without(folder, [*read_journal(folder.journal).events], 3)
+    assert state.bounds == {"span": (0.0, 1.0)}
+    assert not any(state.counts(trial) for trial in state.observed)

@@ -10,6 +10,7 @@ from spec_texts import spec_with, under_caret
 
 from orchestrator.errors import SpecError
 from orchestrator.spec.begun.asked_points import points_in_file, typed_point
+from orchestrator.spec.results.typed_mappings import typed_pairs
 from orchestrator.values.typed_pairs import name_and_value
 
 SOLVERS = spec_with(
@@ -68,6 +69,12 @@ def test_a_value_and_a_name_may_have_an_equals_sign_in_it() -> None:
     assert name_and_value("a=b=3", ["a", "a=b"]) == ("a=b", "=", "3")
     assert name_and_value("n=", ["n"]) == ("n", "=", "")
     assert name_and_value("n", ["n"]) == ("n", "", "")
+
+
+def test_of_values_that_begin_alike_the_longest_that_stands_there_is_meant() -> None:
+    names, own = ["wall", "x"], {"wall": ["thin", "thin, long"]}
+    found = typed_pairs("--result", "wall=thin, long,x=1", names, own)
+    assert [one.cell for one in found] == ["thin, long", "1"]
 
 
 def test_a_file_has_a_column_for_each_parameter_and_others_are_left_alone(tmp_path: Path) -> None:

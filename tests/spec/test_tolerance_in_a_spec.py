@@ -82,6 +82,10 @@ def test_a_tolerance_that_makes_no_sense_is_refused_at_its_place(told: str, said
             "no constraints on outcomes beside `tolerance`",
         ),
         (
+            {"objective": "objectives: {lift: maximise, drag: minimise}"},
+            "no second objective beside `tolerance`",
+        ),
+        (
             {"fidelity": 'fidelity: {parameter: shots, cost: "shots"}'},
             "no `fidelity` beside `tolerance`",
         ),

@@ -24,6 +24,7 @@ def test_without_a_draw_the_best_are_kept_and_the_rest_is_spanned():
     assert set(np.argsort(-y, kind="stable")[:25]) <= set(kept)
     assert np.diff(kept).max() < 40
     assert len(best_and_spread(y, None)) == 1000
+    assert best_and_spread(np.arange(12.0), 8).tolist() == [0, 2, 4, 5, 7, 9, 10, 11], "two best, six of ten"
 
 
 def test_what_is_spread_evenly_reaches_both_ends_and_repeats_nothing():

@@ -84,13 +84,17 @@ def test_every_point_moved_satisfies_them_and_stays_if_it_did(space: Space) -> N
     assert np.array_equal(space.domain.snap(points[0]), moved[0])
 
 
+@pytest.mark.parametrize("space", ["on scales", "mixed", "listed"], indirect=True)
 def test_the_alternatives_to_a_point_satisfy_them(space: Space) -> None:
     domain = space.domain
+    found = 0
     for point in domain.sample(5, np.random.default_rng(2)):
         for j in np.flatnonzero(domain.is_discrete):
             others = domain.alternatives(point, int(j))
             assert satisfied(space, others)
             assert len(others) <= len(domain.untied.alternatives(point, int(j)))
+            found += len(others)
+    assert found
 
 
 def test_the_same_space_draws_and_moves_alike(space: Space) -> None:
