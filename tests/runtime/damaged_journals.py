@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import random
-import subprocess
-import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from orchestrator import cli
 from orchestrator.runtime.folder.journal import JournalWriter, read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
@@ -27,6 +29,7 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
 )
 from orchestrator.scheduler.invariants import violations
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
@@ -113,6 +116,18 @@ def mended(folder: RunFolder) -> tuple[RepairPlan, State]:
     return plan, scheduler.state
 
 
+def without(folder: RunFolder, events: list[Event], *lost: int) -> tuple[RepairPlan, State]:
+    """The plan, and the state after the repair, of a journal from which some lines are cut out."""
+    lines = write(folder, events)
+    folder.journal.write_bytes(b"".join(line for place, line in enumerate(lines) if place not in lost))
+    plan = plan_repair(folder, examine(folder.journal), NOW)
+    repair(plan)
+    replay = Replay.of(folder)
+    replay.catch_up()
+    assert not violations(replay.scheduler.state)
+    return plan, replay.scheduler.state
+
+
 def _to_the_end(scheduler: Scheduler) -> None:
     """A worker comes, and everything that is left is evaluated."""
     at = scheduler.state.at
@@ -158,6 +173,31 @@ def of_results(lines: list[bytes]) -> list[int]:
     return [place for place, line in enumerate(lines) if b'"ResultArrived"' in line]
 
 
-def fsck(folder: RunFolder, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "orchestrator", "fsck", str(folder.path), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+@dataclass(frozen=True)
+class Done:
+    """What a command ended with, and what it said."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def fsck(folder: RunFolder, *arguments: str) -> Done:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli.main(["fsck", str(folder.path), *arguments])
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def early(events: list[Event]) -> int:
+    """The line of a result from the first quarter of a run: nearly everything is behind it."""
+    lines = [place for place, event in enumerate(events, start=1) if isinstance(event, ResultArrived)]
+    return lines[TRIALS // 4]
+
+
+def number_at(events: list[Event], line: int) -> int:
+    event = events[line - 1]
+    assert isinstance(event, ResultArrived)
+    number = trial_of(event.lease)
+    assert number is not None
+    return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from damaged_journals import (
     of_results,
     recorded,
     values,
+    without,
     write,
 )
 
@@ -273,3 +275,12 @@ def test_a_run_that_somebody_works_on_is_not_repaired(folder: RunFolder) -> None
         refused = fsck(folder, "--repair")
     assert refused.returncode == 1
     assert "is being written by process" in refused.stderr
+
+
+def test_a_run_whose_first_event_is_lost_is_begun_by_the_rules_of_today(folder: RunFolder) -> None:
+    begun = RunStarted(at=0.0, run=folder.name, wall="noon", points=({"span": 0.5},), in_turn=True)
+    plan, _ = without(folder, [begun, WorkerJoined(at=1.0, worker="ada", slots=1)], 1)
+    (started, *_) = plan.rebuilt
+    assert isinstance(started, RunStarted)
+    assert (started.at, started.run, started.points) == (0.0, folder.name, begun.points)
+    assert all(getattr(started, rule.name) for rule in fields(RunStarted) if isinstance(rule.default, bool))

@@ -5,13 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from damaged_journals import NOW, SPEC, TRIALS, folder_of_a_run, mended, of_results, recorded, worth, write
+from damaged_journals import (
+    NOW,
+    SPEC,
+    TRIALS,
+    early,
+    folder_of_a_run,
+    number_at,
+    of_results,
+    recorded,
+    without,
+    worth,
+    write,
+)
 
 from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
-from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
+from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
@@ -33,9 +45,6 @@ from orchestrator.scheduler.events import (
     TrialRefused,
     WorkerJoined,
 )
-from orchestrator.scheduler.invariants import violations
-from orchestrator.scheduler.leases import trial_of
-from orchestrator.scheduler.state import State
 
 APRIL, MAY = {"batch": "april"}, {"batch": "may"}
 
@@ -43,32 +52,6 @@ APRIL, MAY = {"batch": "april"}, {"batch": "may"}
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
     return folder_of_a_run(tmp_path)
-
-
-def without(folder: RunFolder, events: list[Event], *lost: int) -> tuple[RepairPlan, State]:
-    """The plan, and the state after the repair, of a journal from which some lines are cut out."""
-    lines = write(folder, events)
-    folder.journal.write_bytes(b"".join(line for place, line in enumerate(lines) if place not in lost))
-    plan = plan_repair(folder, examine(folder.journal), NOW)
-    repair(plan)
-    replay = Replay.of(folder)
-    replay.catch_up()
-    assert not violations(replay.scheduler.state)
-    return plan, replay.scheduler.state
-
-
-def early(events: list[Event]) -> int:
-    """The line of a result from the first quarter of a run: nearly everything is behind it."""
-    lines = [place for place, event in enumerate(events, start=1) if isinstance(event, ResultArrived)]
-    return lines[TRIALS // 4]
-
-
-def number_at(events: list[Event], line: int) -> int:
-    event = events[line - 1]
-    assert isinstance(event, ResultArrived)
-    number = trial_of(event.lease)
-    assert number is not None
-    return number
 
 
 def test_an_amendment_keeps_its_request_so_that_it_is_not_taken_again(folder: RunFolder) -> None:
@@ -345,6 +328,21 @@ def test_where_an_approval_was_of_all_attempts_a_failure_takes_nothing_from_it(f
     assert plan.saved.dropped == ()
 
 
+def test_nor_does_a_budget_of_costs_pay_for_more_than_is_left_of_it(folder: RunFolder) -> None:
+    """One and a half are left, which is two of these three."""
+    folder.spec.write_text(SPEC.replace(f"trials: {TRIALS}", f"trials: {TRIALS}, cost: 2.5"))
+    made = tuple(Suggested(parameters={"span": 0.1 * k}, cost=0.75) for k in range(2, 5))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.1},), costs=(1.0,)),
+        WorkerJoined(at=1.0, worker="ada", slots=3),
+        ResultArrived(at=2.0, worker="ada", lease="1.1", value=worth({"span": 0.1})),
+        WorkerJoined(at=2.5, worker="bob", slots=3),
+        SuggestionsMade(at=3.0, ask=1, suggestions=made, first_trial=2),
+    ]
+    plan, _ = without(folder, events, 4)
+    assert plan.saved.dropped == ("trial 4: it is beyond the budget of a cost of 2.5",)
+
+
 def failed_and_approved(since: list[Event], *, anew: bool) -> list[Event]:
     """A trial that is approved and fails, and what was said since. Approval is asked for ``anew``, or not."""
     return [
@@ -375,41 +373,3 @@ def test_trials_without_a_value_that_the_budget_does_not_pay_for_are_dropped_and
         "the number of trial 3: it is trial 2 from now on",
     )
     assert [trial.value for trial in state.trials.values()] == [None, worth(made[2].parameters)]
-
-
-def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_saved(
-    folder: RunFolder,
-) -> None:
-    events = recorded(3)
-    first = early(events)
-    _, once = without(folder, events, first)
-    lines = folder.journal.read_bytes().splitlines(keepends=True)
-    lost = of_results(lines)[2]
-    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
-    plan, twice = mended(folder)
-    gone = {number_at(events, first), number_at(events, of_results(write(folder, events))[2])}
-    for number, trial in once.trials.items():
-        if trial.value is not None and number not in gone:
-            assert twice.trials[number].value == trial.value
-            assert twice.trials[number].parameters == trial.parameters
-    assert not any("JournalMended" in said for said in plan.saved.dropped)
-
-
-def test_where_it_is_damaged_before_that_the_bounds_are_those_that_what_was_saved_lies_in(
-    folder: RunFolder,
-) -> None:
-    """The spec's, where what amended them is lost: the trials that an earlier repair saved lie beyond."""
-    made = (Suggested(parameters={"span": 2.5}),)
-    events: list[Event] = [
-        RunStarted(at=0.0, run="wing-1", wall=""),
-        WorkerJoined(at=1.0, worker="ada", slots=1),
-        BoundsAmended(at=2.0, bounds={"span": (0.0, 3.0)}),
-        WorkerJoined(at=3.0, worker="bob", slots=1),
-        SuggestionsMade(at=4.0, ask=2, suggestions=made, first_trial=1),
-        ResultArrived(at=5.0, worker="ada", lease="1.1", value=5.0),
-    ]
-    without(folder, events, 4)
-    assert b'"JournalMended"' in folder.journal.read_bytes()
-    _, state = without(folder, [*read_journal(folder.journal).events], 3)
-    assert state.bounds == {"span": (0.0, 1.0)}
-    assert not any(state.counts(trial) for trial in state.observed)

@@ -212,6 +212,7 @@ def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
         elapsed=saved.elapsed,
         curve=saved.curve,
         not_finite_at=saved.not_finite_at,
+        own=saved.own,
         by=saved.by,
     )
 

@@ -1,0 +1,143 @@
+"""A mended journal may be damaged as well: what was saved once is saved again, and none of it is less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from damaged_journals import (
+    early,
+    folder_of_a_run,
+    mended,
+    number_at,
+    of_results,
+    recorded,
+    without,
+    worth,
+    write,
+)
+
+from orchestrator.runtime.folder.journal import read_journal
+from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    Event,
+    Forecast,
+    JournalMended,
+    ResultArrived,
+    RunStarted,
+    SavedTrial,
+    Suggested,
+    SuggestionsMade,
+    TrialFoundUnlikely,
+    WorkerJoined,
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RunFolder:
+    return folder_of_a_run(tmp_path)
+
+
+def test_all_that_a_result_brought_is_saved_with_it_and_saved_again_where_that_is_damaged(
+    folder: RunFolder,
+) -> None:
+    brought = {
+        "value": worth({"span": 0.5}),
+        "variance": 0.25,
+        "factors": (0.4, 0.6),
+        "extras": {"heat": 3.5},
+        "broken": ("heat <= 3",),
+        "elapsed": 7.0,
+        "curve": ((1, 0.5), (2, 0.75)),
+        "not_finite_at": 3,
+        "own": {"bench": "north"},
+        "by": "Ada",
+    }
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        WorkerJoined(at=2.0, worker="eve", slots=1),
+        ResultArrived(at=9.0, worker="ada", lease="1.1", **brought),
+    ]
+    at_first = Suggested(parameters={"span": 0.5})
+    expected = SavedTrial(number=1, suggested=at_first, worker="ada", **brought)
+    for lost in (4, 3):
+        plan, state = without(folder, events, lost)
+        assert plan.saved.event.trials == (expected,)
+        assert {name: getattr(state.trials[1], name) for name in brought} == brought
+        events = [*read_journal(folder.journal).events]
+    assert len(events) == 3
+    assert isinstance(events[-1], JournalMended)
+
+
+def test_what_a_stopped_trial_was_foreseen_to_come_to_is_saved_and_saved_again(folder: RunFolder) -> None:
+    foreseen = Forecast(mean=0.25, deviation=0.5, chance=0.125)
+    curve = ((1, 0.5), (2, 0.75))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        WorkerJoined(at=2.0, worker="eve", slots=1),
+        TrialFoundUnlikely(at=9.0, lease="1.1", reason="too low", forecast=foreseen, curve=curve),
+    ]
+    for lost in (4, 3):
+        plan, state = without(folder, events, lost)
+        (saved,) = plan.saved.event.trials
+        assert (saved.message, saved.forecast, saved.curve) == ("too low", foreseen, curve)
+        assert (state.stopped, state.trials[1].forecast) == (1, foreseen)
+        events = [*read_journal(folder.journal).events]
+
+
+def test_which_trial_a_worker_had_last_is_saved_and_saved_again(folder: RunFolder) -> None:
+    made = tuple(Suggested(parameters={"span": 0.1 * k}) for k in range(1, 4))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=3),
+        SuggestionsMade(at=3.0, ask=1, suggestions=made, first_trial=1),
+        ResultArrived(at=4.0, worker="ada", lease="2.1", value=worth(made[1].parameters)),
+    ]
+    for lost in (3, 2):
+        plan, _ = without(folder, events, lost)
+        assert plan.saved.event.last_given == 2
+        events = [*read_journal(folder.journal).events]
+
+
+def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_saved(
+    folder: RunFolder,
+) -> None:
+    events = recorded(3)
+    first = early(events)
+    _, once = without(folder, events, first)
+    lines = folder.journal.read_bytes().splitlines(keepends=True)
+    lost = of_results(lines)[2]
+    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
+    plan, twice = mended(folder)
+    gone = {number_at(events, first), number_at(events, of_results(write(folder, events))[2])}
+    for number, trial in once.trials.items():
+        if trial.value is not None and number not in gone:
+            assert twice.trials[number].value == trial.value
+            assert twice.trials[number].parameters == trial.parameters
+    assert not any("JournalMended" in said for said in plan.saved.dropped)
+
+
+def test_where_it_is_damaged_before_that_the_bounds_are_those_that_what_was_saved_lies_in(
+    folder: RunFolder,
+) -> None:
+    """The spec's, where what amended them is lost: the trials that an earlier repair saved lie beyond."""
+    made = (Suggested(parameters={"span": 2.5}),)
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        BoundsAmended(at=2.0, bounds={"span": (0.0, 3.0)}),
+        WorkerJoined(at=3.0, worker="bob", slots=1),
+        SuggestionsMade(at=4.0, ask=2, suggestions=made, first_trial=1),
+        ResultArrived(at=5.0, worker="ada", lease="1.1", value=5.0),
+    ]
+    without(folder, events, 4)
+    assert b'"JournalMended"' in folder.journal.read_bytes()
+    _, state = without(folder, [*read_journal(folder.journal).events], 3)
+    assert state.bounds == {"span": (0.0, 1.0)}
+    assert not any(state.counts(trial) for trial in state.observed)
