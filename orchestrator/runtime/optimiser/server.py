@@ -110,6 +110,8 @@ class OptimiserServer:
         """An algorithm that was told nothing yet."""
         self._terms, self._algorithm = self._rebuilt(beginning)
         self._contenders: list[Contender] = []
+        # Of their values.
+        self._highest = -math.inf
         self._model = beginning.model
         self._held: tuple[Ask, float] | None = None
         self._told = 0
@@ -199,6 +201,7 @@ class OptimiserServer:
         self._algorithm.tell([observation])
         if contender is not None:
             self._contenders.append(contender)
+            self._highest = max(self._highest, contender.value)
 
     def _adopt(self, command: AdoptRefit) -> None:
         self._done_refit = max(self._done_refit, command.number)
@@ -257,7 +260,7 @@ class OptimiserServer:
         """What is believed best is so in a ``part`` of the domain, if given."""
         found = self._algorithm.insight()
         if self._contenders:
-            best = self._terms.sign * max(contender.value for contender in self._contenders)
+            best = self._terms.sign * self._highest
             found = replace(found, notes=[*found.notes, *notes_on_best(best)])
         if part is not None and found.believed_best is not None:
             likely = believed_where_held(self._algorithm, part, self._contenders)
