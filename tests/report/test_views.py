@@ -353,6 +353,20 @@ class TestWhyNothingMoves:
         assert "takes nothing more" not in self.told(run)
 
 
+class Unread(list):
+    """What nobody may go through."""
+
+    def __iter__(self):
+        raise AssertionError("expected that no result is looked at")
+
+
+def test_to_look_again_at_a_run_that_nobody_amended_costs_the_same_however_many_results_it_has():
+    run = RecordedRun().begin().settle(5, lambda trial: [9.0, 7.0, 8.0, 6.5, 7.5][trial - 1])
+    before = run.view()
+    run.scheduler.state.observed = Unread(run.scheduler.state.observed)
+    assert run.view() == before
+
+
 def test_known_results_count_for_the_best_and_not_for_the_budget():
     known = ev.KnownResult(parameters=parameters(1), value=2.5)
     run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))

@@ -62,8 +62,10 @@ def _constraints(given: Sequence[str], state: State) -> Iterator[str]:
     withdrawn = [text for text in given if text not in now]
     if added or withdrawn:
         yield printable(constraint_words(added, withdrawn))
+    if not (amended := set(state.constraints.added)):
+        # All results are gone through for the rest, and there are several views a second.
+        return
     weighed = [trial for trial in state.observed if state.weighs(trial) and state.counts(trial)]
-    amended = set(state.constraints.added)
     if broken := sum(not amended.isdisjoint(trial.broken) for trial in weighed):
         yield f"{counted(broken, _one(state))} beyond what was added, learned from, and no best"
 
