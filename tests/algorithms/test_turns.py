@@ -43,6 +43,11 @@ def test_draws_belong_to_the_trial_of_an_ask_whatever_was_drawn_before():
     assert taken(AskKey(4, 8), 1)[0].rng.random() != alone
 
 
+def test_draws_that_nobody_wants_are_not_made():
+    (turn,) = taken(AskKey(3, 7), 1)
+    assert "rng" not in vars(turn)
+
+
 def test_what_runs_is_not_copied_for_each_turn_so_that_thousands_may_be_asked_for_at_once():
     turns = taken(AskKey(0, 0), 50, [np.array([0.5, 0.5])])
     assert [len(turn.running) for turn in turns] == list(range(1, 51))

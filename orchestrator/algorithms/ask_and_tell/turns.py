@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -21,13 +22,18 @@ from orchestrator.unit_cube.domain import Domain
 @dataclass(frozen=True, eq=False)
 class Turn:
     """One point to be chosen: the number of its trial, (k, D) points that run, what may not be suggested, and
-    draws.
+    what makes its draws.
     """
 
     trial: int
     running: FloatArray
     exclusion: Exclusion
-    rng: np.random.Generator
+    draws: Callable[[], np.random.Generator]
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """Its draws. Made when they are wanted: what chooses by the trial's number alone wants none."""
+        return self.draws()
 
     @property
     def domain(self) -> Domain:
@@ -72,23 +78,22 @@ class Turns:
         suggestions = []
         for turn in range(n):
             trial, count = key.first_trial + turn, len(pending) + turn
-            rng = stream(self.problem.seed, f"{self.name} ask", key.ask, trial)
-            chosen = choose(Turn(trial, running[:count], exclusion, rng))
-            suggestion = self._kept_feasible(chosen, exclusion, rng)
+            draws = partial(stream, self.problem.seed, f"{self.name} ask", key.ask, trial)
+            own = Turn(trial, running[:count], exclusion, draws)
+            suggestion = self._kept_feasible(choose(own), own)
             suggestion = replace(suggestion, point=exclusion.domain.folded(suggestion.point))
             exclusion.add(suggestion.point)
             running[count] = suggestion.point
             suggestions.append(suggestion)
         return suggestions
 
-    def _kept_feasible(
-        self, suggestion: Suggestion, exclusion: Exclusion, rng: np.random.Generator
-    ) -> Suggestion:
+    @staticmethod
+    def _kept_feasible(suggestion: Suggestion, turn: Turn) -> Suggestion:
         """The suggestion; where ties do not hold of it, a point near by of which nothing is predicted."""
-        domain = exclusion.domain
+        domain = turn.domain
         if domain.ties is None or domain.feasible(suggestion.point[None, :])[0]:
             return suggestion
         near = domain.snap(suggestion.point)
-        if exclusion.allows(near[None, :])[0]:
+        if turn.exclusion.allows(near[None, :])[0]:
             return Suggestion(near, why={"source": "random"})
-        return at_random(domain, exclusion, rng)
+        return at_random(domain, turn.exclusion, turn.rng)
