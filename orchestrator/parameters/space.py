@@ -183,7 +183,7 @@ class Space:
             )
         return self.decode(point)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """(D,) the parameters' names, without the fixed ones."""
         return tuple(p.name for p in self.parameters)

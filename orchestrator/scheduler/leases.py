@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from orchestrator.scheduler.events import WorkerJoined
+
+_LEASE = re.compile(r"([0-9]{1,18})\.[0-9]{1,18}")
 
 
 def lease_name(trial: int, attempt: int) -> str:
@@ -12,10 +16,8 @@ def lease_name(trial: int, attempt: int) -> str:
 
 def trial_of(lease: str) -> int | None:
     """The trial that a lease is for; None if it is not the name of a lease."""
-    number, dot, attempt = lease.partition(".")
-    if dot and number.isascii() and number.isdigit() and attempt.isascii() and attempt.isdigit():
-        return int(number) if max(len(number), len(attempt)) < 19 else None
-    return None
+    named = _LEASE.fullmatch(lease)
+    return None if named is None else int(named[1])
 
 
 def was_given(lease: str, trial: int, attempts: int) -> bool:

@@ -306,9 +306,10 @@ class State:
         """Those of them that people are to compare: each keeps its place among those under way until then. To
         the first of all, where none is compared yet, the others are compared.
         """
-        comparable = self.comparable
+        if not self.policy.compared:
+            return []
         told = self.compared_by_now
-        waiting = [one for one in comparable if one.number not in told]
+        waiting = [one for one in self.comparable if one.number not in told]
         return waiting if told else waiting[1:]
 
     @property
@@ -325,7 +326,7 @@ class State:
 
     def inside(self, parameters: Values) -> bool:
         """Whether a point lies within the bounds as they are now."""
-        return not outside(self.bounds, parameters)
+        return not (self.bounds and outside(self.bounds, parameters))
 
     def where_held(self, parameters: Values) -> bool:
         """Whether a point lies where parameters are held now."""
@@ -335,6 +336,8 @@ class State:
         """The constraints added to the run that a trial's point does not satisfy, or on outcomes those that
         were not satisfied by what had come of it when they were added.
         """
+        if not (trial.broken and self.constraints.added):
+            return ()
         by_then = {trial.number}
         return tuple(
             text

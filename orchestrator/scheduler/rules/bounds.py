@@ -14,8 +14,11 @@ def outside(bounds: Bounds, parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """The parameters of a point that lie outside. One that the point does not have, as it does not count
     there, does not.
     """
-    there = {name: pair for name, pair in bounds.items() if name in parameters}
-    return tuple(name for name, (low, high) in there.items() if not low <= parameters[name] <= high)
+    return tuple(
+        name
+        for name, (low, high) in bounds.items()
+        if name in parameters and not low <= parameters[name] <= high
+    )
 
 
 def bounds_words(bounds: Bounds) -> str:

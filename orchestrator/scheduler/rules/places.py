@@ -20,6 +20,8 @@ ROUNDING = 1e-9
 
 def away(places: Places, parameters: Values) -> tuple[str, ...]:
     """The parameters that have other values at a point, or do not count there."""
+    if not places:
+        return ()
     return tuple(
         name
         for name, value in places.items()
