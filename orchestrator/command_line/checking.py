@@ -18,6 +18,7 @@ def fsck(parsed: argparse.Namespace) -> int:
 
     from orchestrator.report.following.last_standing import amended_no_more, had_begun, why_cut_short
     from orchestrator.report.words.fsck import examination_words, plan_words
+    from orchestrator.report.words.without_best import why_no_best
     from orchestrator.runtime.recovery.fsck import examine
     from orchestrator.runtime.recovery.repair import plan_repair, repair
 
@@ -43,9 +44,10 @@ def fsck(parsed: argparse.Namespace) -> int:
             say(f"nothing was changed; to do so: {shell_line('fsck', folder.path, '--repair')}\n", sys.stderr)
             return FAILED
         kept = repair(plan)
-        ended = f"the run has ended: {plan.ending}"
-        go_on = f"continue: {shell_line('resume', folder.path)}"
-        further = ended if plan.ending else go_on
+        resume = shell_line("resume", folder.path)
+        further = f"the run has ended: {plan.ending}" if plan.ending else f"continue: {resume}"
+        if plan.ending and why_no_best(plan.after) == "not weighed":
+            further += f"; to have it said which trial is preferred by what is left: {resume}"
         say(f"mended; the damaged journal is kept as {kept}\n{further}\n", sys.stderr)
         return DONE
 

@@ -73,7 +73,7 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.preferred import preferred_row, preferred_table
     from orchestrator.report.tables.trade_offs import trade_offs_table
     from orchestrator.report.tables.trials import best_row, front_rows
-    from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
+    from orchestrator.report.words.without_best import LEFT_OUT, left_out, why_no_best, words_and_what_to_do
     from orchestrator.runtime.evaluations.awaited_comparisons import AwaitedComparisons
 
     run = run_to_look_at(parsed)
@@ -92,7 +92,8 @@ def best(parsed: argparse.Namespace) -> int:
         where = run.folder.path
         if why != "no value":
             what = "trade-offs" if run.spec.further_objectives else "a best point"
-            raise OrchestratorError(f"expected a run with {what}, got {where}: {WORDS[why]}")
+            told = words_and_what_to_do(why, where, held=run.folder.holder() is not None)
+            raise OrchestratorError(f"expected a run with {what}, got {where}: {told}")
         none = f": {LEFT_OUT}" if left_out(run.state) else ", which has none yet"
         raise OrchestratorError(f"expected a run with a value, got {where}{none}")
     if run.spec.further_objectives:

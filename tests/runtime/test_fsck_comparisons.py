@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from damaged_journals import NOW, write
 
+from orchestrator.cli import main
 from orchestrator.report.words.fsck import plan_words
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -138,3 +139,18 @@ def test_what_was_preferred_before_the_damage_is_to_be_said_anew(folder: RunFold
     lines = write(folder, [*BY_A_ROBOT[:7], said, *BY_A_ROBOT[7:]])
     _, state = mended(folder, lines, lost=9)
     assert why_no_best(state) == "not weighed"
+
+
+def test_who_mends_a_run_that_had_ended_is_told_what_has_the_best_one_said_anew(
+    folder: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = write(folder, BY_A_ROBOT)
+    folder.journal.write_bytes(b"".join([*lines[:2], *lines[3:]]))
+    assert main(["fsck", str(folder.path), "--repair"]) == 0
+    resume = f": orchestrator resume {folder.path}\n"
+    ended = "the run has ended: every trial of the budget is settled; to have it said which trial is"
+    assert f"{ended} preferred by what is left{resume}" in capsys.readouterr().err
+    assert main(["best", str(folder.path)]) == 1
+    assert f"is preferred; to have it said{resume}" in capsys.readouterr().err
+    assert main(["status", str(folder.path)]) == 0
+    assert f"is preferred; to have it said{resume}" in capsys.readouterr().out

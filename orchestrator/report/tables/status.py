@@ -12,7 +12,7 @@ from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import status_of_trade_offs, trade_off_lines
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.left_requests import first_of
-from orchestrator.report.words.without_best import WORDS
+from orchestrator.report.words.without_best import words_and_what_to_do
 from orchestrator.report.words.wording import duration
 from orchestrator.system.shell_lines import shell_line
 
@@ -106,7 +106,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
     elif view.why_no_best not in (None, "no value"):
-        lines.append(("front" if view.goals else "best", WORDS[view.why_no_best]))
+        why = words_and_what_to_do(view.why_no_best, now.folder, held=view.held)
+        lines.append(("front" if view.goals else "best", why))
     lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from orchestrator.expressions.constraints import in_doubt
@@ -10,6 +11,7 @@ from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.system.shell_lines import shell_line
 
 WhyNoBest: TypeAlias = Literal[
     "no value",
@@ -42,6 +44,12 @@ WORDS: Mapping[WhyNoBest, str] = {
 
 LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the bounds"
 """Of values, in a run that has no best one for want of any."""
+
+
+def words_and_what_to_do(why: WhyNoBest, folder: Path | str, *, held: bool) -> str:
+    """The words, and what has the optimiser say it. ``held``: somebody works on the run, who will anyway."""
+    resume = "" if held or why != "not weighed" else f"; to have it said: {shell_line('resume', folder)}"
+    return f"{WORDS[why]}{resume}"
 
 
 def why_no_best(state: State) -> WhyNoBest | None:
