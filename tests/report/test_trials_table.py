@@ -44,6 +44,13 @@ def test_with_semicolons_numbers_have_decimal_commas_and_other_cells_are_as_they
     assert [row["state"] for row in rows] == [row["state"] for row in points]
 
 
+def test_a_curve_leaves_room_for_what_stands_behind_it_and_is_whole_for_programs():
+    curve = [0.25] * 1_000
+    table = Table(("trial", "curve", "parts", "worker"), [(1, curve, {"a": 1}, "lab")])
+    assert table.written("table", 80).splitlines()[1] == '    1  [0.25, 0.25, 0.25, 0.2 …  {"a": 1}  lab'
+    assert json.loads(table.written("json"))[0]["curve"] == curve
+
+
 @pytest.mark.parametrize("heading", ["heat", "heat, inside", 'heat of the "fin"; outside'])
 def test_with_semicolons_it_is_read_back_whatever_columns_are_called(heading: str):
     rows = [(0.5, "1,5", None, True), (-1e-17, 'a;b "c"', [1.5, 2], False)]

@@ -20,6 +20,8 @@ Format: TypeAlias = Literal["table", "json", "csv", "semicolons"]
 _WIDTH = 100
 """Of sentences, where nobody says how wide it is to be."""
 _DIGITS = 5
+_NESTED = 24
+"""Characters of a list or a mapping in a text table: a curve of a thousand numbers would leave no room."""
 BYTE_ORDER_MARK = "\ufeff"
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -154,7 +156,8 @@ def _cell(value: object, digits: int) -> str:
     if value is None:
         return ""
     if isinstance(value, dict | list | tuple):
-        return printable(json.dumps(value, ensure_ascii=False))
+        text = printable(json.dumps(value, ensure_ascii=False))
+        return text if len(text) <= _NESTED else f"{text[: _NESTED - 2]} …"
     return first_line(number(value, digits))
 
 
