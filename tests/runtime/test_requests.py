@@ -122,6 +122,11 @@ def test_what_makes_no_sense_is_answered_with_a_reason(request_: Approve | Recor
     assert why in verdict.sentence
 
 
+def test_a_trial_of_a_run_that_has_none_yet_is_told_so() -> None:
+    verdict = decide(Approve(9), Scheduler(Policy(trials=2)).state, 3.0, "", WantedResults())
+    assert verdict == Verdict(False, "expected a trial, of which there is none yet, got 9")
+
+
 @pytest.mark.parametrize(
     ("recorded", "why"),
     [

@@ -16,6 +16,7 @@ from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.rules.budgets import by_name
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.checks.clock import NO_BEST, is_the_clock
 from orchestrator.spec.checks.comparison import NO_VALUE, OF_HELD, OF_RESULTS
 from orchestrator.spec.checks.held import UNFORESEEN_WHERE_HELD, fidelity_cannot_be_held
@@ -222,7 +223,7 @@ def check_forgotten(
             )
         if trial is None:
             known = f", or a known result from {1 - state.known} to 0" if state.known else ""
-            raise UsageError(f"expected a trial from 1 to {len(state.trials)}{known}, got {number}")
+            raise UsageError(f"expected {one_of(len(state.trials))}{known}, got {number}")
         is_told_anew = number > 0 and number not in anew and trial.parameters in told_anew
         if trial.forgotten and not is_told_anew:
             now = f"; what it was corrected to: --forget {anew[number].number}" if number in anew else ""

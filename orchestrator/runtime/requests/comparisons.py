@@ -7,6 +7,7 @@ from typing import TypeAlias
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, Comparing, TakeBack, Verdict
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.sections.evaluation import PERSON
 
 Caused: TypeAlias = TrialCarriedOut | ComparisonTold | ComparisonTakenBack
@@ -50,7 +51,7 @@ def _not_at_hand(number: int, state: State) -> str:
     """Why a trial is none that a person is at, if it is not carried out."""
     trial = state.trials.get(number)
     if trial is None:
-        return f"expected a trial from 1 to {len(state.trials)}, got {number}"
+        return f"expected {one_of(len(state.trials))}, got {number}"
     if trial.forgotten:
         return f"trial {number} is forgotten: {trial.forgotten}"
     if trial.settled:

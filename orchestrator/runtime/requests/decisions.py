@@ -22,6 +22,7 @@ from orchestrator.scheduler.comparison_events import ComparisonTakenBack, Compar
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
@@ -53,7 +54,7 @@ def decide(
         return Verdict(False, NO_VALUES.format(request.trial))
     trial = state.trials.get(request.trial)
     if trial is None:
-        return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
+        return Verdict(False, f"expected {one_of(len(state.trials))}, got {request.trial}")
     if trial.settled:
         believed = corrected(trial, corrections(state).get(trial.number))
         if done := _done_before(believed, request):

@@ -10,6 +10,11 @@ def trial_name(number: int) -> str:
     return f"trial {number}" if number > 0 else f"known result {number}"
 
 
+def one_of(count: int) -> str:
+    """What a person is expected to name, of so many trials."""
+    return f"a trial from 1 to {count}" if count else "a trial, of which there is none yet"
+
+
 def trial_names(numbers: Iterable[int]) -> str:
     """``trial 3, known result -1``."""
     return ", ".join(map(trial_name, numbers))
