@@ -13,11 +13,11 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.amendments import decide_amendment
-from orchestrator.runtime.requests.corrected_records import correcting
+from orchestrator.runtime.requests.corrected_records import correcting, is_correction
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend, Record
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.corrections import corrections
+from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 
@@ -69,6 +69,19 @@ def test_what_is_no_outcome_stays_as_it_was_corrected_too(plate: Scheduler) -> N
     correct(plate, Record(1, 61.0, extras={"crumb": 4}), name="first")
     correct(plate, Record(1, 62.0), name="second")
     assert corrections(plate.state)[1].extras == {**OUTCOMES, "crumb": 4}
+
+
+def test_what_it_breaks_by_then_is_what_the_trial_breaks(plate: Scheduler) -> None:
+    correct(plate, Record(1, 61.0, extras={"price": 50.0}), name="first")
+    assert plate.state.trials[1].broken == ()
+    assert corrected(plate.state.trials[1], corrections(plate.state)[1]).broken == ("price <= 40",)
+
+
+def test_what_a_robot_measured_is_no_record_to_correct(plate: Scheduler) -> None:
+    plate.handle(ev.WorkerJoined(at=2.0, worker="robot", slots=1))
+    plate.handle(ev.ResultArrived(at=2.5, worker="robot", lease="4.1", value=5.0, extras=OUTCOMES))
+    assert plate.state.trials[4].settled
+    assert [is_correction(Record(number, 61.0), plate.state) for number in (1, 3, 4)] == [True, False, False]
 
 
 def test_what_lies_outside_amended_bounds_is_corrected_once_these_are_wider(plate: Scheduler) -> None:

@@ -21,6 +21,10 @@ from orchestrator.spec.model import Spec
 SMALL = "span + ribs <= 12"
 GIVEN = load_spec_text(f"{SPEC}constraints: [{SMALL}]\n", "spec.yaml", None).spec
 
+BY_THE_CLOCK = SPEC.replace("gp-ucb", "auto").replace(
+    "parameters:\n", "parameters:\n  hours: {type: float, bounds: [0, 9], unit: h}\n"
+)
+
 
 def run_of_three(spec: Spec = SPEC_) -> Run:
     """Spans of 2 and 8, of 7 ribs, and a third of 9 that runs."""
@@ -84,8 +88,13 @@ def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_anothe
             Amend(constraints=[SMALL]),
             "expected an algorithm that keeps to constraints",
         ),
+        (
+            load_spec_text(f"{BY_THE_CLOCK}clock: hours\n", "s.yaml", None).spec,
+            Amend(constraints=["span < hours"]),
+            "other than `hours`, which is the clock",
+        ),
     ],
-    ids=["name", "equality", "nothing left", "unknown", "none", "both", "point", "able"],
+    ids=["name", "equality", "nothing left", "unknown", "none", "both", "point", "able", "clock"],
 )
 def test_what_cannot_be_is_refused_however_it_was_left(spec: Spec, request_: Amend, why: str) -> None:
     with pytest.raises(OrchestratorError) as refused:

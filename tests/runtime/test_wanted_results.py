@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,9 +62,11 @@ def test_a_worker_s_result_is_judged_by_the_parameters_that_it_is_of() -> None:
 
 
 def test_a_worker_s_result_without_the_outcome_is_a_failure_of_the_same_lease() -> None:
-    judged = WANTED.judged(result(lfit=0.5), {"span": 4.0})
+    found = replace(result(lfit=0.5), elapsed=3.0, own={"bench": "north"})
+    judged = WANTED.judged(found, {"span": 4.0})
     assert isinstance(judged, ev.FailureArrived)
     assert (judged.lease, judged.worker, judged.kind) == ("1.1", "w", "invalid")
+    assert (judged.at, judged.elapsed, judged.own) == (1.0, 3.0, {"bench": "north"})
     assert "expected the outcome `lift`" in judged.message
     assert "got `lfit`; if that is it, have it called `lift`" in judged.message
 

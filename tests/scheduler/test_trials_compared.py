@@ -52,6 +52,12 @@ def test_who_compares_a_trial_has_carried_it_out(kitchen: Kitchen) -> None:
     assert kitchen.state.asking == 1
 
 
+def test_what_is_carried_out_is_so_once_whoever_says_it_again(kitchen: Kitchen) -> None:
+    kitchen.carry_out(2)
+    kitchen.carry_out(2)
+    assert kitchen.state.workers["person"].completed == kitchen.state.completed == 2
+
+
 def test_nothing_follows_a_trial_that_is_not_compared(kitchen: Kitchen) -> None:
     kitchen.carry_out(2)
     assert kitchen.state.asking is None

@@ -73,6 +73,7 @@ class WantedResults:
                 kind="invalid",
                 message=missing,
                 elapsed=result.elapsed,
+                own=result.own,
             )
         return replace(result, broken=self.broken(parameters, result.extras))
 
