@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -35,6 +36,12 @@ def test_however_long_it_is_it_has_its_first_and_last_reading_and_not_more_than_
     assert len(kept) >= min(len(steps), MOST // 2)
     assert list(kept) == sorted(set(kept))
     assert {step for step, _ in kept} <= set(steps)
+
+
+def test_of_a_long_one_what_is_between_is_evenly_apart() -> None:
+    kept = curve_of(*((step, 0.0) for step in range(20 * MOST))).readings
+    steps = [step for step, _ in kept[:-1]]
+    assert {later - earlier for earlier, later in pairwise(steps)} == {32}
 
 
 @pytest.mark.parametrize("reading", [(3, 1.0), (2, 1.0), (4, math.nan), (4, math.inf)])

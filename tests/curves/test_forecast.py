@@ -7,7 +7,7 @@ import pytest
 from scipy.special import ndtr
 
 from orchestrator.curves.curve import Ended, Readings
-from orchestrator.curves.forecast import Outlook, outlook
+from orchestrator.curves.forecast import Outlook, outlook, without_penalties
 
 STEPS = 20
 
@@ -145,6 +145,12 @@ def test_a_penalty_among_the_ends_leaves_the_others_apart(penalty: float) -> Non
     assert foreseen(past, bad, 5).chance < foreseen(past, good, 5).chance
     assert foreseen(past, good, 5).chance > 0.3
     assert 0.5 < foreseen(past, bad, 5).mean < 50.0
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_how_far_off_a_penalty_is_is_told_from_the_best_wherever_that_lies(sign: float) -> None:
+    ends = [Ended((), 1000.0 - sign * off) for off in (0.0, 1.0, 2.0, 3.0, 100.0)]
+    assert without_penalties(ends, sign) == ends[:4]
 
 
 def test_where_most_are_as_good_as_the_best_the_others_still_teach() -> None:

@@ -29,6 +29,7 @@ NUMBERS = [
     np.array(0.5),
     np.float16(0.5),
     np.longdouble(0.5),
+    np.ma.array([0.5], mask=[False]),
     Fraction(1, 2),
 ]
 
@@ -50,7 +51,7 @@ def test_a_type_checker_takes_them_too(argument):
         assert not issubclass(str, get_args(hints["value"]))
 
 
-@pytest.mark.parametrize("half", NUMBERS[:5], ids=lambda half: type(half).__name__)
+@pytest.mark.parametrize("half", NUMBERS[:6], ids=lambda half: type(half).__name__)
 def test_those_of_arrays_are_where_something_was_tried(half):
     optimiser = Optimiser({"x": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 9]}}, algorithm="random")
     optimiser.learn({"x": half, "n": Tensor(3)}, 1.0)
@@ -67,6 +68,7 @@ def test_those_of_arrays_are_where_something_was_tried(half):
         Fraction(10**400),
         np.ma.masked,
         np.ma.array([0.5], mask=[True]),
+        np.ma.array([0.5, 1.5], mask=[True, False]),
     ],
 )
 def test_what_is_none_is_refused_in_a_sentence(none):

@@ -179,3 +179,5 @@ def test_where_nothing_else_is_known_what_is_held_is_none_of_the_parameters_sear
     assert build_space(still).names == ("speed", "width", "mesh", "inner")
     assert build_problem(spec).domain.dimension == 5
     assert build_problem(still).domain.dimension == 4
+    assert still.held == {}
+    assert with_fixed(spec, {"mesh": "fine"}).held == spec.held

@@ -93,6 +93,7 @@ def test_the_alternatives_to_a_point_satisfy_them(space: Space) -> None:
             others = domain.alternatives(point, int(j))
             assert satisfied(space, others)
             assert len(others) <= len(domain.untied.alternatives(point, int(j)))
+            assert not (others[:, j] == point[j]).any()
             found += len(others)
     assert found
 
