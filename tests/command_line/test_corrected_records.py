@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,9 @@ def test_what_is_no_outcome_stays_as_it_was_corrected_too(plate: Scheduler) -> N
 def test_what_it_breaks_by_then_is_what_the_trial_breaks(plate: Scheduler) -> None:
     correct(plate, Record(1, 61.0, extras={"price": 50.0}), name="first")
     assert plate.state.trials[1].broken == ()
-    assert corrected(plate.state.trials[1], corrections(plate.state)[1]).broken == ("price <= 40",)
+    correction = replace(corrections(plate.state)[1], by="Ada")
+    anew = corrected(plate.state.trials[1], correction)
+    assert (anew.broken, anew.by) == (("price <= 40",), "Ada")
 
 
 def test_what_a_robot_measured_is_no_record_to_correct(plate: Scheduler) -> None:

@@ -145,6 +145,17 @@ def test_what_a_point_costs_is_what_is_counted_where_that_is_not_the_same_of_all
     assert "of which 3 is spent, got 1; raise it as well: --cost N" in refused(run, low[6])
 
 
+def test_of_points_at_full_fidelity_each_costs_one_and_the_last_may_go_beyond_what_is_left() -> None:
+    full = [f"x=0.{digit}" for digit in range(1, 4)]
+    spec = load_spec_text(CELLS, "spec.yaml", None).spec
+    run = Run(spec)
+    run.amend(request(run, *full[:2]))
+    assert [trial.cost for trial in run.state.trials.values()] == [1.0, 1.0]
+    assert "the 1 that the optimiser is asked for, got 3; raise it as well: --cost N" in refused(
+        Run(spec), *full
+    )
+
+
 def test_where_parameters_are_held_they_need_not_be_told_and_are_not_elsewhere() -> None:
     run = run_with(2.0)
     run.amend(Amend(held={"skin": "foam"}), name="h")

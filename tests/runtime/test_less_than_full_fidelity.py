@@ -150,6 +150,14 @@ def test_another_budget_of_cost_is_taken_and_a_spent_one_is_named() -> None:
     assert (scheduler.state.policy.cost, scheduler.state.resumable) == (3.5, True)
 
 
+def test_a_budget_of_cost_may_be_what_is_spent_and_no_less() -> None:
+    state = begun(1.0, 1.0).state
+    decided = decide_amendment(Amend(budgets=Budgets(cost=2.0)), SPEC, state, 9.0, "a")
+    assert decided.sentence == "the budget is amended: cost 2"
+    with pytest.raises(OrchestratorError, match="at least the 2 evaluations at full fidelity"):
+        decide_amendment(Amend(budgets=Budgets(cost=1.99)), SPEC, state, 9.0, "a")
+
+
 def test_what_is_saved_from_a_damaged_journal_is_paid_for_whatever_raised_the_budget(tmp_path: Path) -> None:
     folder = folder_of_a_run(tmp_path)
     folder.spec.write_text(TEXT)

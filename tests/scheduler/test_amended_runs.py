@@ -279,6 +279,27 @@ def test_a_model_of_rounds_begins_anew_with_known_results_in_the_order_in_which_
     assert told(lab.happen(bounds(lab, 0, 9))) == before
 
 
+def test_the_bounds_of_one_parameter_leave_those_of_another_as_they_were_amended() -> None:
+    lab = lab_with([5.0])
+    lab.happen(bounds(lab, 1, 9))
+    (rebuilt,) = only(Rebuild, lab.happen(BoundsAmended(at=lab.tick(), bounds={"y": (0, 1)})))
+    assert rebuilt.bounds == lab.state.bounds == {"x": (1, 9), "y": (0, 1)}
+
+
+def test_what_a_model_is_told_that_begins_anew_within_a_round_is_not_told_again_at_its_end() -> None:
+    lab = Lab(Policy(trials=9, mode="synchronous", batch=4))
+    lab.start()
+    lab.suggest(count=4)
+    for name in ("w1", "w2", "w3", "w4"):
+        lab.join(name)
+    for number in (1, 2):
+        assert told(lab.succeed(f"{number}.1", worker=f"w{number}")) == []
+    assert told(lab.happen(bounds(lab, 0, 9))) == [1, 2]
+    assert told(lab.succeed("3.1", worker="w3")) == []
+    assert told(lab.happen(forgotten(lab, 1))) == [2, 3]
+    assert told(lab.succeed("4.1", worker="w4")) == [4]
+
+
 def test_an_optimiser_that_had_no_more_points_is_asked_again_within_other_bounds() -> None:
     lab = lab_with([5.0])
     lab.join("w2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lab import Lab, only
 
 from orchestrator.scheduler.commands import Evaluate, Tell
-from orchestrator.scheduler.events import FailureArrived, LeaseExpired, WorkerLeft
+from orchestrator.scheduler.events import FailureArrived, LeaseExpired, ResultArrived, WorkerLeft
 from orchestrator.scheduler.rules.policy import Policy
 
 
@@ -55,6 +55,18 @@ def test_a_value_is_of_whoever_sent_it_though_another_works_on_its_trial_by_then
     assert lab.trial(1).worker == "w2"
     told = only(Tell, lab.succeed("1.1", worker="w1"))
     assert [one.worker for one in told] == ["w1"]
+
+
+def test_what_an_earlier_attempt_sends_late_is_repeated_once_it_was_heard_and_no_sooner() -> None:
+    lab = lab_of("w1", "w2")
+    lab.happen(WorkerLeft(at=lab.tick(), worker="w1", reason="lost", lost=True))
+    lab.succeed("2.1", worker="w2")
+    lab.succeed("1.2", worker="w2")
+    late = ResultArrived(at=lab.tick(), worker="w1", lease="1.1", value=7.0)
+    assert lab.trial(1).settled
+    assert not lab.scheduler.is_repeated(late)
+    lab.happen(late)
+    assert lab.scheduler.is_repeated(late)
 
 
 def test_what_ended_a_trial_without_a_person_s_word_is_of_nobody() -> None:

@@ -32,6 +32,11 @@ def test_nothing_comes_out_beyond_the_bounds() -> None:
     assert not around.alike[0]
 
 
+def test_where_a_number_lies_by_its_logarithm_it_is_not_off_by_as_much_everywhere() -> None:
+    for axis, alike in ((LINEAR, True), (LOGARITHMIC, False), (DESCENDING, False)):
+        assert SettingsOff.of([axis]).around(np.array([[0.3, 0.5]])).alike.tolist() == [alike]
+
+
 def test_each_way_has_its_opposite() -> None:
     for axes, ways in ((1, FEW_WAYS), (5, MANY_WAYS)):
         off = SettingsOff.of([Off(i, 2.0, ENDS, PLACES) for i in range(axes)])
