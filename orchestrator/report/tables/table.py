@@ -189,6 +189,8 @@ def _exact(value: object) -> object:
 
 
 def _columns(text: str) -> int:
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
 
 
