@@ -1,8 +1,7 @@
 """The journal: an append-only file of events, one a line, each with its checksum, safe on disk before use.
 
-A line is ``{"crc":"xxxxxxxx","n":1,"event":"RunStarted","data":{...}}``; the checksum is the CRC-32 of the
-line without its ``"crc":"xxxxxxxx",``. The first line, number 0, is a header that names the format. An
-append log, and not a database: one writer, network file systems, and `jq`.
+A line is as `checked_lines` has them. The first one, number 0, is a header that names the format. An append
+log, and not a database: one writer, network file systems, and `jq`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import typing
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,22 +19,15 @@ import msgspec
 from orchestrator import __version__
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.events import Event
+from orchestrator.system.checked_lines import Damage as Damage
+from orchestrator.system.checked_lines import Record, checked_line, record_in
 from orchestrator.system.disk import DISK, Disk, remedy
 from orchestrator.system.shell_lines import shell_line
 
 FORMAT = 1
 WRITTEN_AGAIN = 1 << 26
 """Bytes at a journal's end that a new life writes once more: many times the largest commit."""
-_PREFIX = len(b'{"crc":"xxxxxxxx",')
 _EVENTS: dict[str, Any] = {kind.__name__: kind for kind in typing.get_args(Event)}
-
-
-class Record(msgspec.Struct, frozen=True):
-    """One line, less its checksum."""
-
-    n: int
-    event: str
-    data: msgspec.Raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +40,6 @@ class Header:
 
 
 _encoder = msgspec.json.Encoder()
-_records = msgspec.json.Decoder(Record)
 _decoders: dict[str, msgspec.json.Decoder[Any]] = {
     name: msgspec.json.Decoder(kind) for name, kind in {**_EVENTS, "Header": Header}.items()
 }
@@ -57,13 +47,7 @@ _decoders: dict[str, msgspec.json.Decoder[Any]] = {
 
 def encode_line(number: int, event: Event | Header) -> bytes:
     """One line of the journal, with its line feed."""
-    record = Record(number, type(event).__name__, msgspec.Raw(_encoder.encode(event)))
-    body = _encoder.encode(record)
-    return b'{"crc":"%08x",%s\n' % (zlib.crc32(body), body[1:])
-
-
-class Damage(ValueError):
-    """A line that cannot be believed; the text says why."""
+    return checked_line(Record(number, type(event).__name__, msgspec.Raw(_encoder.encode(event))))
 
 
 class UnknownEvent(Damage):
@@ -76,19 +60,10 @@ class UnknownEvent(Damage):
 
 def decode_line(line: bytes, number: int) -> Event | Header:
     """The event of line ``number``, given without its line feed. Raises `Damage`, or an `UnknownEvent`."""
-    # A file that was carried as text has them.
-    line = line.removesuffix(b"\r")
-    if len(line) <= _PREFIX or not line.startswith(b'{"crc":"') or line[_PREFIX - 2 : _PREFIX] != b'",':
-        raise Damage("it does not begin with a checksum")
-    body = b"{" + line[_PREFIX:]
-    if line[8:16] != b"%08x" % zlib.crc32(body):
-        raise Damage("its checksum does not match")
+    record = record_in(line, number)
+    if record.event not in _decoders:
+        raise UnknownEvent(record.event)
     try:
-        record = _records.decode(body)
-        if record.n != number:
-            raise Damage(f"it has number {record.n} where {number} is due")
-        if record.event not in _decoders:
-            raise UnknownEvent(record.event)
         event: Event | Header = _decoders[record.event].decode(record.data)
     except msgspec.DecodeError as error:
         raise Damage(f"it is no event: {error}") from None
