@@ -26,6 +26,10 @@ class JournalError(OrchestratorError):
     """The journal of a run cannot be read, written or continued."""
 
 
+class StoreError(OrchestratorError):
+    """The file that a search from Python is kept in cannot be read, written or gone on with."""
+
+
 class RunLockedError(OrchestratorError):
     """Another orchestrator is writing to this run."""
 

@@ -20,6 +20,7 @@ from orchestrator.python_interface.answers import Asked, Recommended
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.store.record import Record
 from orchestrator.python_interface.travel import approached, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.held_interrupt import interrupt_held
@@ -51,24 +52,38 @@ def refuse_to_hold(algorithm: Algorithm, name: str) -> None:
         raise UsageError(registry.HOLDS_PARAMETERS.lacking(name))
 
 
-def bring_up_to_date(algorithm: Algorithm) -> None:
-    """Compute and adopt the refits that are due, which can take seconds."""
+def bring_up_to_date(algorithm: Algorithm, record: Record) -> None:
+    """Compute and adopt the refits that are due, which can take seconds; a record has them before."""
     while (number := algorithm.refit_due()) is not None:
         refit = algorithm.compute_refit(number)
         refuse_what_is_no_refit(refit, algorithm, number)
         with interrupt_held():
+            record.adopted(refit)
             algorithm.adopt(refit)
 
 
 def asked_of(
-    algorithm: Algorithm, name: str, n: int, held: Values | None, reading: Reading, trials: Trials
+    algorithm: Algorithm,
+    name: str,
+    n: int,
+    held: Values | None,
+    reading: Reading,
+    trials: Trials,
+    record: Record,
 ) -> list[Asked]:
-    """The next n trials, from then on pending, of an algorithm, by its name. Raises as `Optimiser.ask`."""
+    """The next n trials, from then on pending, of an algorithm, by its name: first those that were left by an
+    earlier process, which are in the record, as the others will be. Raises as `Optimiser.ask`.
+    """
     within = within_of(reading, held)
+    told = {} if held is None else reading.plain(held)
     if within is not None:
         refuse_to_hold(algorithm, name)
+    if trials.left and (left := trials.handed_out(n, told)):
+        more = n - len(left)
+        others = asked_of(algorithm, name, more, held, reading, trials, record) if more else []
+        return left + others
     refuse_to_travel(reading.space, trials, n, held or {})
-    bring_up_to_date(algorithm)
+    bring_up_to_date(algorithm, record)
     key = replace(trials.key, within=within)
     suggestions = algorithm.ask(n, list(trials.pending.values()), key)
     refuse_what_is_no_answer(suggestions, algorithm, reading.space.domain.dimension, n)
@@ -81,10 +96,12 @@ def asked_of(
     points = [reading.space.encode(parameters) for parameters in decoded]
     aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
     # Last of all: an interrupt before this leaves no trials that nobody was given.
-    trials.answered(points, decoded, aside)
-    trials.priced(asked)
-    if reading.clock is not None:
-        trials.time = reading.clock.of(decoded[0])
+    with interrupt_held():
+        record.asked(told, asked, aside)
+        trials.answered(points, decoded, aside)
+        trials.priced(asked)
+        if reading.clock is not None:
+            trials.time = reading.clock.of(decoded[0])
     return asked
 
 
@@ -105,11 +122,13 @@ def answered(
     return asked
 
 
-def recommended(algorithm: Algorithm, name: str, within: Domain | None, reading: Reading) -> Recommended:
+def recommended(
+    algorithm: Algorithm, name: str, within: Domain | None, reading: Reading, record: Record
+) -> Recommended:
     """What an algorithm, by its name, believes best now. Raises UsageError where it cannot say."""
     if not isinstance(algorithm, Recommends):
         raise UsageError(registry.RECOMMENDS.lacking(name))
-    bring_up_to_date(algorithm)
+    bring_up_to_date(algorithm, record)
     found = algorithm.recommend(within)
     if found is None or found.predicted is None:
         raise UsageError("there is no model yet that could recommend anything; ask, evaluate and tell first")
@@ -127,7 +146,12 @@ def now(reading: Reading, trials: Trials, told: ToldResults) -> dict[str, float]
 
 
 def best_known(
-    found: Found, algorithm: Algorithm, reading: Reading, trials: Trials, told: ToldResults
+    found: Found,
+    algorithm: Algorithm,
+    reading: Reading,
+    trials: Trials,
+    told: ToldResults,
+    record: Record,
 ) -> Values | None:
     """The parameters of the best result or, beside a clock, those that an algorithm believes best `now`; None
     where there are none.
@@ -137,7 +161,7 @@ def best_known(
     shown = now(reading, trials, told)
     if not (shown and isinstance(algorithm, Recommends)):
         return None
-    bring_up_to_date(algorithm)
+    bring_up_to_date(algorithm, record)
     believed = algorithm.recommend(held_within(reading.space, shown))
     return None if believed is None else reading.space.decode(believed.point)
 

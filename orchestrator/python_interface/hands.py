@@ -9,13 +9,18 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from orchestrator.errors import UsageError
+from orchestrator.python_interface.context import Context, EvaluationStopped
+from orchestrator.python_interface.watch import Watch
 
 if TYPE_CHECKING:
     from orchestrator.python_interface.event_loop import EventLoop
 
-Function: TypeAlias = Callable[[dict[str, Any]], Any]
-Evaluated: TypeAlias = "Future[tuple[Any, float]]"
-"""What a function returned, and the seconds, above 0, that it took."""
+Function: TypeAlias = Callable[..., Any]
+"""Of a mapping of the parameters, and perhaps of a `Context`, by the name ``context``."""
+Evaluated: TypeAlias = "Future[tuple[Any, float, Watch]]"
+"""What a function returned, None where it was stopped, the seconds, above 0, that it took, and what it
+reported.
+"""
 LEAST_SECONDS = 1e-9
 
 
@@ -28,8 +33,10 @@ class Hands(Protocol):
 
     parallel: int
 
-    def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
-        """An evaluation, which may have ended by then. Raises HandsGone where there are none any more."""
+    def begin(self, function: Function, parameters: dict[str, Any], watch: Watch) -> Evaluated:
+        """An evaluation, which reports to that watch or, elsewhere, to one like it, and may have ended by
+        then. Raises HandsGone where there are none any more.
+        """
 
     def let_go(self) -> None:
         """Nothing else will be begun."""
@@ -44,14 +51,28 @@ def refuse_what_takes_no_mapping(function: object) -> None:
     except (TypeError, ValueError):  # of some that are not written in Python
         return
     try:
-        signature.bind({})
+        signature.bind({}, **({"context": None} if takes_context(function) else {}))
     except TypeError:
         name = getattr(function, "__name__", type(function).__name__)
         name = "f" if name == "<lambda>" else name
         raise UsageError(
-            f"expected a function of one mapping of the parameters, got {name}{signature};"
+            f"expected a function of one mapping of the parameters, and perhaps a `context`, got"
+            f" {name}{signature};"
             f" `lambda parameters: {name}(**parameters)` makes one of a function of their names"
         ) from None
+
+
+def takes_context(function: Function) -> bool:
+    """Whether it is to be given a `Context`, as evaluators of runs are: by a parameter of that name, beside
+    the first, which is nothing else already.
+    """
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # of some that are not written in Python
+        return False
+    return any(
+        one.name == "context" and (one.default is None or one.default is one.empty) for one in parameters[1:]
+    )
 
 
 def hands_of(function: Function, executor: Executor | None, parallel: int | None) -> Hands:
@@ -82,11 +103,13 @@ class _Own:
         self.parallel = parallel
         self._loop: EventLoop | None = None
 
-    def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
+    def begin(self, function: Function, parameters: dict[str, Any], watch: Watch) -> Evaluated:
         future: Evaluated = Future()
         begun = time.monotonic()
         try:
-            returned = function(parameters)
+            returned = _called(function, parameters, watch)
+        except EvaluationStopped:
+            returned = None
         except Exception as error:  # whatever it is, the search decides what it means
             future.set_exception(error)
             return future
@@ -96,8 +119,8 @@ class _Own:
                 from orchestrator.python_interface.event_loop import EventLoop
 
                 self._loop = EventLoop()
-            return self._loop.begin(_timed_to_the_end(returned, begun))
-        future.set_result((returned, _since(begun)))
+            return self._loop.begin(_timed_to_the_end(returned, begun, watch))
+        future.set_result((returned, _since(begun), watch))
         return future
 
     def let_go(self) -> None:
@@ -112,9 +135,9 @@ class _Executors:
         self.parallel = parallel
         self._executor = executor
 
-    def begin(self, function: Function, parameters: dict[str, Any]) -> Evaluated:
+    def begin(self, function: Function, parameters: dict[str, Any], watch: Watch) -> Evaluated:
         try:
-            return self._executor.submit(_timed, function, parameters)
+            return self._executor.submit(_timed, function, parameters, watch)
         except BrokenExecutor:
             raise
         except RuntimeError as error:
@@ -124,21 +147,34 @@ class _Executors:
         pass
 
 
-def _timed(function: Function, parameters: dict[str, Any]) -> tuple[Any, float]:
+def _called(function: Function, parameters: dict[str, Any], watch: Watch) -> Any:
+    if takes_context(function):
+        return function(parameters, context=Context(watch))
+    return function(parameters)
+
+
+def _timed(function: Function, parameters: dict[str, Any], watch: Watch) -> tuple[Any, float, Watch]:
     """Wherever an executor has it run."""
     begun = time.monotonic()
-    returned = function(parameters)
+    try:
+        returned = _called(function, parameters, watch)
+    except EvaluationStopped:
+        returned = None
     if inspect.isawaitable(returned):
         import asyncio
 
-        return asyncio.run(_timed_to_the_end(returned, begun))
-    return returned, _since(begun)
+        return asyncio.run(_timed_to_the_end(returned, begun, watch))
+    return returned, _since(begun), watch
 
 
-async def _timed_to_the_end(returned: Any, begun: float) -> tuple[Any, float]:
+async def _timed_to_the_end(returned: Any, begun: float, watch: Watch) -> tuple[Any, float, Watch]:
     from orchestrator.python_interface.event_loop import uncancelled
 
-    return await uncancelled(returned), _since(begun)
+    try:
+        came = await uncancelled(returned)
+    except EvaluationStopped:
+        came = None
+    return came, _since(begun), watch
 
 
 def _since(begun: float) -> float:

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
@@ -37,13 +39,16 @@ from orchestrator.python_interface.outcomes import (
 )
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.prediction import Predicted, predicted_at
-from orchestrator.python_interface.results import Place, Reading, Result, Telling
+from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
+from orchestrator.python_interface.store.problem import noise_in_words
+from orchestrator.python_interface.store.record import Record, record_of, replay
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.tolerance import Tolerance, refuse_beside_tolerances, tolerance_of
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
+from orchestrator.python_interface.watch import Reported, Watch, of_chances, stopping_of
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.named import Values
@@ -93,8 +98,15 @@ class Optimiser:
             ``"cost"``, that is learned from the ``seconds`` that `tell` is told.
         clock: the parameter that is the time, where what is best drifts: each ask holds it where it is then,
             and most trials are of what is believed best by then. No result is the best; `recommend` says.
+        stop_when: which evaluations are not worth their ends, by what they `watch`, as in a spec:
+            ``{"quantity": "loss", "chance_below": 0.1}``.
+        store: the path of a file that keeps all that is asked and told, line by line, before it counts. A
+            new Optimiser of the same problem goes on there, whatever became of this one: what was asked for
+            and not told is handed out again, first of all. One at a time writes to it; a later one of this
+            process takes it over.
 
-    Raises SpecError or UsageError for anything in these that is wrong.
+    Raises SpecError or UsageError for anything in these that is wrong, and StoreError for a file that cannot
+    be gone on with; once there is one, so does whatever is to be kept and cannot be, and then did not happen.
     """
 
     def __init__(
@@ -113,6 +125,8 @@ class Optimiser:
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
+        stop_when: Mapping[str, object] | None = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         self._sign = sign_of(goal)
         self._plan = Plan.of(plan)
@@ -149,7 +163,26 @@ class Optimiser:
         self._trials = Trials()
         self._found = Found(self._sign, drift=time is not None)
         self._told_results = ToldResults(self._sign, dict(further))
+        self._stopping = stopping_of(
+            stop_when, self._sign > 0, of_chances(self._reading), off=bool(self._space.tolerances)
+        )
         self._turn = threading.Lock()
+        said = {
+            "goal": self.goal,
+            "algorithm": algorithm,
+            "options": options or None,
+            "factors": factors,
+            "seed": problem.seed,
+            "noise": noise_in_words(problem.noise),
+            "constraints": list(constraints or ()),
+            "outcomes": list(self.outcomes),
+            "objectives": [[name, "maximise" if sign > 0 else "minimise"] for name, sign in further],
+            "fidelity": fidelity,
+            "clock": clock,
+        }
+        self._record, kept = record_of(store, self._space, said)
+        with self._calculating():
+            replay(kept, self._algorithm, self._reading, self._trials, self._learn)
 
     def __repr__(self) -> str:
         told = len(self._told_results.results)
@@ -172,6 +205,9 @@ class Optimiser:
                 "_reading": self._reading.copied(),
                 "_found": replace(self._found),
                 "_told_results": self._told_results.copied(),
+                "_stopping": None if self._stopping is None else self._stopping.copied(),
+                # Two of them would be no search.
+                "_record": Record(self._space),
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -210,6 +246,33 @@ class Optimiser:
         with self._turn:
             return tuple(self._trials.pending)
 
+    @property
+    def told(self) -> int:
+        """How many of the trials were told, failed ones among them."""
+        return self._trials.told
+
+    @property
+    def spent(self) -> float:
+        """What these cost together, in evaluations at full fidelity."""
+        return self._trials.spent
+
+    @property
+    def stops_by(self) -> str | None:
+        """The quantity by whose reports evaluations are stopped that are not worth their ends, if any are."""
+        return None if self._stopping is None else self._stopping.rule.quantity
+
+    @property
+    def store(self) -> Path | None:
+        """The file that keeps it, if there is one."""
+        return self._record.path
+
+    def close(self) -> None:
+        """Let others have the file that keeps it: nothing more can be asked or told here. What is pending is
+        asked for again by whoever goes on.
+        """
+        with self._turn:
+            self._record.close()
+
     def ask(self, n: int = 1, *, held: Mapping[str, object] | None = None) -> InRows[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
@@ -224,7 +287,9 @@ class Optimiser:
         wanted = asking.trials_wanted(n)
         with self._calculating():
             return InRows(
-                asking.asked_of(self._algorithm, self._name, wanted, held, self._reading, self._trials)
+                asking.asked_of(
+                    self._algorithm, self._name, wanted, held, self._reading, self._trials, self._record
+                )
             )
 
     def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
@@ -237,7 +302,7 @@ class Optimiser:
         self._refuse_several("point to recommend")
         with self._calculating():
             within = asking.within_of(self._reading, held)
-            return asking.recommended(self._algorithm, self._name, within, self._reading)
+            return asking.recommended(self._algorithm, self._name, within, self._reading, self._record)
 
     def tell(
         self,
@@ -249,11 +314,14 @@ class Optimiser:
         *,
         foreseen: bool = False,
         seconds: SupportsFloat | None = None,
+        watch: Watch | None = None,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
         that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
         its variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
-        what the evaluation took, which an algorithm may weigh.
+        what the evaluation took, which an algorithm may weigh. ``watch``: what it reported on its way; of one
+        that was stopped by it, what is foreseen is told in the place of the value: or, by a limit, that it
+        failed.
 
         Raises UsageError for a trial that was never asked or is told already, for values that are not
         finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
@@ -261,16 +329,13 @@ class Optimiser:
         """
         with self._calculating():
             number = self._trials.waiting(trial)
-            point = self._trials.pending[number]
-            attached = self._trials.attached.get(number)
-            place = Place(point, attached or self._space.decode(point))
-            held = number in self._trials.held
-            telling = Telling(
-                value, variance, factors, outcomes, foreseen, held, seconds, attached is not None
-            )
-            result = self._reading.of_trial(number, place, telling)
+            telling = Telling(value, variance, factors, outcomes, foreseen, seconds=seconds)
+            if watch is not None:
+                telling = watch.telling(number, telling)
+            result = self._trials.result(number, telling, self._reading)
             with interrupt_held():
-                self._learn(result)
+                self._record.told(result, watch)
+                self._learn(result, None if watch is None else watch.reported)
                 self._trials.settle(number, "told")
 
     def abandon(self, trial: int) -> None:
@@ -278,7 +343,19 @@ class Optimiser:
         again. Raises UsageError for one that is not pending.
         """
         with self._calculating(), interrupt_held():
-            self._trials.settle(self._trials.waiting(trial), "abandoned")
+            number = self._trials.waiting(trial)
+            self._record.abandoned(number)
+            self._trials.settle(number, "abandoned")
+
+    def watch(self, trial: int) -> Watch:
+        """What an evaluation reports to while it runs, here or in another process, and which says when it is
+        to be stopped; its curve is learned from where it is told with the value. By how others ended none is
+        stopped that was asked for while parameters were held: other values are good there. Raises UsageError
+        for a trial that is not pending.
+        """
+        with self._turn:
+            number = self._trials.waiting(trial)
+            return Watch(number, self._stopping, alike=number not in self._trials.held)
 
     def learn(
         self,
@@ -295,6 +372,7 @@ class Optimiser:
         with self._calculating():
             result = self._reading.known(parameters, Telling(value, variance, factors, outcomes))
             with interrupt_held():
+                self._record.learned([result])
                 self._learn(result)
 
     def learn_all(self, results: Rows, *, value: str = "value") -> int:
@@ -313,6 +391,7 @@ class Optimiser:
         with self._calculating():
             read = results_of(rows, columns, self._reading)
             with interrupt_held():
+                self._record.learned(read)
                 for result in read:
                     self._learn(result)
         return len(read)
@@ -335,10 +414,12 @@ class Optimiser:
         """
         with self._calculating():
             place = self._reading.allowed_place(parameters)
-            number = self._trials.begin(place.point, place.parameters)
             given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
-            asked = Asked(number, given, None, {"source": "caller"}, cost)
-            self._trials.priced([asked])
+            asked = Asked(self._trials.following, given, None, {"source": "caller"}, cost)
+            with interrupt_held():
+                self._record.attached(asked.trial, place.parameters, cost)
+                self._trials.begin(place.point, place.parameters)
+                self._trials.priced([asked])
             return asked
 
     def best(self) -> Best:
@@ -420,10 +501,17 @@ class Optimiser:
     @property
     def _best_known(self) -> Values | None:
         return asking.best_known(
-            self._found, self._algorithm, self._reading, self._trials, self._told_results
+            self._found,
+            self._algorithm,
+            self._reading,
+            self._trials,
+            self._told_results,
+            self._record,
         )
 
-    def _learn(self, result: Result) -> None:
+    def _learn(self, result: Result, reported: Reported | None = None) -> None:
+        if reported is not None and self._stopping is not None and not result.observation.held:
+            self._stopping.learn(result.value, reported)
         cost = None if result.trial is None else self._trials.costs.get(result.trial)
         self._algorithm.tell([self._reading.learn(result, cost)])
         self._told_results.add(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError, UsageError
@@ -21,13 +22,7 @@ def options_of(algorithm: object, told: object) -> dict[str, object]:
     own = {} if told is None else told
     if not isinstance(own, Mapping):
         raise UsageError(f"expected options as a mapping of their names to values, got {told!r}")
-    # A complaint knows no more than its place, so that an option's name is taken for its source.
-    entries = {}
-    for name, value in own.items():
-        place = tree.Place(tree.Source(str(name), ()), 1, 1)
-        entries[str(name)] = tree.Entry(place, tree.positioned(plain(value), place))
-    nowhere = tree.Place(tree.Source("", ()), 1, 1)
-    found = validate(registry.options(algorithm), tree.Node(nowhere, entries))
+    found = validate(registry.options(algorithm), placed_by_name(own))
     if found.complaints:
         sentences = [
             f"algorithm `{algorithm}`, option `{complaint.place.source.name}`: {complaint.sentence}"
@@ -35,3 +30,14 @@ def options_of(algorithm: object, told: object) -> dict[str, object]:
         ]
         raise SpecError("\n".join(dict.fromkeys(sentences)))
     return dict(tree.plain(found.tree))
+
+
+def placed_by_name(told: Mapping[Any, object]) -> tree.Node:
+    """What a caller says of each name, as a spec would: a complaint knows no more than its place, so that a
+    name is taken for its source.
+    """
+    entries = {}
+    for name, value in told.items():
+        place = tree.Place(tree.Source(str(name), ()), 1, 1)
+        entries[str(name)] = tree.Entry(place, tree.positioned(plain(value), place))
+    return tree.Node(tree.Place(tree.Source("", ()), 1, 1), entries)

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
+from os import PathLike
 from queue import SimpleQueue
 from typing import Any, Literal, SupportsFloat, TypeAlias, TypedDict, Unpack
 
@@ -23,10 +24,12 @@ from orchestrator.python_interface.hands import (
     HandsGone,
     hands_of,
     refuse_what_takes_no_mapping,
+    takes_context,
 )
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.foreign import in_a_line
@@ -53,6 +56,8 @@ class Settings(TypedDict, total=False):
     outcomes: Sequence[str] | None
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
+    stop_when: Mapping[str, Any] | None
+    store: str | PathLike[str] | None
 
 
 OF_A_SEARCH = ("trials", "cost", "executor", "parallel", "until", *Settings.__annotations__)
@@ -61,6 +66,8 @@ SAID_OTHERWISE = {
     "clock": "; a loop of your own says the time with each ask",
     **dict.fromkeys(("callback", "callbacks"), "; `until` is called with the Optimiser after each result"),
     "timeout": "; `until` may end it, as until=lambda _: time.monotonic() > end",
+    **dict.fromkeys(("storage", "load_if_exists"), "; `store` names a file that keeps it"),
+    "pruner": '; `stop_when` says so, as {"quantity": "loss", "chance_below": 0.1}',
     "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
     "plan": "; `trials`, `cost` and `parallel` say what is planned",
 }
@@ -86,8 +93,13 @@ def minimise(
     and a trial that failed, and so is what is no number. Ctrl-C, or an executor that breaks, ends the search
     with a warning, unless nothing has been found yet.
 
+    With ``store="search.jsonl"`` the file keeps it, and the same call goes on there, whatever ended the one
+    before: ``trials`` are then all those that the file has. What was being evaluated is begun again first.
+
     Args:
-        function: of one mapping. With an executor of processes it has to be importable. What is `async def`
+        function: of one mapping, and perhaps a ``context``, by that name: ``context.report(3, loss=0.7)``
+            says how it stands, and ends it where ``stop_when`` says that it is not worth its end. With an
+            executor of processes it has to be importable. What is `async def`
             is awaited, in an event loop of the search's own; by an executor, in one of each evaluation's.
         parameters: as an `Optimiser` takes them; or an Optimiser, which goes on.
         trials: how many evaluations.
@@ -98,12 +110,12 @@ def minimise(
         parallel: how many it does at a time; as many as it has threads or processes, where it says.
         until: called with the Optimiser whenever evaluations have ended and were told; the search ends before
             its trials are spent where what that returns is true. It may show how it stands, or keep results.
-        settings: ``seed``, ``constraints`` and all else that an `Optimiser` takes.
+        settings: ``seed``, ``constraints``, ``stop_when``, ``store`` and all else that an `Optimiser` takes.
 
     Returns:
         The Optimiser: its `best` or `front`, its `results`, and all that can be asked of it.
 
-    Raises UsageError or SpecError for arguments that are wrong.
+    Raises UsageError or SpecError for arguments that are wrong, and StoreError where a file cannot keep it.
     """
     terms = _Terms(trials, cost, executor, parallel, until)
     return _searched(function, parameters, "minimise", terms, settings)
@@ -153,6 +165,23 @@ def _searched(
     hands = hands_of(function, terms.executor, terms.parallel)
     plan = Plan(terms.trials, hands.parallel, terms.cost)
     optimiser = _optimiser(parameters, goal, plan, settings)
+    kept = settings.get("store") is not None
+    try:
+        _refuse_what_is_no_search(optimiser, function)
+        _Search(optimiser, function, hands, plan, terms.until, kept=kept).run()
+    finally:
+        if kept:
+            optimiser.close()
+    return optimiser
+
+
+def _refuse_what_is_no_search(optimiser: Optimiser, function: Function) -> None:
+    if optimiser.stops_by and not takes_context(function):
+        raise UsageError(
+            "expected beside `stop_when` a function that reports how it stands, as"
+            " `def f(parameters, context)`, which calls context.report(step, loss=0.7), got one without a"
+            " `context`"
+        )
     if optimiser.clock is not None:
         raise UsageError(
             "expected an Optimiser without a clock, got one that is told the time with each ask: that takes a"
@@ -163,8 +192,6 @@ def _searched(
             f"expected other names than {listed(OF_THE_VALUE, 'and')} for what the function returns beside"
             f" the value, got the outcome `{taken[0]}`; call it otherwise"
         )
-    _Search(optimiser, function, hands, plan, terms.until).run()
-    return optimiser
 
 
 def _optimiser(parameters: Described, goal: Goal, plan: Plan, settings: Settings) -> Optimiser:
@@ -182,7 +209,9 @@ def _optimiser(parameters: Described, goal: Goal, plan: Plan, settings: Settings
 
 
 class _Search:
-    """One that goes on."""
+    """One that goes on. ``kept``: a file has it, what was told before counts, and what is not told is left to
+    the next one.
+    """
 
     def __init__(
         self,
@@ -191,7 +220,11 @@ class _Search:
         hands: Hands,
         plan: Plan,
         until: Until | None,
+        *,
+        kept: bool,
     ) -> None:
+        self._kept = kept
+        self._before = optimiser.told if kept else 0
         self._optimiser = optimiser
         self._function = function
         self._hands = hands
@@ -199,8 +232,9 @@ class _Search:
         self._until = until
         self._begun: list[int] = []
         self._done = 0
-        self._spent = 0.0
+        self._spent = optimiser.spent if kept else 0.0
         self._succeeded = False
+        self._reported: set[str] = set()
 
     def run(self) -> None:
         """Until the trials are spent, or something ends it before."""
@@ -214,7 +248,8 @@ class _Search:
                 self._begun += [asked.trial for asked in following]
                 self._spent += sum(asked.cost for asked in following)
                 for asked in following:
-                    submitted = self._hands.begin(self._function, dict(asked.parameters))
+                    watch = self._optimiser.watch(asked.trial)
+                    submitted = self._hands.begin(self._function, dict(asked.parameters), watch)
                     running[submitted] = asked
                     submitted.add_done_callback(ended.put)
                 while ended.get() not in running:
@@ -224,31 +259,45 @@ class _Search:
                     self._fail(asked, error)
                 if self._until is not None and self._until(self._optimiser):
                     break
+            self._say_what_was_never_reported()
         except (KeyboardInterrupt, BrokenExecutor) as error:
             self._told(running)
-            if not self._succeeded:
+            interrupted = isinstance(error, KeyboardInterrupt)
+            if not self._succeeded and not (interrupted and self._before):
                 if isinstance(error, BrokenExecutor) and not isinstance(error, HandsGone):
                     error.add_note(OF_PROCESSES)
                 raise
-            why = "interrupted" if isinstance(error, KeyboardInterrupt) else "ended"
+            why = "interrupted" if interrupted else "ended"
             because = f": {error}" if str(error) else ""
             of = "" if self._plan.trials is None else f" of {self._plan.trials}"
             warnings.warn(
-                f"{why} after {self._done}{of} trials{because}", RuntimeWarning, stacklevel=OF_CALLER
+                f"{why} after {self._before + self._done}{of} trials{because}",
+                RuntimeWarning,
+                stacklevel=OF_CALLER,
             )
         finally:
             for future in running:
                 future.cancel()
-            for trial in set(self._begun).intersection(self._optimiser.pending):
-                self._optimiser.abandon(trial)
+            if not self._kept:
+                for trial in set(self._begun).intersection(self._optimiser.pending):
+                    self._optimiser.abandon(trial)
             # Last: it waits for what is cancelled, for which who interrupts again does not.
             self._hands.let_go()
+
+    def _say_what_was_never_reported(self) -> None:
+        quantity = self._optimiser.stops_by
+        if quantity is not None and self._done and quantity not in self._reported:
+            came = f"got {listed(sorted(self._reported), 'and')}" if self._reported else "got none"
+            words = (
+                f"nothing was stopped: expected reports of `{quantity}`, by which `stop_when` goes, {came}"
+            )
+            warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     @property
     def _wanted(self) -> int:
         """How many more trials may be begun: a trial costs as much as one at full fidelity, at most."""
         trials, cost = self._plan.trials, self._plan.cost
-        by_trials = math.inf if trials is None else trials - len(self._begun)
+        by_trials = math.inf if trials is None else trials - self._before - len(self._begun)
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
         return int(max(0, min(by_trials, by_cost)))
 
@@ -293,7 +342,12 @@ class _Search:
         words = f"trial {asked.trial} failed: {type(error).__name__}: {error}"
         warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
-    def _tell(self, trial: int, returned: object, seconds: float) -> None:
+    def _tell(self, trial: int, returned: object, seconds: float, watch: Watch) -> None:
+        self._reported |= watch.quantities
+        if watch.stopped:
+            self._optimiser.tell(trial, None, watch=watch)
+            self._succeeded = True
+            return
         if returned is None and not (self._succeeded or self._done):
             warnings.warn(
                 f"trial {trial} returned None, which says that it has no value: is a `return` missing?",
@@ -317,5 +371,5 @@ class _Search:
                 f"expected a mapping with {listed(('value', *named), 'and')}, as {example}, got"
                 f" {in_a_line(returned)}{near.replace('did you mean', 'is it')}"
             )
-        self._optimiser.tell(trial, value, variance, factors, outcomes, seconds=seconds)
+        self._optimiser.tell(trial, value, variance, factors, outcomes, seconds=seconds, watch=watch)
         self._succeeded |= value is not None

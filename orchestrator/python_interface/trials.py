@@ -9,12 +9,21 @@ from orchestrator.algorithms.base import AskKey
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.results import Place, Reading, Result, Telling
 from orchestrator.values.named import Values
 from orchestrator.values.plain import whole_number
 
 SHOWN = 10
 """Of the trials that are pending, where one is not."""
 OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after a restart"
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A trial that an earlier process asked for, while parameters were ``held``, and did not tell."""
+
+    asked: Asked
+    held: Values
 
 
 @dataclass(slots=True)
@@ -24,7 +33,7 @@ class Trials:
     ``attached``, which of them were asked for while parameters were ``held``, or as they lead to others, the
     ``costs`` that they count for, and how others were ``settled``. The last one is at the parameters where a
     machine ``stands``; empty: none is. Beside a clock, ``time`` is what it showed when the last ones were
-    asked for.
+    asked for. ``left`` are to be handed out again; ``told`` of all were, which counted for ``spent``.
     """
 
     asks: int = 0
@@ -37,6 +46,9 @@ class Trials:
     settled: dict[int, str] = field(default_factory=dict)
     stands: Values = field(default_factory=dict)
     time: float | None = None
+    left: dict[int, Left] = field(default_factory=dict)
+    told: int = 0
+    spent: float = 0.0
 
     @property
     def key(self) -> AskKey:
@@ -69,6 +81,25 @@ class Trials:
         """What trials count for."""
         self.costs.update({one.trial: one.cost for one in asked})
 
+    def leave(self, left: Left) -> None:
+        """A pending trial is to be handed out again."""
+        self.left[left.asked.trial] = left
+        self.priced([left.asked])
+
+    def handed_out(self, n: int, held: Values) -> list[Asked]:
+        """At most n of those that are left, which were asked for while the same was ``held``; those no longer
+        are.
+        """
+        fitting = [number for number, one in self.left.items() if one.held == held][:n]
+        return [self.left.pop(number).asked for number in fitting]
+
+    def result(self, number: int, telling: Telling, reading: Reading) -> Result:
+        """What is told of a pending trial. Raises as `Reading.of_trial`."""
+        point, attached = self.pending[number], self.attached.get(number)
+        place = Place(point, attached or reading.space.decode(point))
+        telling = replace(telling, held=number in self.held, attached=attached is not None)
+        return reading.of_trial(number, place, telling)
+
     def waiting(self, trial: object, otherwise: str = OF_ANY_POINT) -> int:
         """The number of a trial that is pending. Raises UsageError, with what may be done ``otherwise``."""
         number = whole_number(trial)
@@ -91,7 +122,11 @@ class Trials:
         del self.pending[number]
         self.attached.pop(number, None)
         self.held.discard(number)
-        self.costs.pop(number, None)
+        self.left.pop(number, None)
+        cost = self.costs.pop(number, 1.0)
+        if how == "told":
+            self.told += 1
+            self.spent += cost
         self.settled[number] = how
 
     def copied(self) -> Trials:
@@ -103,4 +138,5 @@ class Trials:
             held=set(self.held),
             costs=dict(self.costs),
             settled=dict(self.settled),
+            left=dict(self.left),
         )

@@ -1,0 +1,29 @@
+"""What a function that is searched may know about the evaluation it performs, and how it reports progress."""
+
+from __future__ import annotations
+
+from orchestrator.python_interface.watch import Watch
+
+
+class EvaluationStopped(BaseException):
+    """Raised out of `Context.report`, so that the function ends: no mistake, which it might look after."""
+
+
+class Context:
+    """One evaluation, seen from inside: what an evaluator's `context` is in a run, as far as it is known
+    here. ``trial`` is its number.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+
+    @property
+    def trial(self) -> int:
+        return self._watch.trial
+
+    def report(self, /, step: int, **values: float) -> None:
+        """How it stands, as ``report(3, loss=0.7)``. Raises EvaluationStopped where it is not worth its end,
+        which the function lets pass: `with` and `finally` close what is open.
+        """
+        if self._watch.report(step, **values):
+            raise EvaluationStopped(self._watch.stopped)

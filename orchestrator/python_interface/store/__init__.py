@@ -1,0 +1,1 @@
+"""A search from Python that is kept in a file, and goes on where it stood."""

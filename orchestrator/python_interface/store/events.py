@@ -1,0 +1,143 @@
+"""What happens in a search that is kept, as its file has it: an event a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from orchestrator.curves.curve import Readings
+from orchestrator.system.checked_lines import Damage, Record, checked_line, record_in
+
+FORMAT = 1
+
+
+class Began(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first line: the ``format``, the version that wrote it, and which ``problem`` the search is of."""
+
+    format: int
+    software: str
+    problem: Mapping[str, Any]
+
+
+class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A process takes it up, at a time of day in ISO 8601."""
+
+    at: str
+    host: str
+    pid: int
+
+
+class AskedFor(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One trial of an ask; ``predicted`` is a mean and a deviation. ``aside``: it is as good as another only
+    where the same parameters are held, or leads to another point.
+    """
+
+    trial: int
+    parameters: Mapping[str, Any]
+    cost: float = 1.0
+    predicted: tuple[float, float] | None = None
+    aside: bool = False
+    why: Mapping[str, Any] = msgspec.field(default_factory=dict)
+
+
+class TrialsAsked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An ask was answered, while parameters were ``held``."""
+
+    trials: Sequence[AskedFor]
+    held: Mapping[str, Any] = msgspec.field(default_factory=dict)
+
+
+class TrialAttached(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A trial at a point of the caller's."""
+
+    trial: int
+    parameters: Mapping[str, Any]
+    cost: float = 1.0
+
+
+class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of a trial, ``value`` None of what failed; ``curve`` is what it reported on its way, and
+    ``not_finite_at`` the first step at which that was NaN or infinite.
+    """
+
+    trial: int
+    value: float | None
+    variance: float | None = None
+    factors: Sequence[float] | None = None
+    outcomes: Mapping[str, float] = msgspec.field(default_factory=dict)
+    foreseen: bool = False
+    seconds: float | None = None
+    curve: Readings = ()
+    not_finite_at: int | None = None
+    stopped: str = ""
+
+
+class TrialAbandoned(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Nothing will come of a trial."""
+
+    trial: int
+
+
+class ResultLearned(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A result from elsewhere."""
+
+    parameters: Mapping[str, Any]
+    value: float | None
+    variance: float | None = None
+    factors: Sequence[float] | None = None
+    outcomes: Mapping[str, float] = msgspec.field(default_factory=dict)
+    held: bool = False
+
+
+class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The model took new hyperparameters over, at this place in the order of events."""
+
+    number: int
+    observations: int
+    payload: Mapping[str, Any]
+
+
+Event: TypeAlias = (
+    Began | Opened | TrialsAsked | TrialAttached | TrialTold | TrialAbandoned | ResultLearned | RefitAdopted
+)
+_KINDS: tuple[type[Event], ...] = (
+    Began,
+    Opened,
+    TrialsAsked,
+    TrialAttached,
+    TrialTold,
+    TrialAbandoned,
+    ResultLearned,
+    RefitAdopted,
+)
+
+
+def _as_json(value: object) -> object:
+    """Scalars and arrays of numpy, which algorithms may leave in what they say."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"expected JSON values, got a {type(value).__name__}")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_as_json)
+_decoders: Mapping[str, msgspec.json.Decoder[Event]] = {
+    kind.__name__: msgspec.json.Decoder(kind) for kind in _KINDS
+}
+
+
+def encode_event(number: int, event: Event) -> bytes:
+    """Line ``number`` of the file, with its line feed."""
+    return checked_line(Record(number, type(event).__name__, msgspec.Raw(_encoder.encode(event))))
+
+
+def decode_event(line: bytes, number: int) -> Event:
+    """The event of line ``number``, given without its line feed. Raises `Damage`."""
+    record = record_in(line, number)
+    if record.event not in _decoders:
+        raise Damage(f"it holds a {record.event}, which this version does not know")
+    try:
+        return _decoders[record.event].decode(record.data)
+    except msgspec.DecodeError as error:
+        raise Damage(f"it is no event: {error}") from None

@@ -1,0 +1,96 @@
+"""Which problem a search is of, as its file says it, and how another one differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+
+from orchestrator.algorithms.base import Noise
+from orchestrator.errors import UsageError
+from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
+from orchestrator.parameters.space import Space
+from orchestrator.values.plain import plain_throughout
+
+_KINDS = {FloatParameter: "float", IntParameter: "int", ChoiceParameter: "choice"}
+_WRITABLE = (str, int, float, bool, type(None))
+
+
+def parameters_in_words(space: Space) -> dict[str, Any]:
+    """What is said of each parameter of a space, as JSON. Raises UsageError for a choice that JSON cannot
+    have.
+    """
+    described: dict[str, Any] = {}
+    for parameter in space.parameters:
+        told = _described(parameter)
+        name = parameter.name
+        if name in space.conditions:
+            own = space.conditions[name]
+            told |= {"when": own.words, "otherwise": written(own.otherwise)}
+        if name in space.travel:
+            told["travel"] = space.travel[name].limit
+        if name in space.tolerances:
+            told["tolerance"] = space.tolerances[name]
+        described[name] = told
+    return described | {name: {"type": "fixed", "value": _shown(v)} for name, v in space.fixed.items()}
+
+
+def in_json(told: Mapping[str, Any]) -> dict[str, Any]:
+    """As it is once it was written and read: names are texts, and what JSON does not have is its `repr`."""
+    read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(plain_throughout(told), enc_hook=repr))
+    return read
+
+
+def noise_in_words(noise: Noise) -> str | float:
+    """As it is told."""
+    return noise.standard_deviation if noise.kind == "known" else noise.kind
+
+
+def written(value: Any) -> Any:
+    """A value of a choice as JSON, tuples as lists. Raises UsageError for what JSON does not have."""
+    if isinstance(value, tuple | list):
+        return [written(one) for one in value]
+    if not isinstance(value, _WRITABLE):
+        raise UsageError(
+            "expected beside a `store` choices that a file can hold (text, numbers, True, False, None, and"
+            f" tuples of these), got {value!r}; give it a name, as text, and look that up in the function"
+        )
+    return value
+
+
+def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
+    """Between a problem in a file and the one at hand, in a line each."""
+    for name in dict.fromkeys((*theirs, *ours)):
+        there, here = theirs.get(name), ours.get(name)
+        if name == "parameters" and isinstance(there, dict) and isinstance(here, dict):
+            yield from (f"parameter {line}" for line in differences(there, here))
+            if list(there) != list(here) and set(there) == set(here):
+                yield f"the order of the parameters is {', '.join(there)} there, and {', '.join(here)} here"
+        elif name not in theirs or name not in ours:
+            yield f"`{name}` is {'there' if name in theirs else 'here'} alone"
+        elif there != here:
+            yield f"`{name}` is {_in_words(there)} there, and {_in_words(here)} here"
+
+
+def _described(parameter: Parameter) -> dict[str, Any]:
+    told = plain_throughout(asdict(parameter))
+    del told["name"], told["unit"]
+    if "low" in told:
+        told["bounds"] = [told.pop("low"), told.pop("high")]
+    if "values" in told:
+        told["values"] = written(told["values"]) if isinstance(told["values"], list) else told["values"]
+    return {"type": _KINDS.get(type(parameter), "ordered"), **told}
+
+
+def _shown(value: object) -> Any:
+    """A constant, which is given to every evaluation and need not be read again."""
+    try:
+        return written(plain_throughout(value))
+    except UsageError:
+        return repr(value)
+
+
+def _in_words(told: object) -> str:
+    return "not said" if told is None else repr(told)

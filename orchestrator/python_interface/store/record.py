@@ -1,0 +1,188 @@
+"""What an Optimiser has its file remember, and how it is told again what the file holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from orchestrator.algorithms.base import Algorithm, Prediction, Refit
+from orchestrator.errors import StoreError, UsageError
+from orchestrator.parameters.kinds import ChoiceParameter
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.results import Reading, Result, Telling
+from orchestrator.python_interface.store.events import (
+    AskedFor,
+    Event,
+    RefitAdopted,
+    ResultLearned,
+    TrialAbandoned,
+    TrialAttached,
+    TrialsAsked,
+    TrialTold,
+)
+from orchestrator.python_interface.store.file import StoreFile
+from orchestrator.python_interface.store.problem import in_json, parameters_in_words, written
+from orchestrator.python_interface.trials import Left, Trials
+from orchestrator.python_interface.watch import Reported, Watch
+from orchestrator.values.named import Values
+from orchestrator.values.plain import copied
+
+
+class Record:
+    """Of a search in a space. Without a ``file`` nothing is remembered.
+
+    Each method returns once what it is given is on disk, and raises StoreError where it is not.
+    """
+
+    def __init__(self, space: Space, file: StoreFile | None = None) -> None:
+        self._space = space
+        self._file = file
+
+    @property
+    def path(self) -> Path | None:
+        """The file, if there is one."""
+        return None if self._file is None else self._file.path
+
+    def close(self) -> None:
+        """Let others have the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def asked(self, held: Values, asked: Sequence[Asked], aside: Sequence[bool]) -> None:
+        """An ask is answered, while parameters are ``held``."""
+        if self._file is None:
+            return
+        trials = []
+        for one, own in zip(asked, aside, strict=True):
+            said = one.predicted
+            predicted = None if said is None else (said.mean, said.deviation)
+            there = self._written(one.parameters)
+            trials.append(AskedFor(one.trial, there, one.cost, predicted, own, dict(one.why)))
+        self._file.write(TrialsAsked(trials, self._written(held)))
+
+    def attached(self, trial: int, parameters: Values, cost: float) -> None:
+        """A trial of the caller's."""
+        if self._file is not None:
+            self._file.write(TrialAttached(trial, self._written(parameters), cost))
+
+    def told(self, result: Result, watch: Watch | None) -> None:
+        """What comes of a trial, which may have been watched."""
+        if self._file is None:
+            return
+        assert result.trial is not None
+        seen = Reported() if watch is None else watch.reported
+        self._file.write(
+            TrialTold(
+                result.trial,
+                result.value,
+                result.variance,
+                result.factors,
+                result.outcomes,
+                result.observation.foreseen,
+                result.observation.seconds,
+                seen.readings,
+                seen.not_finite_at,
+                seen.stopped,
+            )
+        )
+
+    def abandoned(self, trial: int) -> None:
+        """Nothing comes of a trial."""
+        if self._file is not None:
+            self._file.write(TrialAbandoned(trial))
+
+    def learned(self, results: Sequence[Result]) -> None:
+        """Results from elsewhere, all or none of them."""
+        if self._file is not None and results:
+            self._file.write(*map(self._known, results))
+
+    def _known(self, result: Result) -> ResultLearned:
+        there = self._written(result.parameters)
+        told = result.value, result.variance, result.factors, result.outcomes
+        return ResultLearned(there, *told, result.observation.held)
+
+    def adopted(self, refit: Refit) -> None:
+        """A refit is about to be. One that comes of a question, after the file was let go of, is not."""
+        if self._file is not None and self._file.is_open:
+            self._file.write(RefitAdopted(refit.number, refit.observations, refit.payload))
+
+    def _written(self, parameters: Values) -> dict[str, Any]:
+        """Without constants, which the problem says."""
+        return {name: written(told) for name, told in parameters.items() if name not in self._space.fixed}
+
+
+def record_of(told: object, space: Space, said: Mapping[str, Any]) -> tuple[Record, Sequence[Event]]:
+    """The file that a caller names, of a search in a space of which that is ``said`` besides, and what it
+    holds; None: none. Raises StoreError, and UsageError for what is no path or cannot be kept.
+    """
+    if told is None:
+        return Record(space), ()
+    if not isinstance(told, str | os.PathLike):
+        raise UsageError(f'expected the path of a file as `store`, as "search.jsonl", got {told!r}')
+    problem = in_json({"parameters": parameters_in_words(space), **said})
+    file = StoreFile(Path(os.fsdecode(told)), problem)
+    return Record(space, file), file.events
+
+
+def replay(
+    events: Iterable[Event],
+    algorithm: Algorithm,
+    reading: Reading,
+    trials: Trials,
+    learn: Callable[[Result, Reported], None],
+) -> None:
+    """Have all happen again that a file holds; what is pending then is left to be asked for."""
+    space = reading.space
+    for event in events:
+        match event:
+            case TrialsAsked(asked, held):
+                _ask(_read(space, held), asked, reading, trials)
+            case TrialAttached(number, parameters, cost):
+                place = reading.place(_read(space, parameters))
+                _expect(number, trials.begin(place.point, place.parameters))
+                given = copied(space.given(place.parameters))
+                trials.leave(Left(Asked(number, given, None, {"source": "caller"}, cost), {}))
+            case TrialTold(number, value, variance, factors, outcomes, foreseen, seconds):
+                telling = Telling(value, variance, factors, outcomes, foreseen, seconds=seconds)
+                seen = Reported(event.curve, event.not_finite_at, event.stopped)
+                learn(trials.result(trials.waiting(number), telling, reading), seen)
+                trials.settle(number, "told")
+            case TrialAbandoned(number):
+                trials.settle(trials.waiting(number), "abandoned")
+            case ResultLearned(parameters, value, variance, factors, outcomes, held):
+                known = Telling(value, variance, factors, outcomes, held=held)
+                learn(reading.known(_read(space, parameters), known), Reported())
+            case RefitAdopted(number, observations, payload):
+                algorithm.adopt(Refit(number, observations, payload))
+
+
+def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Trials) -> None:
+    space = reading.space
+    decoded = [space.decode(space.encode(_read(space, one.parameters))) for one in asked]
+    points = [space.encode(parameters) for parameters in decoded]
+    _expect(asked[0].trial, trials.following)
+    trials.answered(points, decoded, [one.aside for one in asked])
+    if reading.clock is not None:
+        trials.time = reading.clock.of(decoded[0])
+    for one, parameters in zip(asked, decoded, strict=True):
+        predicted = None if one.predicted is None else Prediction(*one.predicted)
+        given = copied(space.given(parameters))
+        trials.leave(Left(Asked(one.trial, given, predicted, one.why, one.cost), held))
+
+
+def _read(space: Space, parameters: Values) -> dict[str, Any]:
+    """As they were before they were written: tuples are lists in a file."""
+    choices = {p.name: p.values for p in space.parameters if isinstance(p, ChoiceParameter)}
+    read: dict[str, Any] = {}
+    for name, told in parameters.items():
+        of_lists = [one for one in choices.get(name, ()) if isinstance(told, list) and written(one) == told]
+        read[name] = of_lists[0] if of_lists else told
+    return read
+
+
+def _expect(number: int, following: int) -> None:
+    if number != following:
+        raise StoreError(f"expected trial {following} to be the next in the file of the search, got {number}")
