@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -58,7 +59,8 @@ class Record:
         trials = []
         for one, own in zip(asked, aside, strict=True):
             said = one.predicted
-            predicted = None if said is None else (said.mean, said.deviation)
+            finite = said is not None and math.isfinite(said.mean) and math.isfinite(said.deviation)
+            predicted = (said.mean, said.deviation) if said is not None and finite else None
             there = self._written(one.parameters)
             trials.append(AskedFor(one.trial, there, one.cost, predicted, own, dict(one.why)))
         self._file.write(TrialsAsked(trials, self._written(held)))
