@@ -6,26 +6,23 @@ For a loop of one's own. The command line's runs have workers, a journal and rec
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
-from orchestrator.errors import UsageError
+from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.numerics.floating_errors import numpys_own_errors
-from orchestrator.objectives import Goal
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface import asking
-from orchestrator.python_interface.answers import Asked, Best, Recommended
-from orchestrator.python_interface.clock import clock_of, refuse_to_be_off
-from orchestrator.python_interface.columns import Columns
+from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.fidelity import fidelity_of
+from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.kept import pickled, unpickled
 from orchestrator.python_interface.options import options_of
@@ -33,36 +30,32 @@ from orchestrator.python_interface.outcomes import (
     ToldGoal,
     further_of,
     noise_of,
-    refuse_unknown,
     seed_of,
     sign_of,
 )
 from orchestrator.python_interface.plan import Plan
-from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.store.problem import noise_in_words
 from orchestrator.python_interface.store.record import Record, record_of, replay
 from orchestrator.python_interface.table import Rows, results_of, rows_of
-from orchestrator.python_interface.tolerance import Tolerance, refuse_beside_tolerances, tolerance_of
+from orchestrator.python_interface.tolerance import refuse_beside_tolerances
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.python_interface.watch import Reported, Watch, of_chances, stopping_of
-from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
-from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import described
 
 if TYPE_CHECKING:
-    from orchestrator.sensitivity.analysis import Sensitivity
+    pass
 
 
 __all__ = ["Optimiser", "Plan"]
 
 
-class Optimiser:
+class Optimiser(Findings):
     """Asks for points, is told what they gave, and asks better.
 
     The same calls with the same ``seed`` and ``plan`` give the same points: those of a run of such a spec,
@@ -214,31 +207,10 @@ class Optimiser:
         algorithm = unpickled(state["_algorithm"], state["_name"])
         vars(self).update(state, _algorithm=algorithm, _turn=threading.Lock())
 
-    @contextmanager
-    def _calculating(self) -> Iterator[None]:
-        """The turn of one call, with the circumstances that its calculations need."""
-        with self._turn, one_thread(), numpys_own_errors():
-            yield
-
-    @property
-    def goal(self) -> Goal:
-        """Of the value."""
-        return "maximise" if self._sign > 0 else "minimise"
-
     @property
     def plan(self) -> Plan:
         """What is planned."""
         return self._plan
-
-    @property
-    def clock(self) -> str | None:
-        """The parameter that is the time, if there is one."""
-        return None if self._reading.clock is None else self._reading.clock.name
-
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """The names of what is told beside the value, further objectives first."""
-        return () if self._outcomes is None else self._outcomes.outcomes
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -291,18 +263,6 @@ class Optimiser:
                     self._algorithm, self._name, wanted, held, self._reading, self._trials, self._record
                 )
             )
-
-    def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
-        """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
-        for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first.
-
-        Raises UsageError before there is a model, for an algorithm that has none for this, and where there
-        are several objectives; SpecError for held ones that are wrong.
-        """
-        self._refuse_several("point to recommend")
-        with self._calculating():
-            within = asking.within_of(self._reading, held)
-            return asking.recommended(self._algorithm, self._name, within, self._reading, self._record)
 
     def tell(
         self,
@@ -396,17 +356,6 @@ class Optimiser:
                     self._learn(result)
         return len(read)
 
-    def results(self, *, value: str = "value") -> InRows[dict[str, Any]]:
-        """All that was told, in order, as mappings for a data frame, a file, or another Optimiser's
-        `learn_all`. What was only foreseen is not among it.
-        """
-        columns = self._columns(value)
-        told = [one for one in list(self._told_results.results) if one.measured]
-        return InRows(columns.rows(told, [copied(self._space.given(one.parameters)) for one in told]))
-
-    def _columns(self, value: str) -> Columns:
-        return Columns(self._space, self.outcomes, value)
-
     def attach(self, parameters: Mapping[str, object]) -> Asked:
         """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
         one that runs. Where settings may travel only so far, it says where the machine stands now. Raises
@@ -421,93 +370,6 @@ class Optimiser:
                 self._trials.begin(place.point, place.parameters)
                 self._trials.priced([asked])
             return asked
-
-    def best(self) -> Best:
-        """The best value told of what satisfies the constraints. Raises UsageError while there is none,
-        where there are several objectives, and beside a clock.
-        """
-        self._refuse_several("best")
-        if self._found.best is None:
-            raise UsageError(self._reading.no_best)
-        return self._found.best.handed_out()
-
-    def _refuse_several(self, what: str) -> None:
-        if self._outcomes is not None and self._outcomes.further:
-            raise UsageError(f"there is no {what} of several objectives; `front()` has those that none beats")
-
-    def front(self) -> InRows[Best]:
-        """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
-        other result, in the order told. Of one, the best, as far as there is one.
-        """
-        if self._outcomes is None or not self._outcomes.further:
-            return InRows([] if self._found.best is None else [self._found.best.handed_out()])
-        return InRows(best.handed_out() for _, best in self._found.front)
-
-    def insight(self) -> Insight:
-        """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
-        noisy and do not drift, which trial is best (-1: of what was known from elsewhere).
-        """
-        with self._calculating():
-            found = in_own_terms(self._algorithm.insight(), self._sign)
-            return found if self._reading.clock is None else replace(found, believed_best=None)
-
-    def sensitivity(self, outcome: str | None = None) -> Sensitivity:
-        """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and
-        how far to believe it; as `orchestrator sensitivity` says it of a run. Profiles run through the best
-        result or, beside a clock, what is believed best at the time of the last ask. Takes seconds, and more
-        in many parameters.
-
-        Raises UsageError for an outcome that there is not, and where fewer than four results have it.
-        """
-        refuse_unknown(outcome, self.outcomes)
-        with self._calculating():
-            best = self._best_known
-            centre = None if best is None else self._space.encode(best)
-            return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
-
-    def tolerance(self, off: Mapping[str, SupportsFloat] | None = None) -> Tolerance:
-        """How good the best points are where parameters may be ``off`` by so much, as ``{"span": 0.5}``; left
-        out, as their ``tolerance`` says; by a model of all that was told, as `orchestrator tolerance`
-        says it of a run. Takes seconds.
-
-        Raises UsageError for what cannot be off so, and where results are too few.
-        """
-        widths = self._space.tolerances if off is None else off
-        refuse_to_be_off(self._reading.clock, widths)
-        with self._calculating():
-            return tolerance_of(
-                self._problem,
-                self._space,
-                self._outcomes,
-                self._told_results,
-                widths,
-                asking.now(self._reading, self._trials, self._told_results),
-            )
-
-    def predict(self, points: Rows, outcome: str | None = None) -> InRows[Predicted]:
-        """What is expected at points, in their order, by a model of all that was told, as
-        `orchestrator predict` says it of a run: `Predicted`, or of one ``outcome`` alone. Takes seconds, and
-        more in many parameters, unless it was asked before about the same results.
-
-        ``points``: mappings of parameters, or one; what they leave out is as in the best result or, beside a
-        clock, in what is believed best at the time of the last ask, and how closely to look, as at full
-        fidelity. Or a data frame, or columns by name, one for each parameter. Raises UsageError for points
-        that are wrong, and as `sensitivity`.
-        """
-        refuse_unknown(outcome, self.outcomes)
-        with self._calculating():
-            return predicted_at(points, self._best_known, self._reading, self._told_results, outcome)
-
-    @property
-    def _best_known(self) -> Values | None:
-        return asking.best_known(
-            self._found,
-            self._algorithm,
-            self._reading,
-            self._trials,
-            self._told_results,
-            self._record,
-        )
 
     def _learn(self, result: Result, reported: Reported | None = None) -> None:
         if reported is not None and self._stopping is not None and not result.observation.held:

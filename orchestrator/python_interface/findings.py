@@ -1,0 +1,186 @@
+"""What an Optimiser found by what it was told, and what it believes of the rest: questions of which no trial
+comes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, SupportsFloat
+
+from orchestrator.algorithms.base import Algorithm, Insight, Problem, in_own_terms
+from orchestrator.errors import UsageError
+from orchestrator.numerics.floating_errors import numpys_own_errors
+from orchestrator.objectives import Goal
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface import asking
+from orchestrator.python_interface.answers import Best, Recommended
+from orchestrator.python_interface.clock import refuse_to_be_off
+from orchestrator.python_interface.columns import Columns
+from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.outcomes import refuse_unknown
+from orchestrator.python_interface.prediction import Predicted, predicted_at
+from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.shown import InRows
+from orchestrator.python_interface.store.record import Record
+from orchestrator.python_interface.table import Rows
+from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
+from orchestrator.python_interface.trials import Trials
+from orchestrator.system.blas_threads import one_thread
+from orchestrator.values.named import Values
+from orchestrator.values.plain import copied
+from orchestrator.wanted_outcomes import WantedOutcomes
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.analysis import Sensitivity
+
+
+class Findings:
+    """The part of an `Optimiser` that answers. Threads may share one: their calls take turns."""
+
+    _algorithm: Algorithm
+    _name: str
+    _sign: float
+    _problem: Problem
+    _space: Space
+    _outcomes: WantedOutcomes | None
+    _reading: Reading
+    _trials: Trials
+    _found: Found
+    _told_results: ToldResults
+    _record: Record
+    _turn: threading.Lock
+
+    @contextmanager
+    def _calculating(self) -> Iterator[None]:
+        """The turn of one call, with the circumstances that its calculations need."""
+        with self._turn, one_thread(), numpys_own_errors():
+            yield
+
+    @property
+    def goal(self) -> Goal:
+        """Of the value."""
+        return "maximise" if self._sign > 0 else "minimise"
+
+    @property
+    def clock(self) -> str | None:
+        """The parameter that is the time, if there is one."""
+        return None if self._reading.clock is None else self._reading.clock.name
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The names of what is told beside the value, further objectives first."""
+        return () if self._outcomes is None else self._outcomes.outcomes
+
+    def best(self) -> Best:
+        """The best value told of what satisfies the constraints. Raises UsageError while there is none,
+        where there are several objectives, and beside a clock.
+        """
+        self._refuse_several("best")
+        if self._found.best is None:
+            raise UsageError(self._reading.no_best)
+        return self._found.best.handed_out()
+
+    def front(self) -> InRows[Best]:
+        """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
+        other result, in the order told. Of one, the best, as far as there is one.
+        """
+        if self._outcomes is None or not self._outcomes.further:
+            return InRows([] if self._found.best is None else [self._found.best.handed_out()])
+        return InRows(best.handed_out() for _, best in self._found.front)
+
+    def results(self, *, value: str = "value") -> InRows[dict[str, Any]]:
+        """All that was told, in order, as mappings for a data frame, a file, or another Optimiser's
+        `learn_all`. What was only foreseen is not among it.
+        """
+        columns = self._columns(value)
+        told = [one for one in list(self._told_results.results) if one.measured]
+        return InRows(columns.rows(told, [copied(self._space.given(one.parameters)) for one in told]))
+
+    def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
+        """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
+        for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first.
+
+        Raises UsageError before there is a model, for an algorithm that has none for this, and where there
+        are several objectives; SpecError for held ones that are wrong.
+        """
+        self._refuse_several("point to recommend")
+        with self._calculating():
+            within = asking.within_of(self._reading, held)
+            return asking.recommended(self._algorithm, self._name, within, self._reading, self._record)
+
+    def insight(self) -> Insight:
+        """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
+        noisy and do not drift, which trial is best (-1: of what was known from elsewhere).
+        """
+        with self._calculating():
+            found = in_own_terms(self._algorithm.insight(), self._sign)
+            return found if self._reading.clock is None else replace(found, believed_best=None)
+
+    def predict(self, points: Rows, outcome: str | None = None) -> InRows[Predicted]:
+        """What is expected at points, in their order, by a model of all that was told, as
+        `orchestrator predict` says it of a run: `Predicted`, or of one ``outcome`` alone. Takes seconds, and
+        more in many parameters, unless it was asked before about the same results.
+
+        ``points``: mappings of parameters, or one; what they leave out is as in the best result or, beside a
+        clock, in what is believed best at the time of the last ask, and how closely to look, as at full
+        fidelity. Or a data frame, or columns by name, one for each parameter. Raises UsageError for points
+        that are wrong, and as `sensitivity`.
+        """
+        refuse_unknown(outcome, self.outcomes)
+        with self._calculating():
+            return predicted_at(points, self._best_known, self._reading, self._told_results, outcome)
+
+    def sensitivity(self, outcome: str | None = None) -> Sensitivity:
+        """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and
+        how far to believe it; as `orchestrator sensitivity` says it of a run. Profiles run through the best
+        result or, beside a clock, what is believed best at the time of the last ask. Takes seconds, and more
+        in many parameters.
+
+        Raises UsageError for an outcome that there is not, and where fewer than four results have it.
+        """
+        refuse_unknown(outcome, self.outcomes)
+        with self._calculating():
+            best = self._best_known
+            centre = None if best is None else self._space.encode(best)
+            return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
+
+    def tolerance(self, off: Mapping[str, SupportsFloat] | None = None) -> Tolerance:
+        """How good the best points are where parameters may be ``off`` by so much, as ``{"span": 0.5}``; left
+        out, as their ``tolerance`` says; by a model of all that was told, as `orchestrator tolerance`
+        says it of a run. Takes seconds.
+
+        Raises UsageError for what cannot be off so, and where results are too few.
+        """
+        widths = self._space.tolerances if off is None else off
+        refuse_to_be_off(self._reading.clock, widths)
+        with self._calculating():
+            return tolerance_of(
+                self._problem,
+                self._space,
+                self._outcomes,
+                self._told_results,
+                widths,
+                asking.now(self._reading, self._trials, self._told_results),
+            )
+
+    def _columns(self, value: str) -> Columns:
+        return Columns(self._space, self.outcomes, value)
+
+    def _refuse_several(self, what: str) -> None:
+        if self._outcomes is not None and self._outcomes.further:
+            raise UsageError(f"there is no {what} of several objectives; `front()` has those that none beats")
+
+    @property
+    def _best_known(self) -> Values | None:
+        return asking.best_known(
+            self._found,
+            self._algorithm,
+            self._reading,
+            self._trials,
+            self._told_results,
+            self._record,
+        )
