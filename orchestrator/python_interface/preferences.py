@@ -6,8 +6,10 @@ For a loop of one's own, as `Optimiser` is for values.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from orchestrator.algorithms import registry
@@ -23,6 +25,13 @@ from orchestrator.python_interface.asking import answered, trials_wanted
 from orchestrator.python_interface.outcomes import seed_of
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.shown import InRows
+from orchestrator.python_interface.store.events import (
+    ComparisonsTakenBack,
+    Event,
+    TrialFailed,
+    TrialsCompared,
+)
+from orchestrator.python_interface.store.record import Record, record_of, replay_begun
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
@@ -43,8 +52,10 @@ class Preferences:
         parameters: as an `Optimiser` takes them, but for ``travel`` and ``tolerance``.
         seed: 0 or more; all that is random follows from it.
         constraints: inequalities, as ``["inner < outer"]``, that hold of every trial.
+        store: the path of a file that keeps all that is asked and said, as that of an `Optimiser`.
 
-    Raises SpecError or UsageError for anything in these that is wrong.
+    Raises SpecError or UsageError for anything in these that is wrong, and StoreError for a file that cannot
+    be gone on with, as whatever is to be kept and cannot be.
     """
 
     def __init__(
@@ -53,6 +64,7 @@ class Preferences:
         *,
         seed: int = 0,
         constraints: Sequence[str] | None = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         with numpys_own_errors():
             self._space, _ = described(parameters, constraints, None, ())
@@ -70,6 +82,11 @@ class Preferences:
         self._algorithm = self._anew()
         self._reading = Reading(self._problem, self._space, None, 1.0, ByComparison)
         self._turn = threading.Lock()
+        said = {"seed": self._problem.seed, "constraints": list(constraints or ()), "compared": True}
+        self._record, kept = record_of(store, self._space, said)
+        with self._calculating():
+            for event in kept:
+                self._replay(event)
 
     def __repr__(self) -> str:
         told, pending = len(self._compared), len(self._trials.pending)
@@ -86,6 +103,8 @@ class Preferences:
                 "_places": dict(self._places),
                 "_failed": dict(self._failed),
                 "_compared": list(self._compared),
+                # Two of them would be no search.
+                "_record": Record(self._space),
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -111,20 +130,37 @@ class Preferences:
         with self._turn:
             return tuple(self._compared)
 
+    @property
+    def store(self) -> Path | None:
+        """The file that keeps it, if there is one."""
+        return self._record.path
+
+    def close(self) -> None:
+        """Let others have the file that keeps it: nothing more can be asked or said here."""
+        with self._turn:
+            self._record.close()
+
     def ask(self, n: int = 1) -> InRows[Asked]:
-        """The next n trials, beside those that are pending. Raises UsageError for an n that is not a whole
+        """The next n trials, beside those that are pending: first those that an earlier process asked for,
+        where a file has them. Raises UsageError for an n that is not a whole
         number above 0.
         """
         wanted = trials_wanted(n)
         with self._calculating():
+            left = self._trials.handed_out(wanted, {})
+            if len(left) == wanted:
+                return InRows(left)
             pending = list(self._trials.pending.values())
-            suggestions = self._algorithm.ask(wanted, pending, self._trials.key)
+            suggestions = self._algorithm.ask(wanted - len(left), pending, self._trials.key)
             decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
             asked = answered(self._trials.following, suggestions, decoded, self._reading)
             points = [self._space.encode(parameters) for parameters in decoded]
             # Last of all: an interrupt before this leaves no trials that nobody was given.
-            self._trials.answered(points, decoded, [False] * len(points))
-            return InRows(asked)
+            aside = [False] * len(points)
+            with interrupt_held():
+                self._record.asked({}, asked, aside)
+                self._trials.answered(points, decoded, aside)
+            return InRows([*left, *asked])
 
     def attach(self, parameters: Mapping[str, object]) -> Asked:
         """A trial at a point of the caller's own, compared as those that are asked for. Raises SpecError for
@@ -132,9 +168,12 @@ class Preferences:
         """
         with self._calculating():
             place = self._reading.allowed_place(parameters)
-            number = self._trials.begin(place.point, place.parameters)
             given = copied(self._space.given(place.parameters))
-            return Asked(number, given, None, {"source": "caller"})
+            asked = Asked(self._trials.following, given, None, {"source": "caller"})
+            with interrupt_held():
+                self._record.attached(asked.trial, place.parameters, asked.cost)
+                self._trials.begin(place.point, place.parameters)
+            return asked
 
     def prefer(self, trial: int, over: int) -> None:
         """A trial was found better than another one. Any two may be compared, as often as one likes: what is
@@ -152,14 +191,14 @@ class Preferences:
         where nothing was.
         """
         with self._calculating():
-            both = {whole_number(trial), whole_number(other)}
-            kept = [one for one in self._compared if {one.better, one.worse} != both]
-            if len(kept) == len(self._compared):
+            numbers = whole_number(trial), whole_number(other)
+            both = set(numbers)
+            if all({one.better, one.worse} != both for one in self._compared):
                 hint = _hint(trial, other)
                 raise UsageError(f"expected trials that were compared, got {trial!r} and {other!r}{hint}")
             with interrupt_held():
-                self._compared = kept
-                self._algorithm = self._told_again()
+                self._record.taken_back(*numbers)
+                self._forget(both)
 
     def fail(self, trial: int) -> None:
         """A trial could not be made, and its point is not tried again. Raises UsageError for one that is not
@@ -167,16 +206,17 @@ class Preferences:
         """
         with self._calculating(), interrupt_held():
             number = self._trials.waiting(trial, OF_ANY_POINT)
-            self._failed[number] = self._trials.pending[number]
-            self._algorithm.tell([Observation(number, self._failed[number], None)])
-            self._trials.settle(number, "failed")
+            self._record.failed(number)
+            self._learn_failure(number)
 
     def abandon(self, trial: int) -> None:
         """A trial that will not be compared, for a reason that says nothing of its point, which may be asked
         for again. Raises UsageError for one that is not pending.
         """
         with self._calculating(), interrupt_held():
-            self._trials.settle(self._trials.waiting(trial, OF_ANY_POINT), "abandoned")
+            number = self._trials.waiting(trial, OF_ANY_POINT)
+            self._record.abandoned(number)
+            self._trials.settle(number, "abandoned")
 
     def best(self) -> Preferred:
         """The trial that is believed best. Raises UsageError before a comparison."""
@@ -208,12 +248,35 @@ class Preferences:
             if trial == other:
                 raise UsageError(f"expected two trials, got {trial!r} twice")
             numbers = [self._comparable(one) for one in (trial, other)]
+            told = Comparison(numbers[0], numbers[1], alike)
             with interrupt_held():
-                for number in numbers:
-                    self._place(number)
-                told = Comparison(numbers[0], numbers[1], alike)
-                self._algorithm.compare([told])
-                self._compared.append(told)
+                self._record.compared(told)
+                self._learn(told)
+
+    def _replay(self, event: Event) -> None:
+        replay_begun(event, self._reading, self._trials)
+        match event:
+            case TrialsCompared(better, worse, alike):
+                self._learn(Comparison(better, worse, alike))
+            case ComparisonsTakenBack(trial, other):
+                self._forget({trial, other})
+            case TrialFailed(trial):
+                self._learn_failure(trial)
+
+    def _learn(self, told: Comparison) -> None:
+        for number in (told.better, told.worse):
+            self._place(number)
+        self._algorithm.compare([told])
+        self._compared.append(told)
+
+    def _learn_failure(self, number: int) -> None:
+        self._failed[number] = self._trials.pending[number]
+        self._algorithm.tell([Observation(number, self._failed[number], None)])
+        self._trials.settle(number, "failed")
+
+    def _forget(self, both: Set[int | None]) -> None:
+        self._compared = [one for one in self._compared if {one.better, one.worse} != both]
+        self._algorithm = self._told_again()
 
     def _comparable(self, trial: int) -> int:
         """Raises UsageError for a trial that is neither pending nor compared before."""

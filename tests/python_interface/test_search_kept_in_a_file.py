@@ -11,12 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from msgspec import Raw
 from priced_parameters import PARAMETERS, cost
 from quick_options import quick_options
 
 from orchestrator import Optimiser, minimise
 from orchestrator.errors import StoreError, UsageError
 from orchestrator.python_interface.store.file import StoreFile
+from orchestrator.system.checked_lines import Record, checked_line
 from orchestrator.system.disk import DISK
 
 BOX = {"x": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 5]}}
@@ -54,7 +56,7 @@ def path(tmp_path):
     return tmp_path / "search.jsonl"
 
 
-@pytest.mark.parametrize("name", ["gp-ei", "turbo", "boo"])
+@pytest.mark.parametrize("name", ["gp-ei", "boo"])
 def test_one_that_is_killed_goes_on_as_one_that_was_not(name, path):
     terms = {"algorithm": name, "options": quick_options(name), "seed": 3}
     whole = minimise(cost, PARAMETERS, 12, **terms)
@@ -207,6 +209,15 @@ def test_a_line_that_is_torn_did_not_happen_and_one_that_is_damaged_is_named(pat
     lines[3] = lines[3].replace(b"trial", b"TRIAL")
     path.write_bytes(b"".join(lines))
     with pytest.raises(StoreError, match="line 4 is damaged: its checksum does not match"):
+        minimise(bowl, BOX, 3, algorithm="random", store=path)
+
+
+def test_a_line_of_a_later_version_is_no_damage(path):
+    minimise(bowl, BOX, 1, algorithm="random", store=path)
+    number = len(path.read_bytes().splitlines())
+    with path.open("ab") as file:
+        file.write(checked_line(Record(number, "TrialDreamt", Raw(b"{}"))))
+    with pytest.raises(StoreError, match="holds a TrialDreamt, .* Use the version that wrote it"):
         minimise(bowl, BOX, 3, algorithm="random", store=path)
 
 

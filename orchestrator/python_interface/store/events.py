@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -99,19 +100,44 @@ class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):
     payload: Mapping[str, Any]
 
 
+class TrialsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A person found one trial better than another, or them ``alike``."""
+
+    better: int
+    worse: int
+    alike: bool = False
+
+
+class ComparisonsTakenBack(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whatever was said of how two trials compare does not hold."""
+
+    trial: int
+    other: int
+
+
+class TrialFailed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A trial that was to be compared could not be made."""
+
+    trial: int
+
+
 Event: TypeAlias = (
-    Began | Opened | TrialsAsked | TrialAttached | TrialTold | TrialAbandoned | ResultLearned | RefitAdopted
+    Began
+    | Opened
+    | TrialsAsked
+    | TrialAttached
+    | TrialTold
+    | TrialAbandoned
+    | ResultLearned
+    | RefitAdopted
+    | TrialsCompared
+    | ComparisonsTakenBack
+    | TrialFailed
 )
-_KINDS: tuple[type[Event], ...] = (
-    Began,
-    Opened,
-    TrialsAsked,
-    TrialAttached,
-    TrialTold,
-    TrialAbandoned,
-    ResultLearned,
-    RefitAdopted,
-)
+
+
+class UnknownEvent(Damage):
+    """A sound line of a kind that this version does not have."""
 
 
 def _as_json(value: object) -> object:
@@ -123,7 +149,7 @@ def _as_json(value: object) -> object:
 
 _encoder = msgspec.json.Encoder(enc_hook=_as_json)
 _decoders: Mapping[str, msgspec.json.Decoder[Event]] = {
-    kind.__name__: msgspec.json.Decoder(kind) for kind in _KINDS
+    kind.__name__: msgspec.json.Decoder(kind) for kind in typing.get_args(Event)
 }
 
 
@@ -136,7 +162,7 @@ def decode_event(line: bytes, number: int) -> Event:
     """The event of line ``number``, given without its line feed. Raises `Damage`."""
     record = record_in(line, number)
     if record.event not in _decoders:
-        raise Damage(f"it holds a {record.event}, which this version does not know")
+        raise UnknownEvent(f"it holds a {record.event}, which this version does not know")
     try:
         return _decoders[record.event].decode(record.data)
     except msgspec.DecodeError as error:

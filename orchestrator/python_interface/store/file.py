@@ -24,6 +24,7 @@ from orchestrator.python_interface.store.events import (
     Began,
     Event,
     Opened,
+    UnknownEvent,
     decode_event,
     encode_event,
 )
@@ -168,6 +169,11 @@ class StoreFile:
         for number, line in enumerate(lines):
             try:
                 events.append(decode_event(line.removesuffix(b"\n"), number))
+            except UnknownEvent as unknown:
+                raise StoreError(
+                    f"{self.path}: line {number + 1}: {unknown}. Nothing was changed. Use the version that"
+                    " wrote it"
+                ) from None
             except Damage as damage:
                 raise StoreError(
                     f"{self.path}: line {number + 1} is damaged: {damage}. Nothing was changed. The lines"

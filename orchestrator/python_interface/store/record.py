@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from orchestrator.algorithms.base import Algorithm, Prediction, Refit
+from orchestrator.algorithms.base import Algorithm, Comparison, Prediction, Refit
 from orchestrator.errors import StoreError, UsageError
 from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
@@ -16,12 +16,15 @@ from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.store.events import (
     AskedFor,
+    ComparisonsTakenBack,
     Event,
     RefitAdopted,
     ResultLearned,
     TrialAbandoned,
     TrialAttached,
+    TrialFailed,
     TrialsAsked,
+    TrialsCompared,
     TrialTold,
 )
 from orchestrator.python_interface.store.file import StoreFile
@@ -111,6 +114,21 @@ class Record:
         if self._file is not None and self._file.is_open:
             self._file.write(RefitAdopted(refit.number, refit.observations, refit.payload))
 
+    def compared(self, told: Comparison) -> None:
+        """How two trials compare."""
+        if self._file is not None:
+            self._file.write(TrialsCompared(told.better, told.worse, told.alike))
+
+    def taken_back(self, trial: int | None, other: int | None) -> None:
+        """How they compare is not known."""
+        if self._file is not None and trial is not None and other is not None:
+            self._file.write(ComparisonsTakenBack(trial, other))
+
+    def failed(self, trial: int) -> None:
+        """A trial could not be made."""
+        if self._file is not None:
+            self._file.write(TrialFailed(trial))
+
     def _written(self, parameters: Values) -> dict[str, Any]:
         """Without constants, which the problem says."""
         return {name: written(told) for name, told in parameters.items() if name not in self._space.fixed}
@@ -139,26 +157,33 @@ def replay(
     """Have all happen again that a file holds; what is pending then is left to be asked for."""
     space = reading.space
     for event in events:
+        replay_begun(event, reading, trials)
         match event:
-            case TrialsAsked(asked, held):
-                _ask(_read(space, held), asked, reading, trials)
-            case TrialAttached(number, parameters, cost):
-                place = reading.place(_read(space, parameters))
-                _expect(number, trials.begin(place.point, place.parameters))
-                given = copied(space.given(place.parameters))
-                trials.leave(Left(Asked(number, given, None, {"source": "caller"}, cost), {}))
             case TrialTold(number, value, variance, factors, outcomes, foreseen, seconds):
                 telling = Telling(value, variance, factors, outcomes, foreseen, seconds=seconds)
                 seen = Reported(event.curve, event.not_finite_at, event.stopped)
                 learn(trials.result(trials.waiting(number), telling, reading), seen)
                 trials.settle(number, "told")
-            case TrialAbandoned(number):
-                trials.settle(trials.waiting(number), "abandoned")
             case ResultLearned(parameters, value, variance, factors, outcomes, held):
                 known = Telling(value, variance, factors, outcomes, held=held)
                 learn(reading.known(_read(space, parameters), known), Reported())
             case RefitAdopted(number, observations, payload):
                 algorithm.adopt(Refit(number, observations, payload))
+
+
+def replay_begun(event: Event, reading: Reading, trials: Trials) -> None:
+    """Have trials begin again, or be abandoned, if that is what happened."""
+    space = reading.space
+    match event:
+        case TrialsAsked(asked, held):
+            _ask(_read(space, held), asked, reading, trials)
+        case TrialAttached(number, parameters, cost):
+            place = reading.place(_read(space, parameters))
+            _expect(number, trials.begin(place.point, place.parameters))
+            given = copied(space.given(place.parameters))
+            trials.leave(Left(Asked(number, given, None, {"source": "caller"}, cost), {}))
+        case TrialAbandoned(number):
+            trials.settle(trials.waiting(number), "abandoned")
 
 
 def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Trials) -> None:
