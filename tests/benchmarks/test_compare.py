@@ -158,7 +158,7 @@ def test_interrupted_it_ends_its_processes_and_keeps_what_has_ended(tmp_path):
         "--problems",
         "camel",
         "--algorithms",
-        "sobol,gp-ei",
+        "random,sobol",
     ]
     options = ["--seeds", "9", "--no-page", "--results", str(tmp_path)]
     process = subprocess.Popen(

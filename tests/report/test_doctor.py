@@ -6,7 +6,6 @@ import gzip
 import importlib.util
 import inspect
 import json
-import os
 import struct
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from command_here import done_here
 
 from evaluators import compiled
 from evaluators.child_process.calling import load_evaluator
@@ -26,11 +26,10 @@ PAPERS = Path(__file__).resolve().parents[2] / "configs" / "papers"
 BY_NAME = {workload.name: workload for workload in WORKLOADS}
 
 
-def orchestrator(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "orchestrator", *arguments],
         cwd=folder,
-        env={**os.environ, **environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -286,7 +285,7 @@ def test_a_spec_is_asked_about_its_own_evaluator(
 ) -> None:
     (tmp_path / "arm").write_text("not executable at {x}")
     (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation=evaluation, local=1))
-    done = orchestrator(tmp_path, "doctor", "spec.yaml")
+    done = done_here(tmp_path, "doctor", "spec.yaml")
     assert done.returncode == code, done.stderr
     assert words in done.stdout
     assert done.stderr == ""
@@ -294,20 +293,20 @@ def test_a_spec_is_asked_about_its_own_evaluator(
 
 def test_a_spec_whose_workers_are_elsewhere_says_where_to_ask(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation="{evaluator: 'math:sqrt'}", local=0))
-    assert "ask where they run as well" in orchestrator(tmp_path, "doctor", "spec.yaml").stdout
+    assert "ask where they run as well" in done_here(tmp_path, "doctor", "spec.yaml").stdout
 
 
 def test_a_command_that_each_worker_brings_along_is_not_looked_for_here(tmp_path: Path) -> None:
     brought_along = "{evaluator: 'evaluators.command:run'}"
     (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation=brought_along, local=0))
-    done = orchestrator(tmp_path, "doctor", "spec.yaml")
+    done = done_here(tmp_path, "doctor", "spec.yaml")
     assert done.returncode == 0, done.stderr
     assert "ready  probe  the program that a worker brings along; its workers dial in: ask" in done.stdout
 
 
 def test_an_evaluator_that_only_its_workers_have_is_not_said_to_be_here(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation="{evaluator: 'bench_arm:throw'}", local=0))
-    done = orchestrator(tmp_path, "doctor", "spec.yaml")
+    done = done_here(tmp_path, "doctor", "spec.yaml")
     assert done.returncode == 1
     assert "lacks  probe  an evaluator of your own; its workers dial in: ask where they run" in done.stdout
     assert f"there is no `bench_arm`, neither installed nor in {tmp_path}" in done.stdout

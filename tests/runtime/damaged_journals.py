@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from orchestrator import cli
+from command_here import Done, done_here
+
 from orchestrator.runtime.folder.journal import JournalWriter, read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
@@ -173,20 +171,8 @@ def of_results(lines: list[bytes]) -> list[int]:
     return [place for place, line in enumerate(lines) if b'"ResultArrived"' in line]
 
 
-@dataclass(frozen=True)
-class Done:
-    """What a command ended with, and what it said."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
 def fsck(folder: RunFolder, *arguments: str) -> Done:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = cli.main(["fsck", str(folder.path), *arguments])
-    return Done(code, out.getvalue(), err.getvalue())
+    return done_here(folder.path, "fsck", str(folder.path), *arguments)
 
 
 def early(events: list[Event]) -> int:
