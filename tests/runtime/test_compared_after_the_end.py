@@ -11,7 +11,7 @@ from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.requests.desk import Desk
-from orchestrator.runtime.requests.kinds import CarryOut, Compare, TakeBack
+from orchestrator.runtime.requests.kinds import CarryOut, Compare, TakeBack, Verdict
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
 from orchestrator.runtime.requests.left_decisions import refuse_in_vain
 from orchestrator.scheduler import events as ev
@@ -55,10 +55,11 @@ def replayed(folder: RunFolder) -> Replay:
 
 def test_it_is_taken_into_the_journal_and_the_optimiser_is_to_be_heard_again(folder: RunFolder) -> None:
     assert not replayed(folder).history.wants_stock
-    for left in (TakeBack(2, 1), Compare(1, 2)):
-        Desk(folder).leave(left)
+    left = [Desk(folder).leave(one) for one in (TakeBack(2, 1), Compare(1, 2))]
     said = take_up_amendments(folder, replayed(folder))
     assert said[:2] == ["how trials 2 and 1 compare is taken back", "trial 1 is better than 2"]
+    answers = [Desk.await_answer(path, 5.0) for path in left]
+    assert answers == [Verdict(True, sentence) for sentence in said[:2]]
     again = replayed(folder)
     assert [(one.trial, one.other) for one in again.scheduler.state.compared] == [(1, 2)]
     assert again.history.wants_stock

@@ -111,6 +111,15 @@ def test_what_was_found_beside_the_loop_holds_only_for_what_was_amended_by_then(
     assert not judged.answers(request, run.state)
 
 
+def test_what_is_looked_for_beside_the_loop_is_within_all_bounds_that_were_amended_by_then() -> None:
+    before, none = {"span": (2.0, 5.0), "ribs": (3, 30)}, Run().state.constraints
+    judged = rehearse(Amend(bounds={"ribs": (2, 9)}), SPEC_, before, {}, none)
+    assert judged is not None
+    assert (judged.bounds, judged.complaint) == ({"span": (2.0, 5.0), "ribs": (2, 9)}, None)
+    assert rehearse(Amend(points=[point(3.0)]), SPEC_, before, {}, none) is not None
+    assert rehearse(Amend(forget=[1], reason="spilt"), SPEC_, before, {}, none) is None
+
+
 def test_of_what_amended_bounds_left_out_it_is_told_as_well() -> None:
     for earlier in (Amend(bounds={"span": (1.0, 6.0)}), None):
         run = run_of_three()
