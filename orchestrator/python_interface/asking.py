@@ -78,11 +78,23 @@ def asked_of(
     told = {} if held is None else reading.plain(held)
     if within is not None:
         refuse_to_hold(algorithm, name)
-    if trials.left and (left := trials.handed_out(n, told)):
-        more = n - len(left)
-        others = asked_of(algorithm, name, more, held, reading, trials, record) if more else []
-        return left + others
-    refuse_to_travel(reading.space, trials, n, held or {})
+    left = trials.fitting(n, told)
+    more = n - len(left)
+    anew = _asked_anew(algorithm, more, told, within, reading, trials, record) if more else []
+    trials.hand_out(left)
+    return left + anew
+
+
+def _asked_anew(
+    algorithm: Algorithm,
+    n: int,
+    held: Values,
+    within: Domain | None,
+    reading: Reading,
+    trials: Trials,
+    record: Record,
+) -> list[Asked]:
+    refuse_to_travel(reading.space, trials, n, held)
     bring_up_to_date(algorithm, record)
     key = replace(trials.key, within=within)
     suggestions = algorithm.ask(n, list(trials.pending.values()), key)
@@ -97,7 +109,7 @@ def asked_of(
     aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
     # Last of all: an interrupt before this leaves no trials that nobody was given.
     with interrupt_held():
-        record.asked(told, asked, aside)
+        record.asked(held, asked, aside)
         trials.answered(points, decoded, aside)
         trials.priced(asked)
         if reading.clock is not None:

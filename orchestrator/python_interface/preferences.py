@@ -147,8 +147,9 @@ class Preferences:
         """
         wanted = trials_wanted(n)
         with self._calculating():
-            left = self._trials.handed_out(wanted, {})
+            left = self._trials.fitting(wanted, {})
             if len(left) == wanted:
+                self._trials.hand_out(left)
                 return InRows(left)
             pending = list(self._trials.pending.values())
             suggestions = self._algorithm.ask(wanted - len(left), pending, self._trials.key)
@@ -160,6 +161,7 @@ class Preferences:
             with interrupt_held():
                 self._record.asked({}, asked, aside)
                 self._trials.answered(points, decoded, aside)
+                self._trials.hand_out(left)
             return InRows([*left, *asked])
 
     def attach(self, parameters: Mapping[str, object]) -> Asked:

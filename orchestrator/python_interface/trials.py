@@ -86,12 +86,14 @@ class Trials:
         self.left[left.asked.trial] = left
         self.priced([left.asked])
 
-    def handed_out(self, n: int, held: Values) -> list[Asked]:
-        """At most n of those that are left, which were asked for while the same was ``held``; those no longer
-        are.
-        """
-        fitting = [number for number, one in self.left.items() if one.held == held][:n]
-        return [self.left.pop(number).asked for number in fitting]
+    def fitting(self, n: int, held: Values) -> list[Asked]:
+        """At most n of those that are left, which were asked for while the same was ``held``."""
+        return [one.asked for one in self.left.values() if one.held == held][:n]
+
+    def hand_out(self, asked: Sequence[Asked]) -> None:
+        """These are left no longer."""
+        for one in asked:
+            del self.left[one.trial]
 
     def result(self, number: int, telling: Telling, reading: Reading) -> Result:
         """What is told of a pending trial. Raises as `Reading.of_trial`."""

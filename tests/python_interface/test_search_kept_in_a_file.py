@@ -217,7 +217,7 @@ def test_a_line_of_a_later_version_is_no_damage(path):
     number = len(path.read_bytes().splitlines())
     with path.open("ab") as file:
         file.write(checked_line(Record(number, "TrialDreamt", Raw(b"{}"))))
-    with pytest.raises(StoreError, match="holds a TrialDreamt, .* Use the version that wrote it"):
+    with pytest.raises(StoreError, match=r"holds a TrialDreamt, .* Use the version that wrote it"):
         minimise(bowl, BOX, 3, algorithm="random", store=path)
 
 
