@@ -21,8 +21,9 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
 from orchestrator.expressions.values import values_of
+from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.space import Space, refuse_what_lists_no_texts
-from orchestrator.parameters.space_constraints import constants_among, nameable, read_all
+from orchestrator.parameters.space_constraints import read_all
 from orchestrator.spelling import near_miss
 from orchestrator.values.finite import in_short, is_finite
 from orchestrator.values.named import Values

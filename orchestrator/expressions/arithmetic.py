@@ -19,10 +19,13 @@ LONGEST = 1000
 """Characters."""
 FUNCTIONS: Mapping[str, tuple[int, int | None]] = {
     "abs": (1, 1),
+    "ceil": (1, 1),
     "exp": (1, 1),
+    "floor": (1, 1),
     "log": (1, 1),
     "max": (2, None),
     "min": (2, None),
+    "round": (1, 1),
     "sqrt": (1, 1),
 }
 """How many arguments each function takes: at least, and at most."""
@@ -208,10 +211,11 @@ def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
     )
 
 
-EQUALITY_ADVICE = (
-    "; instead of an equality leave one of the parameters out, have the evaluator compute it from the others,"
-    " and constrain those, as `0 <= 1 - x - y`"
-)
+EQUALITY_ADVICE = "; an equality is written `==`, as `x + y == 1`"
 """What is to be done where two sides are to be equal."""
+EQUALITY_ALONE = (
+    "; an equality ties parameters from the beginning of a run, and is written by itself, as `x + y == 1`"
+)
+"""What is to be done where they cannot be."""
 SEVERAL_ADVICE = "; write each condition as a constraint of its own"
 """What is to be done where several inequalities stand in one text."""

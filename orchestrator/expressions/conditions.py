@@ -5,10 +5,15 @@ two ``layers``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
-from orchestrator.expressions.arithmetic import EQUALITY_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
+from orchestrator.expressions.arithmetic import (
+    EQUALITY_ADVICE,
+    EQUALITY_ALONE,
+    SEVERAL_ADVICE,
+    ArithmeticMistake,
+)
 from orchestrator.expressions.constraints import Constraint, Nameable
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import is_number
@@ -17,6 +22,7 @@ from orchestrator.values.steps import Steps
 
 ADVICE = {
     EQUALITY_ADVICE: "; that a parameter has a value is written as `{layers: 2}`",
+    EQUALITY_ALONE: "; that a parameter has a value is written as `{layers: 2}`",
     SEVERAL_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
 }
 """By what is to be done about a constraint, what is to be done about a condition instead."""
@@ -196,7 +202,7 @@ def _unquoted(text: str) -> str | float | bool:
 
 
 def _of_inequality(own: str, term: Holds, names: Nameable) -> Iterator[Mistake]:
-    others = replace(names, varied=tuple(name for name in names.varied if name != own))
+    others = names.besides(own)
     try:
         named = Constraint.of(term.text).names
         if itself := [name.offset for name in named if name.name == own]:
@@ -211,43 +217,56 @@ def _of_inequality(own: str, term: Holds, names: Nameable) -> Iterator[Mistake]:
         yield Mistake("expected at least one other parameter, got none")
 
 
-def circle(conditions: Mapping[str, Condition]) -> tuple[str, ...]:
-    """Parameters that count by each other in a circle, the first one again at the end; empty if none do."""
+class HasParents(Protocol):
+    """What says of a parameter which others it depends on."""
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """Their names."""
+        ...
+
+
+def circle(dependent: Mapping[str, HasParents]) -> tuple[str, ...]:
+    """Parameters that depend on each other in a circle, as those that count by each other; the first one
+    again at the end; empty if none do.
+    """
     clear: set[str] = set()
-    for first in conditions:
+    for first in dependent:
         path: list[str] = []
-        if found := _circle_from(first, conditions, path, clear):
+        if found := _circle_from(first, dependent, path, clear):
             return found
     return ()
 
 
 def _circle_from(
-    name: str, conditions: Mapping[str, Condition], path: list[str], clear: set[str]
+    name: str, dependent: Mapping[str, HasParents], path: list[str], clear: set[str]
 ) -> tuple[str, ...]:
     if name in path:
         return (*path[path.index(name) :], name)
-    if name in clear or name not in conditions:
+    if name in clear or name not in dependent:
         return ()
     path.append(name)
-    for parent in conditions[name].parents:
-        if found := _circle_from(parent, conditions, path, clear):
+    for parent in dependent[name].parents:
+        if found := _circle_from(parent, dependent, path, clear):
             return found
     path.pop()
     clear.add(name)
     return ()
 
 
-def parents_first(conditions: Mapping[str, Condition]) -> tuple[str, ...]:
-    """The conditional parameters, each after those that it counts by; there must be no `circle`."""
+def parents_first(dependent: Mapping[str, HasParents]) -> tuple[str, ...]:
+    """These parameters, as the conditional ones, each after those that it depends on, as those that it counts
+    by; there must be no `circle`.
+    """
     placed: dict[str, None] = {}
 
     def place(names: Iterable[str]) -> None:
         for name in names:
-            if name in conditions and name not in placed:
-                place(conditions[name].parents)
+            if name in dependent and name not in placed:
+                place(dependent[name].parents)
                 placed[name] = None
 
-    place(conditions)
+    place(dependent)
     return tuple(placed)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from orchestrator.expressions.arithmetic import (
-    EQUALITY_ADVICE,
+    EQUALITY_ALONE,
     ArithmeticMistake,
     Call,
     Expression,
@@ -53,7 +53,7 @@ class Constraint:
         sides = [root.left, *root.comparators]
         for sign, side in zip(root.ops, sides[1:], strict=True):
             if isinstance(sign, ast.Eq):
-                raise ArithmeticMistake("expected <, <=, > or >=, got ==", advice=EQUALITY_ADVICE)
+                raise ArithmeticMistake("expected <, <=, > or >=, got ==", advice=EQUALITY_ALONE)
             if type(sign) not in _LESS:
                 sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
                 raise ArithmeticMistake(sentence, formula.offset(side))
@@ -145,8 +145,17 @@ class Nameable:
         anything else, with a ``hint`` for a name that is unknown and nearly none of theirs.
         """
         constraint = Constraint.of(text)
+        self.named(constraint.names, hint)
+        return constraint
+
+    def besides(self, own: str) -> Nameable:
+        """The same without one of them."""
+        return replace(self, varied=tuple(name for name in self.varied if name != own))
+
+    def named(self, names: Iterable[Name], hint: str = "") -> None:
+        """Raises ArithmeticMistake, as `of_known`, for one of some names that is none of theirs."""
         known = (*self.varied, *self.fixed, *self.outcomes)
-        for name in constraint.names:
+        for name in names:
             if name.name in self.without_numbers:
                 raise ArithmeticMistake(
                     f"expected parameters that are numbers, got `{name.name}`, which"
@@ -155,7 +164,6 @@ class Nameable:
                 )
             if name.name not in known:
                 raise ArithmeticMistake(self._unknown(name.name, known, hint), name.offset)
-        return constraint
 
     def _unknown(self, name: str, known: tuple[str, ...], hint: str) -> str:
         listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")

@@ -17,6 +17,13 @@ from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.expressions.arithmetic import Call, Expression, Name, Negative, Number, Operation
 from orchestrator.expressions.constraints import Constraint
 
+TO_WHOLE: Mapping[str, Callable[[FloatArray], FloatArray]] = {
+    "ceil": np.ceil,
+    "floor": np.floor,
+    "round": np.rint,
+}
+"""Of what lies halfway, `round` takes the even one, as Python does."""
+
 
 def values_of(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:
     """(n,) values, where ``known`` has (n,) values of each name; ``count`` is n."""
@@ -64,6 +71,8 @@ def _called(function: str, arguments: list[FloatArray]) -> FloatArray:
     first = arguments[0]
     if function == "abs":
         return np.abs(first)
+    if function in TO_WHOLE:
+        return np.asarray(TO_WHOLE[function](first))
     if function == "sqrt":
         return np.sqrt(first)
     if function in ("min", "max"):

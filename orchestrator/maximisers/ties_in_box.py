@@ -33,6 +33,11 @@ class TiesInBox:
         """(k, D)."""
         return self.inside
 
+    @property
+    def known_evenly(self) -> bool:
+        """No."""
+        return False
+
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether they do where (n, D) stretched points lie."""
         return self._ties.hold(self._outside(points))

@@ -11,17 +11,20 @@ from pathlib import PurePath
 from typing import Any, TypeGuard
 
 from orchestrator.errors import SpecError
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, OneOf, Term, terms_of
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter, stepped
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import Travel, travel_of
 
-KINDS = ("float", "int", "choice", "ordered", "fixed")
+KINDS = ("float", "int", "choice", "ordered", "fixed", "computed")
 CONDITIONAL = ("when", "otherwise")
 OF_NUMBERS = ("scale", "step", "unit", "travel")
 
@@ -36,8 +39,40 @@ def constant_described(name: str, told: Mapping[str, object]) -> object:
     return plain_within(_take(name, told, required=("value",), optional=("unit",))["value"])
 
 
+def is_computed(told: object) -> TypeGuard[Mapping[str, object]]:
+    """Whether it is not chosen, but follows from others."""
+    return isinstance(told, Mapping) and told.get("type") == "computed"
+
+
+def computed_described(name: str, told: Mapping[str, object]) -> Computed:
+    """One that is computed."""
+    known = _take(name, told, required=("value",), optional=("bounds", "unit"))
+    bounds = None
+    if known.get("bounds") is not None:
+        low, high = _pair(name, known["bounds"])
+        if not (is_number(low) and is_number(high) and low < high):
+            raise mismatch(name, "finite bounds (low, high) with low < high", known["bounds"])
+        bounds = (low, high)
+    try:
+        return Computed.of(name, plain(known["value"]), bounds, str(known.get("unit", "")))
+    except ArithmeticMistake as mistake:
+        raise SpecError(f"parameter `{name}`: {mistake}") from None
+
+
+def computable_range(told: object) -> float:
+    """How wide the bounds are of a float that an equality may have computed; 0 of any other."""
+    if isinstance(told, Mapping):
+        more = any(told.get(key) is not None for key in ("step", "travel", "tolerance", "when"))
+        if told.get("type") != "float" or told.get("scale", "linear") != "linear" or more:
+            return 0.0
+    pair = plain(told.get("bounds") if isinstance(told, Mapping) else told)
+    if not isinstance(pair, Sequence) or len(pair) != 2 or not all(map(is_number, pair)):
+        return 0.0
+    return max(0.0, float(pair[1]) - float(pair[0]))
+
+
 def parameter_described(name: str, told: object) -> Parameter:
-    """One that is not fixed."""
+    """One that is neither fixed nor computed."""
     if not isinstance(told, Mapping):
         return FloatParameter(name, *_pair(name, told))
     kind = told.get("type")

@@ -104,7 +104,7 @@ class Fidelity:
         except NoFeasiblePoint:
             raise SpecError(
                 f"no point at full fidelity, `{self.condition}`, was found that satisfies"
-                f" `{'`, `'.join(space.constraints)}`; loosen that, or say `full` if it is the other end"
+                f" `{'`, `'.join(space.required)}`; loosen that, or say `full` if it is the other end"
             ) from None
 
     @property

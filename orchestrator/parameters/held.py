@@ -44,13 +44,20 @@ def held_within(space: Space, held: Values) -> Domain | None:
     except NoFeasiblePoint:
         where = " and ".join(f"`{name}` is {value!r}" for name, value in held.items())
         raise SpecError(
-            f"no point was found that satisfies `{'`, `'.join(space.constraints)}` where {where}; hold other"
+            f"no point was found that satisfies `{'`, `'.join(space.required)}` where {where}; hold other"
             " values, or fewer of them"
         ) from None
     return within
 
 
 def _number_of(name: str, space: Space) -> int:
+    for one in space.computed:
+        if one.name == name:
+            parents = "`, `".join(one.parents)
+            raise SpecError(
+                f"expected the name of a parameter to hold, got `{name}`, which is computed, as `{one.text}`;"
+                f" hold of `{parents}` what makes it so"
+            )
     if name not in space.names:
         known = [*space.names, *space.fixed]
         raise SpecError(

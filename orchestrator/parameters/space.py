@@ -16,15 +16,20 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import OptimiserError, SpecError
+from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, otherwise, parents_first
+from orchestrator.parameters.computed_parameters import ComputedParameters, computed_parameters
 from orchestrator.parameters.described import (
+    computed_described,
     condition_described,
     constant_described,
+    is_computed,
     is_fixed,
     parameter_described,
     tolerance_described,
     travel_described,
 )
+from orchestrator.parameters.equalities import without_equalities
 from orchestrator.parameters.kinds import (
     ChoiceParameter,
     FloatParameter,
@@ -60,8 +65,10 @@ class Space:
     inequalities between them, such as ``inner < outer``; ``conditions`` say, by name, when parameters count
     that do not always, and must make sense; ``travel`` how far those that always do may go from one
     evaluation to the next, and ``tolerances`` by how much what is built may be off numbers that always do.
+    What is ``computed`` from them is given to evaluations, too, and its bounds hold as constraints do.
 
-    Raises SpecError for no parameters, names that occur twice, or constraints that cannot be read.
+    Raises SpecError for no parameters, names that occur twice, or constraints or formulas that cannot be
+    read.
     """
 
     parameters: tuple[Parameter, ...]
@@ -70,11 +77,13 @@ class Space:
     conditions: Mapping[str, Condition] = field(default_factory=dict)
     travel: Travels = field(default_factory=dict)
     tolerances: ToleranceOf = field(default_factory=dict)
+    computed: tuple[Computed, ...] = ()
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
+    following: ComputedParameters | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
-        names = [p.name for p in self.parameters] + list(self.fixed)
+        names = [p.name for p in self.parameters] + list(self.fixed) + [one.name for one in self.computed]
         if not self.parameters:
             raise SpecError("expected at least one parameter that is not fixed, got none")
         for name in names:
@@ -84,27 +93,33 @@ class Space:
         object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
         object.__setattr__(self, "travel", MappingProxyType(dict(self.travel)))
         object.__setattr__(self, "tolerances", MappingProxyType(dict(self.tolerances)))
-        activity = conditioned(self.parameters, self.fixed, self.conditions)
+        following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed)
+        object.__setattr__(self, "following", following)
+        activity = conditioned(self.parameters, self.fixed, self.conditions, following)
         object.__setattr__(self, "activity", activity)
-        object.__setattr__(self, "ties", constrained(self.parameters, self.fixed, self.constraints, activity))
+        ties = constrained(self.parameters, self.fixed, self.constraints, activity, following)
+        object.__setattr__(self, "ties", ties)
 
     def __reduce__(self) -> tuple[object, ...]:
         # What may not be changed cannot be pickled either: it is made anew.
         conditions, travel, tolerances = dict(self.conditions), dict(self.travel), dict(self.tolerances)
-        return Space, (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
+        told = (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
+        return Space, (*told, self.computed)
 
     @classmethod
     def from_description(cls, description: Mapping[str, object], constraints: Sequence[str] = ()) -> Space:
         """A space from plain Python values, for the Python interface.
 
         ``{"x1": (0.0, 1.0), "x2": {"type": "int", "bounds": [2, 9]}}``: a pair is a float's bounds; a
-        mapping has ``type`` (float, int, choice, ordered, fixed), ``bounds`` and ``scale`` (linear, log) or
-        ``step``, or ``values``, which ordered ones may have a ``scale`` of, or ``value``; and perhaps a
-        ``unit``. Numbers and arrays of numpy become Python's. ``travel`` beside bounds is how far a setting
-        may go from one evaluation to the next, by a factor where the scale is log; ``tolerance``, of a float
-        or of ordered numbers, by how much what is built may be off, in its own units.
+        mapping has ``type`` (float, int, choice, ordered, fixed, computed), ``bounds`` and ``scale`` (linear,
+        log) or ``step``, or ``values``, which ordered ones may have a ``scale`` of, or ``value``, of what is
+        computed a formula of others, as ``"100 - resin"``; and perhaps a ``unit``. Numbers and arrays of
+        numpy become Python's. ``travel`` beside bounds is how far a setting may go from one evaluation to the
+        next, by a factor where the scale is log; ``tolerance``, of a float or of ordered numbers, by how much
+        what is built may be off, in its own units.
 
-        ``constraints``: texts such as ``"inner < outer"``. ``when`` in a mapping says when that parameter
+        ``constraints``: texts such as ``"inner < outer"``, or ``"resin + filler == 100"``, by which one of
+        these parameters is computed (`equalities`). ``when`` in a mapping says when that parameter
         counts, as ``{"optimiser": "sgd"}`` or ``"layers >= 2"``, and ``otherwise`` what it is elsewhere.
 
         Raises SpecError for anything else.
@@ -115,6 +130,8 @@ class Space:
                 f"expected parameters as a mapping of their names to what they are, got {description!r}"
             )
         parameters: list[Parameter] = []
+        computed: list[Computed] = []
+        description, constraints = without_equalities(description, constraints)
         fixed: dict[str, object] = {}
         conditions: dict[str, Condition] = {}
         travel: dict[str, Travel] = {}
@@ -125,6 +142,9 @@ class Space:
             if is_fixed(told):
                 fixed[name] = constant_described(name, told)
                 continue
+            if is_computed(told):
+                computed.append(computed_described(name, told))
+                continue
             parameters.append(parameter_described(name, told))
             if (condition := condition_described(name, told)) is not None:
                 conditions[name] = condition
@@ -132,8 +152,10 @@ class Space:
                 travel[name] = limit
             if (width := tolerance_described(name, told)) is not None:
                 tolerances[name] = width
-        refuse_mistakes(tuple(parameters), fixed, conditions)
-        return cls(tuple(parameters), fixed, tuple(constraints), conditions, travel, tolerances)
+        computed_parameters(tuple(parameters), fixed, conditions, computed)
+        refuse_mistakes(tuple(parameters), fixed, conditions, computed)
+        constraints = tuple(constraints)
+        return cls(tuple(parameters), fixed, constraints, conditions, travel, tolerances, tuple(computed))
 
     @cached_property
     def domain(self) -> Domain:
@@ -147,12 +169,17 @@ class Space:
         try:
             self.domain.require_feasible_points()
         except NoFeasiblePoint:
-            told = "`, `".join(self.constraints)
-            them = "them" if len(self.constraints) > 1 else "it"
+            told = "`, `".join(self.required)
+            them = "them" if len(self.required) > 1 else "it"
             raise SpecError(
                 f"no point within the bounds was found that satisfies `{told}`; loosen {them}, or widen the"
                 " bounds"
             ) from None
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The constraints, and what the bounds of computed parameters ask for, as constraints are written."""
+        return () if self.ties is None else tuple(constraint.text for constraint in self.ties.constraints)
 
     def broken_by(self, parameters: Values) -> tuple[str, ...]:
         """The constraints, as they were written, that parameters do not satisfy. What is `nearest` them is
@@ -188,8 +215,15 @@ class Space:
         """(D,) the parameters' names, without the fixed ones."""
         return tuple(p.name for p in self.parameters)
 
+    @property
+    def given_names(self) -> tuple[str, ...]:
+        """Theirs and those of the computed ones."""
+        return (*self.names, *(one.name for one in self.computed))
+
     def decode(self, point: FloatArray) -> dict[str, Any]:
-        """A (D,) point to native Python values of the parameters that count there, the fixed ones last."""
+        """A (D,) point to native Python values of the parameters that count there, then of those that are
+        computed from them, the fixed ones last.
+        """
         if np.shape(point) != (len(self.parameters),):
             raise ValueError(
                 f"expected a point of {len(self.parameters)} positions, got shape {np.shape(point)}"
@@ -200,24 +234,31 @@ class Space:
             for p, x, own in zip(self.parameters, point, counts, strict=True)
             if own
         }
+        if self.following is not None:
+            told |= self.following.of(told)
         return told | dict(self.fixed)
 
     def counted(self, parameters: Values) -> dict[str, object]:
         """Parameters, what is `nearest` which is for `encode`, without those that do not count."""
         point = self.encode(self.nearest(parameters))
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
-        return {name: value for name, value in parameters.items() if counts.get(name, True)}
+        counted = {name: value for name, value in parameters.items() if counts.get(name, True)}
+        return counted if self.following is None else self.following.with_them(counted)
+
+    def completed(self, parameters: Values) -> Values:
+        """Parameters with what is computed from them, whatever was told of it."""
+        return parameters if self.following is None else self.following.with_them(parameters)
 
     def given(self, parameters: Values) -> dict[str, object]:
         """What an evaluator is given for parameters: with those that do not count as they are otherwise."""
         return otherwise(self.conditions, parameters)
 
     def encode(self, parameters: Values) -> FloatArray:
-        """Values to a (D,) point. Fixed parameters may be left out, and so may those that do not count; what
-        is given for the latter is not looked at.
+        """Values to a (D,) point. Fixed parameters may be left out, and so may those that do not count, of
+        which what is given is not looked at, and those that are computed.
 
         Raises SpecError, naming the parameter, what was expected and what came, for one that is missing,
-        unknown, of the wrong kind or out of bounds.
+        unknown, of the wrong kind or out of bounds, or does not follow from the others, as one computed does.
         """
         point, wrong = self._positions(parameters)
         for error in wrong.values():
@@ -254,12 +295,12 @@ class Space:
         """A (D,) point, and by name why there is no position of a parameter that counts there."""
         if not isinstance(parameters, Mapping):
             raise SpecError(f"expected parameters as a mapping of their names to values, got {parameters!r}")
-        known = [*self.names, *self.fixed]
+        known = [*self.names, *self.fixed, *self.given_names[len(self.names) :]]
         for name in parameters:
             if name not in known:
                 raise SpecError(
-                    f"expected the parameters {', '.join(self.names)}, got an unknown one, `{name}`"
-                    + did_you_mean(str(name), known)
+                    f"expected the parameters {', '.join(self.given_names)}, got an unknown one,"
+                    f" `{name}`" + did_you_mean(str(name), known)
                 )
         for name, value in self.fixed.items():
             if name in parameters and not same(value, parameters[name]):
@@ -272,11 +313,17 @@ class Space:
             except SpecError as mistake:
                 wrong[parameter.name] = mistake
         if not wrong:
-            return point, wrong
+            return point, wrong if self.following is None else self._disagreeing(parameters, point)
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         wrong = {name: error for name, error in wrong.items() if counts[name]}
         doubtful = self._counting_by(wrong)
         return point, {name: error for name, error in wrong.items() if name not in doubtful}
+
+    def _disagreeing(self, parameters: Values, point: FloatArray) -> dict[str, SpecError]:
+        """What is told of those that are computed, and does not follow from what counts at a (D,) point."""
+        assert self.following is not None
+        counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
+        return self.following.mistakes({n: x for n, x in parameters.items() if counts.get(n, True)})
 
     def _counting_by(self, names: Collection[str]) -> set[str]:
         """The parameters that count by some of these, or by one that does."""
@@ -294,6 +341,11 @@ class Space:
 
     def index(self, name: str) -> int:
         """The number of a parameter. Raises SpecError for a name that is not one."""
+        if found := [one for one in self.computed if one.name == name]:
+            raise SpecError(
+                f"expected the name of a parameter ({', '.join(self.names)}), got `{name}`, which is"
+                f" computed, as `{found[0].text}`"
+            )
         if name not in self.names:
             raise SpecError(
                 f"expected the name of a parameter ({', '.join(self.names)}), got `{name}`"

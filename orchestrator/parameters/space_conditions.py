@@ -5,7 +5,7 @@ Notation: n points, D coordinates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import SpecError
+from orchestrator.expressions.computed import Computed, from_what_may_not_count
 from orchestrator.expressions.conditions import (
     Condition,
     Holds,
@@ -25,9 +26,10 @@ from orchestrator.expressions.conditions import (
 )
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.values import hold_at
+from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import ChoiceParameter, IntParameter, Parameter
+from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.ordered import OrderedParameter
-from orchestrator.parameters.space_constraints import constants_among, nameable
 from orchestrator.values.same import alike
 
 Test = Callable[[FloatArray], BoolArray]
@@ -35,15 +37,18 @@ Test = Callable[[FloatArray], BoolArray]
 
 @dataclass(frozen=True)
 class SpaceConditions:
-    """D parameters, what is ``fixed`` beside them, and when some of them count: an `Activity`."""
+    """D parameters, what is ``fixed`` beside them, and when some of them count: an `Activity`. Inequalities
+    may name what is ``computed`` from such as always count.
+    """
 
     parameters: tuple[Parameter, ...]
     fixed: tuple[tuple[str, Any], ...]
     conditions: tuple[tuple[str, Condition], ...]
+    computed: ComputedParameters | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is worked out of these cannot be pickled.
-        return SpaceConditions, (self.parameters, self.fixed, self.conditions)
+        return SpaceConditions, (self.parameters, self.fixed, self.conditions, self.computed)
 
     @cached_property
     def conditional(self) -> BoolArray:
@@ -110,6 +115,8 @@ class SpaceConditions:
     def _about(self, terms: Iterable[Term]) -> list[int]:
         """The coordinates that terms are about, each once."""
         names = dict.fromkeys(name for term in terms for name in term.names)
+        if self.computed is not None:
+            names |= dict.fromkeys(sorted(self.computed.among(names)))
         return [self._index[name] for name in names if name in self._index]
 
     def _test(self, term: Term) -> Test:
@@ -134,33 +141,43 @@ class SpaceConditions:
 
     def _numbers(self, inequality: Constraint, points: FloatArray) -> dict[str, FloatArray]:
         known = {name: np.full(len(points), value) for name, value in constants_among(dict(self.fixed))}
-        for name in inequality.names:
-            j = self._index.get(name.name)
+        names = [name.name for name in inequality.names]
+        for name in names if self.computed is None else self.computed.among(names):
+            j = self._index.get(name)
             if j is not None:
-                known[name.name] = self.parameters[j].numbers(points[:, j])
-        return known
+                known[name] = self.parameters[j].numbers(points[:, j])
+        return known if self.computed is None else known | self.computed.beside(known, None, len(points))
 
 
 def conditioned(
-    parameters: tuple[Parameter, ...], fixed: Mapping[str, Any], conditions: Mapping[str, Condition]
+    parameters: tuple[Parameter, ...],
+    fixed: Mapping[str, Any],
+    conditions: Mapping[str, Condition],
+    computed: ComputedParameters | None = None,
 ) -> SpaceConditions | None:
     """When these parameters count, or None where all always do. The conditions must make sense."""
     if not conditions:
         return None
-    return SpaceConditions(parameters, tuple(fixed.items()), tuple(conditions.items()))
+    return SpaceConditions(parameters, tuple(fixed.items()), tuple(conditions.items()), computed)
 
 
 def refuse_mistakes(
-    parameters: tuple[Parameter, ...], fixed: Mapping[str, Any], conditions: Mapping[str, Condition]
+    parameters: tuple[Parameter, ...],
+    fixed: Mapping[str, Any],
+    conditions: Mapping[str, Condition],
+    computed: Sequence[Computed] = (),
 ) -> None:
     """Raises SpecError for conditions that make no sense."""
     parents = {parameter.name: _parent(parameter) for parameter in parameters}
     parents |= {name: Parent("fixed", (value,)) for name, value in fixed.items()}
-    names = nameable(parameters, fixed)
+    parents |= {one.name: Parent("float") for one in computed}
+    names = nameable(parameters, fixed, computed=[one.name for one in computed])
     for own, condition in conditions.items():
         for term in condition.terms:
             for mistake in mistakes(own, term, parents, names):
                 raise SpecError(f"parameter `{own}`, when it counts: {mistake.sentence}")
+        if sentence := from_what_may_not_count(condition.parents, computed, conditions):
+            raise SpecError(f"parameter `{own}`, when it counts: {sentence}")
     if found := circle(conditions):
         raise SpecError(
             f"expected no circle of parameters that count by each other, got {' by '.join(found)}"

@@ -17,11 +17,16 @@ from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable
 from orchestrator.expressions.values import hold_at, values_of
-from orchestrator.parameters.kinds import ChoiceParameter, Parameter
-from orchestrator.parameters.ordered import OrderedParameter
-from orchestrator.unit_cube.domain import Activity
-from orchestrator.values.finite import is_finite
+from orchestrator.parameters.computed_parameters import ComputedParameters
+from orchestrator.parameters.kinds import Parameter
+from orchestrator.parameters.nameable import constants_among, nameable
+from orchestrator.unit_cube.domain import Activity, Coordinate, Domain
+from orchestrator.unit_cube.polytope import even_points_within, linear_parts
 
+CONTINUOUS = Coordinate()
+KNOWN = 512
+"""Points by which a search finds its way about where a mixture adds up: what leads nowhere by chance."""
+SEED = 20261128
 ASKS_FOR_NOTHING = -1.0
 """The gap of a comparison that need not hold."""
 
@@ -29,24 +34,50 @@ ASKS_FOR_NOTHING = -1.0
 @dataclass(frozen=True)
 class SpaceConstraints:
     """D parameters, constants by name, and what must hold of them: at least one constraint. Where a parameter
-    that one names does not count, by ``activity``, it asks for nothing.
+    that one names does not count, by ``activity``, it asks for nothing. What is ``computed`` they may name
+    as well.
     """
 
     parameters: tuple[Parameter, ...]
     constants: tuple[tuple[str, float], ...]
     constraints: tuple[Constraint, ...]
     activity: Activity | None = None
+    computed: ComputedParameters | None = None
 
     @cached_property
     def named(self) -> BoolArray:
-        """(D,) which coordinates the constraints name."""
+        """(D,) which coordinates the constraints name, or something that is computed from them."""
         names = {name.name for constraint in self.constraints for name in constraint.names}
+        names = names if self.computed is None else set(self.computed.among(names))
         return np.array([parameter.name in names for parameter in self.parameters], dtype=bool)
 
-    @property
+    @cached_property
     def known(self) -> FloatArray:
-        """(0, D): none."""
-        return np.empty((0, len(self.parameters)))
+        """(k, D) spread evenly where what is linear of them holds, if they are about computed parameters;
+        else none.
+        """
+        coordinates = [parameter.coordinate for parameter in self.parameters]
+        axes = np.flatnonzero(self.named)
+        plain = all(coordinates[j] == CONTINUOUS for j in axes)
+        if self.computed is None or not len(axes) or not plain or self.activity is not None:
+            return np.empty((0, len(self.parameters)))
+        rng = np.random.default_rng(SEED)
+        points = Domain(tuple(coordinates)).sample(KNOWN, rng)
+
+        def gaps(part: FloatArray) -> FloatArray:
+            whole = np.tile(points[:1], (len(part), 1))
+            whole[:, axes] = part
+            return self.gaps(whole)
+
+        inside = even_points_within(*linear_parts(gaps, len(axes)), KNOWN, rng)
+        points = points[: len(inside)]
+        points[:, axes] = inside
+        return points
+
+    @property
+    def known_evenly(self) -> bool:
+        """Whether there are any."""
+        return len(self.known) > 0
 
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether what each of (n, D) points decodes to satisfies every constraint, exactly."""
@@ -80,6 +111,7 @@ class SpaceConstraints:
             name = self.parameters[j].name
             if name in parameters:
                 known[name] = np.array([float(parameters[name])])
+        known = self._with_computed(known, point[None, :])
         asks = self._ask(point[None, :])
         kept = [hold_at(c, known, 1) | ~own for c, own in zip(self.constraints, asks, strict=True)]
         return self._texts(~np.concatenate(kept))
@@ -110,30 +142,21 @@ class SpaceConstraints:
     def _columns(self) -> list[list[int]]:
         """Of each constraint, the coordinates that it names."""
         index = {parameter.name: j for j, parameter in enumerate(self.parameters)}
-        return [[index[n.name] for n in c.names if n.name in index] for c in self.constraints]
+        named = [[name.name for name in c.names] for c in self.constraints]
+        needed = named if self.computed is None else map(self.computed.needed, named)
+        return [[index[name] for name in names if name in index] for names in needed]
 
     def _known(self, points: FloatArray) -> dict[str, FloatArray]:
         known = {name: np.full(len(points), value) for name, value in self.constants}
         for j in np.flatnonzero(self.named):
             known[self.parameters[j].name] = self.parameters[j].numbers(points[:, j])
-        return known
+        return self._with_computed(known, points)
 
-
-def nameable(
-    parameters: Iterable[Parameter], fixed: Mapping[str, Any], outcomes: tuple[str, ...] = ()
-) -> Nameable:
-    """What constraints of these parameters and outcomes may be about."""
-    told = tuple(parameters)
-    with_values = [p for p in told if isinstance(p, ChoiceParameter | OrderedParameter)]
-    without = {p.name: p for p in with_values if not p.all_numbers}
-    others = {name: f"has the values {', '.join(map(str, p.values[:4]))}" for name, p in without.items()}
-    others |= {name: f"is fixed at {value}" for name, value in fixed.items() if not _is_number(value)}
-    return Nameable(
-        tuple(p.name for p in told if p.name not in without),
-        tuple(name for name, value in fixed.items() if _is_number(value)),
-        others,
-        outcomes,
-    )
+    def _with_computed(self, known: dict[str, FloatArray], points: FloatArray) -> dict[str, FloatArray]:
+        if self.computed is None:
+            return known
+        active = None if self.activity is None else self.activity.active(points)
+        return known | self.computed.beside(known, active, len(points))
 
 
 def constrained(
@@ -141,12 +164,19 @@ def constrained(
     fixed: Mapping[str, Any],
     texts: tuple[str, ...],
     activity: Activity | None,
+    computed: ComputedParameters | None = None,
 ) -> SpaceConstraints | None:
-    """The constraints on these parameters, or None for no texts. Raises SpecError for one that is wrong."""
-    if not texts:
+    """The constraints on these parameters, the bounds of those that are ``computed`` last; None where there
+    are none. Raises SpecError for one that is wrong.
+    """
+    after = () if computed is None else computed.after
+    bounds = tuple(one.constraint for one in after if one.constraint is not None)
+    if not texts and not bounds:
         return None
-    read = read_all(nameable(parameters, fixed), texts)
-    return SpaceConstraints(parameters, constants_among(fixed), read, activity)
+    names = nameable(parameters, fixed, computed=[one.name for one in after])
+    return SpaceConstraints(
+        parameters, constants_among(fixed), read_all(names, (*texts, *bounds)), activity, computed
+    )
 
 
 def read_all(names: Nameable, texts: Iterable[str]) -> tuple[Constraint, ...]:
@@ -158,12 +188,3 @@ def read_all(names: Nameable, texts: Iterable[str]) -> tuple[Constraint, ...]:
         except ArithmeticMistake as mistake:
             raise SpecError(f"constraint `{text}`: {mistake}") from None
     return tuple(read)
-
-
-def constants_among(fixed: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
-    """Those of the fixed parameters that are numbers."""
-    return tuple((name, float(value)) for name, value in fixed.items() if _is_number(value))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and is_finite(value)

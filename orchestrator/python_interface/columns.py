@@ -39,8 +39,8 @@ class PointColumns:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Their names, those of fixed ones, too."""
-        return (*self.space.names, *self.space.fixed)
+        """Their names, those of computed and fixed ones, too."""
+        return (*self.space.given_names, *self.space.fixed)
 
     def meant(self, names: Sequence[Any]) -> dict[Any, Any]:
         """What columns of these names stand for: ``params_x``, as Optuna writes it, for ``x``, where none is
@@ -70,11 +70,15 @@ class PointColumns:
         """What a cell says that is a text."""
         if name in self.space.fixed:
             return named_by(cell, [self.space.fixed[name]])
+        if name not in self.space.names:
+            return number_said(cell)
         return value_said(cell, self.space.parameters[self.space.index(name)])
 
     def _may_be_none(self, name: str) -> bool:
         if name in self.space.fixed:
             return self.space.fixed[name] is None
+        if name not in self.space.names:
+            return False
         parameter = self.space.parameters[self.space.index(name)]
         return isinstance(parameter, ChoiceParameter) and any(value is None for value in parameter.values)
 

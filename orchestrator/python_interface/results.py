@@ -111,7 +111,7 @@ class Reading:
         floats = {p.name for p in self.space.parameters if isinstance(p, FloatParameter)}
         decoded = self.space.decode(point)
         own = {name: float(told[name]) if name in floats else decoded[name] for name in decoded}
-        return Place(point, own, self.space.broken_by(told))
+        return Place(point, dict(self.space.completed(own)), self.space.broken_by(told))
 
     def allowed_place(self, parameters: Values) -> Place:
         """The same, of parameters for a trial. Raises SpecError also where they break a constraint."""
@@ -132,6 +132,7 @@ class Reading:
                 raise SpecError(f"expected a mapping of names of parameters to their values, got {came}")
             return parameters
         numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
+        numbers.update(one.name for one in self.space.computed)
         return {
             name: _number(told) if name in numbers else self._named(name, told)
             for name, told in parameters.items()

@@ -40,16 +40,17 @@ MOST_LISTED = 1_000
 
 
 def build_space(spec: Spec) -> Space:
-    """The parameters in the order of the spec, with the fixed ones and the constraints on them beside. Raises
-    SpecError.
+    """The parameters in the order of the spec, with the fixed and the computed ones and the constraints on
+    them beside. Raises SpecError.
     """
-    varied = [build_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
+    varied = [build_parameter(n, told) for n, told in spec.parameters.items() if spec_parameters.varies(told)]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
     constraints = by_subject(spec.constraints, spec.outcomes)[0]
     conditions = spec_parameters.conditions_of(spec.parameters)
     travel = spec_parameters.travels_of(spec.parameters)
     tolerances = spec_parameters.tolerances_of(spec.parameters)
-    return Space(tuple(varied), fixed, constraints, conditions, travel, tolerances)
+    computed = spec_parameters.computed_of(spec.parameters)
+    return Space(tuple(varied), fixed, constraints, conditions, travel, tolerances, computed)
 
 
 def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
@@ -85,7 +86,7 @@ def require_points_in_reach(spec: Spec, stands: Values) -> None:
     """Raises SpecError where no point is found within reach of where a machine ``stands`` that satisfies the
     constraints and is where parameters are held. There must be some farther off.
     """
-    if spec.constraints:
+    if build_space(spec).ties is not None:
         space, rng = build_space(spec), np.random.default_rng(0)
         part = held_within(space, spec.held) or space.domain
         Reach.of(space, stands).towards(part.sample(1, rng)[0], part, rng)

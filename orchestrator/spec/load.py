@@ -16,6 +16,7 @@ from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.document.yaml_tree import read_tree
+from orchestrator.spec.equalities import solve_equalities
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import valid_parts
@@ -23,6 +24,7 @@ from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import resolve_held
 from orchestrator.spec.points.starting_points import resolve
 from orchestrator.spec.results.known_results import read_known_results
+from orchestrator.spec.sections.parameters import computed_of
 from orchestrator.spec.short_forms import write_out
 
 SIZE_LIMIT = 1_000_000
@@ -31,7 +33,7 @@ SIZE_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A spec, the text it was read from, verbatim, and what of it all has no effect."""
+    """A spec, the text it was read from, verbatim, and what of it all has no effect, or follows from it."""
 
     spec: Spec
     text: str
@@ -64,7 +66,8 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if not isinstance(tree.content, dict):
         raise refusal([Complaint(tree.place, "expected a mapping that begins with `experiment: a name`")])
     written_out = write_out(tree)
-    tree, complaints = written_out.tree, written_out.complaints
+    without = solve_equalities(written_out.tree)
+    tree, complaints = without.tree, [*written_out.complaints, *without.complaints]
     if folder is not None:
         tree, complaints_of_options = put_under_options(tree)
         complaints += complaints_of_options
@@ -81,6 +84,12 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
             update = {"initial": resolved.put_into(spec.initial), "held": held.places}
             spec = spec.model_copy(update=update)
             complaints += check_points_in_reach(tree, spec)
+        if spec is not None and not complaints and computed_of(spec.parameters):
+            # Imported here because it is numpy, and most specs have none.
+            from orchestrator.spec.numerical_checks.computed_points import with_what_follows
+
+            spec, disagreeing = with_what_follows(tree, spec)
+            complaints += disagreeing
     if folder is not None:
         complaints += [
             *check_points(tree, parts),
@@ -102,4 +111,4 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     from orchestrator.spec.remarks import remarks
 
     said = [*known.remarks, *remarks(tree, spec)]
-    return LoadedSpec(spec, text, tuple(str(remark) for remark in said))
+    return LoadedSpec(spec, text, (*without.remarks, *(str(remark) for remark in said)))

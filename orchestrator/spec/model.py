@@ -236,6 +236,6 @@ class Spec(Section):
                     "expected names of parameters of at most 100 characters without braces, commas and"
                     f" quotation marks, got {shown(name)}"
                 )
-        if all(parameter.type == "fixed" for parameter in parameters.values()):
+        if all(parameter.type in ("fixed", "computed") for parameter in parameters.values()):
             raise refuse("expected at least one parameter that is not fixed, got none")
         return parameters

@@ -49,6 +49,11 @@ class Ties(Protocol):
         """(k, D) points that are likely to be feasible, to begin with; k may be 0."""
         ...
 
+    @property
+    def known_evenly(self) -> bool:
+        """Whether these are spread evenly over all of the region, so that no others need be looked for."""
+        ...
+
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether they do, exactly."""
         ...
@@ -119,6 +124,9 @@ class FeasibleRegion:
         """(k, D) k >= 1. Raises NoFeasiblePoint if none is found."""
         if self.share >= LEAST_SHARE:
             return np.vstack([self._known, self._found])[:ANCHORS]
+        if self._ties.known_evenly and len(known := self._known) >= ANCHORS:
+            # Where others are moved to lies on the boundary, and would be most.
+            return known
         first = np.vstack([self._known, self._found, self._sought()])
         if len(first) < FEW_ANCHORS:
             first = np.vstack([first, self._searched()])

@@ -30,6 +30,11 @@ class TiesHeld:
         known = self.whole.known
         return self.untied.rounded(known) if len(known) else known
 
+    @property
+    def known_evenly(self) -> bool:
+        """No."""
+        return False
+
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether they do at (n, D) points."""
         return self.whole.hold(points)

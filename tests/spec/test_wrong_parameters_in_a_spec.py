@@ -68,12 +68,12 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{type: integer, bounds: [1, 2]}",
-            "expected `float`, `int`, `choice`, `ordered` or `fixed`, got `integer` (did you mean `int`?)",
+            "expected `float`, `int`, `choice`, `ordered`, `fixed` or `computed`, got `integer` (did you",
             "integer, bounds: [1, 2]}",
         ),
         (
             "{type: categorical, values: [a, b]}",
-            "expected `float`, `int`, `choice`, `ordered` or `fixed`, got `categorical` (did you mean",
+            "expected `float`, `int`, `choice`, `ordered`, `fixed` or `computed`, got `categorical` (did you",
             "categorical, values: [a, b]}",
         ),
         (

@@ -18,6 +18,7 @@ from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.state import Trial
+from orchestrator.spec.sections.parameters import ComputedParameter, FixedParameter, FloatParameter
 
 if TYPE_CHECKING:
     from orchestrator.report.models.sensitivity import RunSensitivity
@@ -87,7 +88,14 @@ def _valued(run: FollowedRun, trials: list[Trial] | tuple[Trial, ...], name: str
 def _parameters(run: FollowedRun) -> tuple[dict[str, Varied], str]:
     """Those that are drawn, and what is to be said of the others."""
     parameters = amended(run.spec, run.state).parameters
-    varied = {name: told for name, told in parameters.items() if told.type != "fixed"}
+    varied: dict[str, Varied] = {}
+    for name, told in parameters.items():
+        if isinstance(told, ComputedParameter):
+            # Drawn as what it is where it is bounded; else nobody can say how wide.
+            if told.bounds is not None:
+                varied[name] = FloatParameter(type="float", bounds=told.bounds, unit=told.unit)
+        elif not isinstance(told, FixedParameter):
+            varied[name] = told
     more = len(varied) - DRAWN
     verb = "is" if more == 1 else "are"
     words = f". {counted(more, 'more parameter')} {verb} not drawn" if more > 0 else ""

@@ -28,7 +28,7 @@ def predictions_table(told: RunPredictions) -> Table:
     No column is called as the objective: what is expected is no result. A parameter called as a column of
     ours keeps its name, and ours gets a ``run.`` in front.
     """
-    names = told.asked.space.names
+    names = told.asked.space.given_names
     own = [f"{quantity}_{part}" for quantity, _ in _quantities(told) for part in PARTS]
     own += [name for name, _ in _chances(told)]
     rows: list[list[object]] = []
@@ -88,7 +88,7 @@ def _of_one(told: RunPredictions) -> Table:
 
 def _of_several(told: RunPredictions) -> Table:
     """A row a point."""
-    names = told.asked.space.names
+    names = told.asked.space.given_names
     heads = [head for quantity, _ in _quantities(told) for head in (titled(quantity, told.units), BOUNDS)]
     heads += [name for name, _ in _chances(told)]
     rows: list[list[object]] = []

@@ -13,8 +13,9 @@ from orchestrator.spec.sections.evaluation import PERSON
 def spec_words(spec: Spec) -> str:
     """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
     varied = len(varied_parameters(spec))
-    fixed = len(spec.parameters) - varied
-    constants = f" ({fixed} more fixed)" if fixed else ""
+    kinds = [parameter.type for parameter in spec.parameters.values()]
+    more = [f"{count} more {kind}" for kind in ("computed", "fixed") if (count := kinds.count(kind))]
+    constants = f" ({', '.join(more)})" if more else ""
     ties = f" under {counted(len(spec.constraints), 'constraint')}" if spec.constraints else ""
     budget, ends = spec.budget, list[str]()
     if budget.trials is not None:

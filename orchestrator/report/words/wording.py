@@ -11,6 +11,7 @@ from orchestrator.values.named import Values
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.parameters import varies
 
 PARAMETERS_SHOWN = 24
 """Of a point, where nobody asked for all of it."""
@@ -174,8 +175,8 @@ def first_of(words: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[str, str]
 
 
 def varied_parameters(spec: Spec) -> tuple[str, ...]:
-    """The names of the parameters that are not fixed, as algorithms number them."""
-    return tuple(name for name, parameter in spec.parameters.items() if parameter.type != "fixed")
+    """The names of the parameters that are chosen, as algorithms number them."""
+    return tuple(name for name, parameter in spec.parameters.items() if varies(parameter))
 
 
 def searched_parameters(spec: Spec, insight: Mapping[str, Any]) -> tuple[str, ...]:

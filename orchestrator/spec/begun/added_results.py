@@ -15,7 +15,7 @@ from orchestrator.spec.results.exact_results import taken_for_exact
 from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.results.results_in_words import results_in_words
 from orchestrator.spec.results.roles import WEIGHS
-from orchestrator.spec.sections.parameters import conditions_of
+from orchestrator.spec.sections.parameters import computed_of, conditions_of
 
 
 def read_added_results(
@@ -54,7 +54,8 @@ def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
     """That some do not satisfy the constraints, or nobody knows it, look less closely, or are not where
     parameters are held: they are true all the same.
     """
-    if not spec.constraints and not spec.outcomes and spec.fidelity is None and not spec.held:
+    tied = spec.constraints or computed_of(spec.parameters)
+    if not tied and not spec.outcomes and spec.fidelity is None and not spec.held:
         return []
     # Imported here because it is numpy, and most runs have none of these.
     from orchestrator.spec.build import build_fidelity, build_space, build_wanted_outcomes
@@ -86,18 +87,31 @@ def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], t
     initial_known = resolved.put_into(validated.value)
     if found := _where_they_count(spec, known.tree, initial_known):
         raise refusal(found)
-    return initial_known.results, known.remarks
+    return _with_what_follows(spec, initial_known).results, known.remarks
 
 
 def _where_they_count(spec: Spec, tree: Node, known: Initial) -> list[Complaint]:
-    """What is wrong with values of parameters that do not always count."""
-    if not conditions_of(spec.parameters):
+    """What is wrong with values of parameters that do not always count, or are computed."""
+    if not conditions_of(spec.parameters) and not computed_of(spec.parameters):
         return []
     # Imported here because it is numpy, and in most runs all parameters count.
     from orchestrator.spec.build import build_space
     from orchestrator.spec.numerical_checks.counting_points import check_counting_points
 
     return check_counting_points(tree, build_space(spec), known)
+
+
+def _with_what_follows(spec: Spec, known: Initial) -> Initial:
+    """Results with what is computed from the others, which agrees with what was told of it."""
+    if not computed_of(spec.parameters):
+        return known
+    from orchestrator.spec.build import build_space
+
+    space = build_space(spec)
+    update = [
+        one.model_copy(update={"parameters": dict(space.completed(one.parameters))}) for one in known.results
+    ]
+    return known.model_copy(update={"results": update})
 
 
 def _tree(spec: Spec, results: Node) -> Node:

@@ -15,6 +15,7 @@ from orchestrator.spec.checks.clock import cannot_bound_a_clock
 from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
+    ComputedParameter,
     FixedParameter,
     FloatParameter,
     IntParameter,
@@ -95,6 +96,10 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`{did_you_mean(name, bounded)}"
         )
+    if isinstance(parameter, ComputedParameter) and parameter.bounds is None:
+        return (
+            f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which has none in the spec"
+        )
     if not _has_bounds(parameter):
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which is {parameter.type}"
@@ -120,6 +125,8 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
             return f"expected two of its values, {listed(map(written, parameter.numbers))}"
         return ""
     assert not isinstance(parameter, ChoiceParameter | FixedParameter)
+    if isinstance(parameter, ComputedParameter):
+        return ""
     if parameter.scale == "log" and low <= 0:
         return f"expected bounds above 0, because `{name}` is on a log scale"
     if isinstance(parameter, IntParameter):
@@ -133,6 +140,8 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
 def _has_bounds(parameter: Parameter) -> bool:
     if isinstance(parameter, OrderedParameter):
         return bool(parameter.numbers)
+    if isinstance(parameter, ComputedParameter):
+        return parameter.bounds is not None
     return not isinstance(parameter, ChoiceParameter | FixedParameter)
 
 

@@ -17,7 +17,13 @@ from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.starting_points import complete
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spec.results.typed_mappings import typed_mappings
-from orchestrator.spec.sections.parameters import FixedParameter, FloatParameter, IntParameter, conditions_of
+from orchestrator.spec.sections.parameters import (
+    FloatParameter,
+    IntParameter,
+    computed_of,
+    conditions_of,
+    varies,
+)
 from orchestrator.values.finite import is_number, written
 from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
@@ -113,9 +119,7 @@ def _of_columns(spec: Spec, table: CsvTable, headings: Headings, beside: Values)
     top, header = Place(table.source, 1, 1), table.header
     complaints = []
     for name, parameter in spec.parameters.items():
-        spared = (
-            name in beside or isinstance(parameter, FixedParameter) or name in conditions_of(spec.parameters)
-        )
+        spared = name in beside or not varies(parameter) or name in conditions_of(spec.parameters)
         if name not in header and not spared:
             what = f"a column for the parameter `{name}`"
             complaints.append(Complaint(top, headings.missing(what, [name], header)))
@@ -148,7 +152,7 @@ def _points(
     spec: Spec, rows: Sequence[Node], beside: Values, complaints: list[Complaint]
 ) -> list[dict[str, object]]:
     points = [complete(spec.parameters, row, (), complaints, beside) for row in rows]
-    if not complaints and conditions_of(spec.parameters):
+    if not complaints and (conditions_of(spec.parameters) or computed_of(spec.parameters)):
         # Imported here because it is numpy, and mistakes that can be told without are told at once.
         from orchestrator.spec.build import build_space
 
@@ -158,6 +162,7 @@ def _points(
             for row, point in zip(rows, points, strict=True)
             for name, mistake in space.mistakes(point).items()
         ]
+        points = [dict(space.completed(point)) for point in points]
     if complaints:
         raise refusal(complaints)
     return points

@@ -11,7 +11,7 @@ from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.durations import UNITS, seconds_of_unit
-from orchestrator.spec.sections.parameters import FixedParameter, FloatParameter, Parameter, conditions_of
+from orchestrator.spec.sections.parameters import FloatParameter, Parameter, conditions_of, varies
 from orchestrator.spelling import did_you_mean, listed
 
 AS = "as `hours: {type: float, bounds: [0, 48], unit: h}`"
@@ -50,7 +50,7 @@ def check_clock(tree: Node, parts: Parts) -> Iterator[Complaint]:
         return
     yield from _of_the_parameter(tree, name, parameters[name])
     held = parts.get("held") or {}
-    varied = {one for one, told in parameters.items() if not isinstance(told, FixedParameter)}
+    varied = {one for one, told in parameters.items() if varies(told)}
     if varied <= {name, *held}:
         yield Complaint(place, NOTHING_ELSE)
     if name in held:

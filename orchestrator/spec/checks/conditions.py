@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.conditions import Holds, Mistake, Parent, circle, mistakes, terms_of
+from orchestrator.expressions.computed import from_what_may_not_count
+from orchestrator.expressions.conditions import Condition, Holds, Mistake, Parent, circle, mistakes, terms_of
 from orchestrator.expressions.constraints import Constraint
+from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.constraints import character, nameable
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find, find_key, plain
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
+    ComputedParameter,
     FixedParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
+    computed_of,
     conditions_of,
     steps_of,
 )
@@ -34,8 +38,8 @@ def check_conditions(tree: Node, parts: Parts) -> list[Complaint]:
 
 def _of_terms(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:
     parents = {name: _parent(parameter) for name, parameter in parameters.items()}
-    names = nameable(parameters)
-    for own in conditions_of(parameters):
+    names, conditional = nameable(parameters), conditions_of(parameters)
+    for own in conditional:
         for i, node in enumerate(find(tree, ("parameters", own, "when")).sequence):
             for term in terms_of(plain(node)):
                 for mistake in mistakes(own, term, parents, names):
@@ -44,6 +48,19 @@ def _of_terms(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Compl
                     else:
                         place = _in_mapping(tree, ("parameters", own, "when", i, term.parent), mistake)
                     yield Complaint(place, mistake.sentence)
+    if not check_computed(tree, parameters):
+        computed = computed_of(parameters)
+        for own, condition in conditional.items():
+            if sentence := from_what_may_not_count(_parents(condition), computed, conditional):
+                yield Complaint(find(tree, ("parameters", own, "when")).place, sentence)
+
+
+def _parents(condition: Condition) -> tuple[str, ...]:
+    """None of a condition that cannot be read."""
+    try:
+        return condition.parents
+    except ArithmeticMistake:
+        return ()
 
 
 def _in_mapping(tree: Node, path: tuple[str | int, ...], mistake: Mistake) -> Place:
@@ -79,4 +96,6 @@ def _parent(parameter: Parameter) -> Parent:
         return Parent("choice", steps)
     if isinstance(parameter, FixedParameter):
         return Parent("fixed", (parameter.value,))
+    if isinstance(parameter, ComputedParameter):
+        return Parent("float")
     return Parent("int" if isinstance(parameter, IntParameter) else "float", bounds=parameter.bounds)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.computed import Computed
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.checks.clock import check_clock
 from orchestrator.spec.checks.command import (
@@ -15,6 +18,7 @@ from orchestrator.spec.checks.command import (
     check_templates,
 )
 from orchestrator.spec.checks.comparison import check_comparison
+from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.conditions import check_conditions
 from orchestrator.spec.checks.constraints import check_constraints, check_outcomes
 from orchestrator.spec.checks.each import check_each
@@ -46,6 +50,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         _batch(tree, parts),
         _target(tree, parts),
         check_outcomes(tree, parts),
+        check_computed(tree, parts.get("parameters")),
         check_conditions(tree, parts),
         check_constraints(tree, parts),
         check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
@@ -70,12 +75,15 @@ def _kinds(tree: Node) -> dict[str, object]:
 
 
 def _to_name(tree: Node) -> dict[str, object]:
-    """The same, with the clock as if it were fixed: a program has a clock of its own."""
-    clock = tree.get("clock")
-    return {
-        name: "fixed" if clock is not None and clock.content == name else kind
-        for name, kind in _kinds(tree).items()
-    }
+    """The same, with the clock as if it were fixed, as a program has a clock of its own; and what others are
+    computed from, as what follows from it may be all that a program is told.
+    """
+    clock, kinds = tree.get("clock"), _kinds(tree)
+    spared = {str(clock.content)} if clock is not None else set()
+    for name in [name for name, kind in kinds.items() if kind == "computed"]:
+        with suppress(ArithmeticMistake):
+            spared.update(Computed.of(name, find(tree, ("parameters", name, "value")).content).parents)
+    return {name: "fixed" if name in spared or kind == "computed" else kind for name, kind in kinds.items()}
 
 
 def _own(tree: Node) -> list[str]:
@@ -89,13 +97,18 @@ def _factors(tree: Node, parts: Parts) -> Iterator[Complaint]:
     kinds, factors = _kinds(tree), parts.get("factors")
     if factors is None or not kinds:
         return
-    free = [name for name, kind in kinds.items() if kind != "fixed"]
+    free = [name for name, kind in kinds.items() if kind not in ("fixed", "computed")]
     for i, factor in enumerate(factors):
         node = find(tree, ("factors", i))
         for j, name in enumerate(factor):
             place = find(tree, ("factors", i, j)).place
             if name not in kinds:
                 sentence = f"expected a parameter ({listed(free)}), got `{name}`{did_you_mean(name, free)}"
+                yield Complaint(place, sentence)
+            elif kinds[name] == "computed":
+                sentence = (
+                    f"expected a parameter that is chosen ({listed(free)}), got `{name}`, which is computed"
+                )
                 yield Complaint(place, sentence)
             elif name in factor[:j]:
                 yield Complaint(place, f"expected each parameter once in a factor, got `{name}` again")

@@ -59,6 +59,12 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     if _by_subject(parts)[0] and not options.keeps_constraints:
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
+    computed = parts.get("parameters") or {}
+    for name, told in computed.items():
+        bounded = isinstance(told, spec_parameters.ComputedParameter) and told.bounds is not None
+        if bounded and not options.keeps_constraints:
+            place = find_key(tree, ("parameters", name, "bounds"))
+            complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
     conditional = spec_parameters.conditions_of(parts.get("parameters") or {})
     if conditional and not options.takes_conditions:
         place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
@@ -117,7 +123,7 @@ def _spatial(tree: Node, spec: Spec) -> list[Complaint]:
     """What only the unit cube's arithmetic refuses, such as bounds too close for double precision."""
     complaints: list[Complaint] = []
     for name, told in spec.parameters.items():
-        if told.type != "fixed":
+        if spec_parameters.varies(told):
             try:
                 build_parameter(name, told)
             except SpecError as error:

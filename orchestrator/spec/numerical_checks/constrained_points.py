@@ -24,7 +24,9 @@ def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Compl
     try:
         require_feasible_points(spec)
     except SpecError as error:
-        return [Complaint(find_key(tree, ("constraints",)), str(error))]
+        bounded = (("parameters", one.name, "bounds") for one in space.computed if one.bounds is not None)
+        path = ("constraints",) if spec.constraints else next(bounded)
+        return [Complaint(find_key(tree, path), str(error))]
     complaints: list[Complaint] = []
     nodes = find_all(tree, ("initial", "points"))
     for node, point in zip(nodes, spec.initial.points, strict=True):

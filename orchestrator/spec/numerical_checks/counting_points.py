@@ -16,8 +16,10 @@ LOOKED_AT = 4096
 
 
 def check_counting_points(tree: Node, space: Space, initial: Initial) -> list[Complaint]:
-    """That a parameter which counts there is missing, or has a value that is none of its own."""
-    if space.activity is None:
+    """That a parameter which counts there is missing, or has a value that is none of its own; or does not
+    follow from the others, if it is computed.
+    """
+    if space.activity is None and space.following is None:
         return []
     points = zip(find_all(tree, ("initial", "points")), initial.points, strict=True)
     results = zip(find_all(tree, ("initial", "results")), initial.results, strict=True)

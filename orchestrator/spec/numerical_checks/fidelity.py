@@ -18,7 +18,7 @@ from orchestrator.spec.document.tree import Node, Place, find, find_key
 from orchestrator.spec.model import KnownResult, Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.fidelity import FidelityChoice
-from orchestrator.spec.sections.parameters import FixedParameter, Parameter, conditions_of
+from orchestrator.spec.sections.parameters import FixedParameter, Parameter, conditions_of, varies
 from orchestrator.spelling import did_you_mean, listed
 
 BESIDE_CHANCES = (
@@ -56,7 +56,7 @@ def _of_itself(tree: Node, parts: Parts, told: FidelityChoice) -> Iterator[Compl
         yield from mistakes
         return
     try:
-        varied = [build_parameter(n, p) for n, p in parameters.items() if p.type != "fixed"]
+        varied = [build_parameter(n, p) for n, p in parameters.items() if varies(p)]
         fixed = {n: p.value for n, p in parameters.items() if isinstance(p, FixedParameter)}
         space = Space(tuple(varied), fixed, (), conditions_of(parameters))
     except SpecError:

@@ -12,7 +12,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.points.told_values import value_told
-from orchestrator.spec.sections.parameters import FixedParameter, Parameter
+from orchestrator.spec.sections.parameters import ComputedParameter, Parameter, varies
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.named import Values
 
@@ -48,9 +48,14 @@ def resolve_held(parameters: Mapping[str, Parameter], tree: Node) -> Held:
 
 def cannot_be_held(name: str, parameters: Mapping[str, Parameter]) -> str:
     """Why a name is none of a parameter that can be held; or nothing."""
-    varied = [one for one, told in parameters.items() if not isinstance(told, FixedParameter)]
+    varied = [one for one, told in parameters.items() if varies(told)]
     if name in varied:
         return ""
+    if isinstance(told := parameters.get(name), ComputedParameter):
+        return (
+            f"expected a parameter that is chosen to hold ({listed(varied)}), got `{name}`, which is"
+            f" computed, as `{told.value}`"
+        )
     if name in parameters:
         return f"expected a parameter that varies to hold ({listed(varied)}), got `{name}`, which is fixed"
     near = did_you_mean(name, varied)
@@ -59,7 +64,7 @@ def cannot_be_held(name: str, parameters: Mapping[str, Parameter]) -> str:
 
 def holds_all(held: Places, parameters: Mapping[str, Parameter]) -> bool:
     """Whether nothing is left to be chosen."""
-    varied = {name for name, told in parameters.items() if not isinstance(told, FixedParameter)}
+    varied = {name for name, told in parameters.items() if varies(told)}
     return bool(held) and varied <= held.keys()
 
 

@@ -12,7 +12,7 @@ from orchestrator.spec.document.tree import Node, find_all
 from orchestrator.spec.model import Initial
 from orchestrator.spec.points.held import elsewhere
 from orchestrator.spec.points.told_values import expected_words, known_value_of, value_of
-from orchestrator.spec.sections.parameters import FixedParameter, Parameter, condition_of
+from orchestrator.spec.sections.parameters import ComputedParameter, FixedParameter, Parameter, condition_of
 from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.named import Values
@@ -39,8 +39,8 @@ class Resolved:
 
 def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTHING) -> Resolved:
     """The points and results of a spec's tree, each with every parameter: fixed ones are included, and in
-    points those that are ``held``. Those that may not count may be missing, or have any value: only numpy's
-    arithmetic can tell whether they do.
+    points those that are ``held``; those that are computed may be missing. Those that may not count may be
+    missing, or have any value: only numpy's arithmetic can tell whether they do.
     """
     resolved = Resolved()
     outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
@@ -81,6 +81,8 @@ def complete(
         node = told.get(name)
         always = condition_of(parameter) is None
         if node is None or node.content is None:
+            if isinstance(parameter, ComputedParameter):
+                continue
             if isinstance(parameter, FixedParameter):
                 completed[name] = parameter.value
             elif name in held:

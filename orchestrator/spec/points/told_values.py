@@ -9,6 +9,7 @@ from orchestrator.spec.document.section import no_number_hint, shown
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
+    ComputedParameter,
     FixedParameter,
     FloatParameter,
     IntParameter,
@@ -38,6 +39,9 @@ def value_of(parameter: Parameter, told: ScalarValue, written: str) -> ScalarVal
         return next((value for value in values if _text(value) in (_text(told), _text(read))), None)
     if not is_number(told) or isinstance(told, str):
         return None
+    if isinstance(parameter, ComputedParameter):
+        # Whether it follows from the others is seen once they are known.
+        return told
     if (steps := steps_of(parameter)) is not None:
         number = steps.number_of(told)
         return None if number is None else steps[number]
@@ -113,6 +117,8 @@ def _expectation(name: str, parameter: Parameter) -> str:
         return f"{listed(map(_text, parameter.values))} for `{name}`"
     if isinstance(parameter, FixedParameter):
         return f"{shown(parameter.value)}, at which `{name}` is fixed"
+    if isinstance(parameter, ComputedParameter):
+        return f"a number for `{name}`, or nothing, as it is computed"
     if (steps := steps_of(parameter)) is not None:
         return f"{steps} for `{name}`"
     low, high = parameter.bounds

@@ -98,9 +98,9 @@ def _columns(tree: Node, table: CsvTable, headings: Headings) -> dict[int, Role]
 
 
 def _need_not_be_told(parameter: Node) -> bool:
-    """Whether it is fixed, or may not count."""
+    """Whether it is fixed or computed, or may not count."""
     kind = parameter.get("type")
-    return parameter.get("when") is not None or (kind is not None and kind.content == "fixed")
+    return parameter.get("when") is not None or (kind is not None and kind.content in ("fixed", "computed"))
 
 
 def named_by_text(tree: Node) -> dict[str, frozenset[str]]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
+from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, terms_of
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
@@ -44,6 +45,10 @@ def _pair(value: Any) -> tuple[float, float]:
     if not math.isfinite(float(high) - float(low)):
         raise refuse(f"expected bounds that differ by less than 1.8e308, got {shown(value)}")
     return low, high
+
+
+def _pair_if_any(value: Any) -> tuple[float, float] | None:
+    return None if value is None else _pair(value)
 
 
 def _whole_pair(value: object) -> tuple[int, int]:
@@ -259,10 +264,27 @@ class FixedParameter(Section):
     unit: str | None = None
 
 
+class ComputedParameter(Section):
+    """What is not chosen, but follows from other parameters; every evaluation is given it."""
+
+    type: Literal["computed"]
+    value: str
+    """Arithmetic of other parameters, as `100 - resin - hardener`."""
+    bounds: Annotated[tuple[float, float] | None, BeforeValidator(_pair_if_any)] = None
+    """The lowest and the highest value, both included, which the others have to leave it; any, if left out.
+    """
+    unit: str | None = None
+
+
 Parameter = Annotated[
-    FloatParameter | IntParameter | ChoiceParameter | OrderedParameter | FixedParameter,
+    FloatParameter | IntParameter | ChoiceParameter | OrderedParameter | FixedParameter | ComputedParameter,
     Field(discriminator="type"),
 ]
+
+
+def varies(parameter: Parameter) -> bool:
+    """Whether it may be chosen: it is neither fixed nor computed."""
+    return not isinstance(parameter, FixedParameter | ComputedParameter)
 
 
 def steps_of(parameter: Parameter) -> Steps | None:
@@ -296,9 +318,20 @@ def tolerances_of(parameters: Mapping[str, Parameter]) -> dict[str, float]:
     }
 
 
+def computed_of(parameters: Mapping[str, Parameter]) -> tuple[Computed, ...]:
+    """Those of the parameters that are computed from others. Raises ArithmeticMistake for a formula that
+    cannot be read.
+    """
+    return tuple(
+        Computed.of(name, told.value, told.bounds, told.unit or "")
+        for name, told in parameters.items()
+        if isinstance(told, ComputedParameter)
+    )
+
+
 def condition_of(parameter: Parameter) -> Condition | None:
     """When a parameter counts, or None where it always does."""
-    if isinstance(parameter, FixedParameter) or parameter.when is None:
+    if isinstance(parameter, FixedParameter | ComputedParameter) or parameter.when is None:
         return None
     return Condition(terms_of(parameter.when), parameter.otherwise)
 

@@ -1,0 +1,253 @@
+"""Linear equalities between parameters, ``resin + hardener + filler == 100``, solved for as many of them:
+these are computed from the others.
+
+Which are computed depends on the parameters alone, not on the order of anything: those that the equalities
+leave the widest range, and so the others the most freedom; of equals the first by name.
+
+Notation: m equalities; of each, the numbers that its names are multiplied by, and a constant, add up to 0.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from orchestrator.expressions.arithmetic import (
+    ArithmeticMistake,
+    Expression,
+    Formula,
+    Name,
+    Negative,
+    Number,
+    Operation,
+)
+from orchestrator.expressions.computed import in_formula
+from orchestrator.expressions.constraints import names_in
+from orchestrator.values.steps import exact
+
+NOT_LINEAR = (
+    "expected an equality that is linear in the parameters, as `x + y == 1`, got `{}`; what follows from"
+    " others otherwise is a parameter, `NAME: {{type: computed, value: ...}}`"
+)
+CONSTANT = ""
+"""In place of a name: what an equality has beside its names."""
+
+
+@dataclass(frozen=True)
+class Equality:
+    """What was written, its two sides, and the names in it."""
+
+    text: str
+    sides: tuple[Expression, Expression]
+
+    @classmethod
+    def of(cls, text: object) -> Equality | None:
+        """None for what is no equality, be it right or wrong. Raises ArithmeticMistake for one of what is no
+        arithmetic.
+        """
+        if not isinstance(text, str) or "==" not in text:
+            return None
+        try:
+            formula = Formula.of(text)
+        except ArithmeticMistake:
+            return None
+        root = formula.root
+        if not isinstance(root, ast.Compare) or [type(sign) for sign in root.ops] != [ast.Eq]:
+            return None
+        sides = formula.expression(root.left), formula.expression(root.comparators[0])
+        return cls(text.strip(), sides)
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """Every name in it, in the order of the text."""
+        return tuple(name for side in self.sides for name in names_in(side))
+
+    def linear(self, constants: Mapping[str, float]) -> dict[str, Fraction]:
+        """What each name is multiplied by, and the `CONSTANT`. Raises ArithmeticMistake where that is not
+        all.
+        """
+        left, right = (_linear(side, constants) for side in self.sides)
+        if left is None or right is None:
+            raise ArithmeticMistake(NOT_LINEAR.format(self.text[:60]))
+        return _sum(left, right, Fraction(-1))
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A parameter, the formula that it is computed by, and the equality it follows from, or the several."""
+
+    name: str
+    formula: str
+    because: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """For people."""
+        return f"`{self.name}` is computed, as `{self.formula}`, by `{'` and `'.join(self.because)}`"
+
+
+def solve(
+    equalities: Sequence[Equality],
+    constants: Mapping[str, float],
+    ranges: Mapping[str, float],
+) -> tuple[Solved, ...]:
+    """m of the parameters that may be computed, of which ``ranges`` says how wide each is; ``constants`` are
+    those that are fixed.
+
+    Raises ArithmeticMistake for equalities that are not linear, follow from one another, contradict one
+    another, or have none that may be computed.
+    """
+    rows = [one.linear(constants) for one in equalities]
+    texts = tuple(one.text for one in equalities)
+    _refuse_dependent(rows, texts)
+    chosen = _computed_ones(rows, _widest_first(rows, ranges))
+    if len(chosen) < len(rows):
+        raise ArithmeticMistake(_none_to_compute(rows, texts, chosen))
+    solved = []
+    for name, row in zip(chosen, _reduced(rows, chosen), strict=True):
+        others = {other: -number for other, number in row.items() if other != name and number}
+        because = [
+            one.text
+            for one, own in zip(equalities, rows, strict=True)
+            if len(rows) == 1 or name in own or others.keys() & own.keys() - {CONSTANT}
+        ]
+        solved.append(Solved(name, _written(others), tuple(because)))
+    return tuple(solved)
+
+
+def _linear(expression: Expression, constants: Mapping[str, float]) -> dict[str, Fraction] | None:
+    """An expression's numbers, or None where it is not linear."""
+    match expression:
+        case Number(value):
+            return {CONSTANT: exact(value)}
+        case Name(name):
+            return {CONSTANT: exact(constants[name])} if name in constants else {name: Fraction(1)}
+        case Negative(operand):
+            told = _linear(operand, constants)
+            return None if told is None else _sum({}, told, Fraction(-1))
+        case Operation(sign, left, right):
+            one, other = _linear(left, constants), _linear(right, constants)
+            return None if one is None or other is None else _operated(sign, one, other)
+        case _:
+            return None
+
+
+def _operated(sign: str, one: dict[str, Fraction], other: dict[str, Fraction]) -> dict[str, Fraction] | None:
+    if sign in ("+", "-"):
+        return _sum(one, other, Fraction(1 if sign == "+" else -1))
+    if sign == "*" and one.keys() <= {CONSTANT}:
+        one, other = other, one
+    number = other.get(CONSTANT, Fraction(0))
+    if not other.keys() <= {CONSTANT} or sign == "**" or (sign == "/" and not number):
+        return None
+    return _sum({}, one, number if sign == "*" else 1 / number)
+
+
+def _sum(one: dict[str, Fraction], other: dict[str, Fraction], times: Fraction) -> dict[str, Fraction]:
+    """One, and so many times the other."""
+    names = dict.fromkeys((*one, *other))
+    added = {name: one.get(name, Fraction(0)) + times * other.get(name, Fraction(0)) for name in names}
+    return {name: number for name, number in added.items() if number}
+
+
+def _refuse_dependent(rows: Sequence[dict[str, Fraction]], texts: Sequence[str]) -> None:
+    """Raises ArithmeticMistake for an equality that says nothing new, or what cannot be."""
+    found: list[tuple[str, dict[str, Fraction]]] = []
+    for row, text in zip(rows, texts, strict=True):
+        left = row
+        for name, own in found:
+            left = _sum(left, own, -left.get(name, Fraction(0)) / own[name])
+        name = min((one for one in left if one != CONSTANT), default=CONSTANT)
+        if name == CONSTANT:
+            beside = " beside the other equalities" if found else ""
+            what = "holds never" if left else "says nothing"
+            raise ArithmeticMistake(
+                f"expected an equality that ties parameters, got `{text}`, which {what}{beside}"
+            )
+        found.append((name, left))
+
+
+def _widest_first(rows: Sequence[dict[str, Fraction]], ranges: Mapping[str, float]) -> list[str]:
+    def width(name: str) -> float:
+        shares = [
+            abs(row[name]) / max(abs(number) for one, number in row.items() if one != CONSTANT)
+            for row in rows
+            if name in row
+        ]
+        return float(max(shares)) * ranges[name]
+
+    named = {name for row in rows for name in row if name in ranges}
+    return sorted(named, key=lambda name: (-width(name), name))
+
+
+def _computed_ones(rows: Sequence[dict[str, Fraction]], candidates: Sequence[str]) -> list[str]:
+    """As many as the equalities can be solved for, the first of the candidates first."""
+    chosen: list[str] = []
+    for name in candidates:
+        if len(chosen) < len(rows) and _reduced(rows, [*chosen, name]):
+            chosen.append(name)
+    return chosen
+
+
+def _reduced(rows: Sequence[dict[str, Fraction]], names: Sequence[str]) -> list[dict[str, Fraction]]:
+    """For each of some names a combination of the equalities that has 1 of it and none of the others; no
+    such where these do not determine all.
+    """
+    left = [dict(row) for row in rows]
+    found: list[dict[str, Fraction]] = []
+    for name in names:
+        pivot = next((row for row in left if name in row), None)
+        if pivot is None:
+            return []
+        left.remove(pivot)
+        own = _sum({}, pivot, 1 / pivot[name])
+        left = [_sum(row, own, -row.get(name, Fraction(0))) for row in left]
+        found = [_sum(row, own, -row.get(name, Fraction(0))) for row in found] + [own]
+    return found
+
+
+def _none_to_compute(rows: Sequence[dict[str, Fraction]], texts: Sequence[str], chosen: Sequence[str]) -> str:
+    names = sorted({name for row in rows for name in row if name != CONSTANT} - set(chosen))
+    line = ""
+    for name in names:
+        if solved := _reduced(rows, [*chosen, name]):
+            others = {other: -number for other, number in solved[-1].items() if other != name}
+            formula = f'"{_written(others)}"'
+            line = f"; or write `{name}: {{type: computed, value: {formula}}}` and leave the equality out"
+            break
+    return (
+        f"expected in `{'` and `'.join(texts)}` a float that can be computed from the others: without `step`,"
+        " `when`, `travel` or `tolerance`, on a linear scale, and not held, the clock, the fidelity or in a"
+        f" factor{line}"
+    )
+
+
+def _written(numbers: Mapping[str, Fraction]) -> str:
+    """A sum as a formula: ``100 - hardener - 2 * resin``."""
+    below = math.lcm(*(n.denominator for n in numbers.values() if not _is_decimal(n)), 1)
+    text = ""
+    for name in sorted(numbers):
+        number = numbers[name] * below
+        size = _decimal(abs(number))
+        factor = "" if size == "1" else f"{size} * "
+        term = size if name == CONSTANT else f"{factor}{in_formula(name)}"
+        if text:
+            text += f" {'-' if number < 0 else '+'} {term}"
+        else:
+            text = f"-{term}" if number < 0 else term
+    return (f"({text}) / {below}" if below > 1 else text) or "0"
+
+
+def _is_decimal(number: Fraction) -> bool:
+    left = number.denominator
+    for prime in (2, 5):
+        while left % prime == 0:
+            left //= prime
+    return left == 1
+
+
+def _decimal(number: Fraction) -> str:
+    return str(int(number)) if number.denominator == 1 else repr(float(number))

@@ -1,0 +1,49 @@
+"""What follows from the points and results that a run starts from, and whether what is told of it agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from orchestrator.errors import SpecError
+from orchestrator.parameters.space import Space
+from orchestrator.spec.build import build_space
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, find, find_all
+from orchestrator.spec.model import Spec
+
+
+def with_what_follows(tree: Node, spec: Spec) -> tuple[Spec, list[Complaint]]:
+    """The spec whose first points and known results have what is computed from the others, and what of them
+    does not agree.
+    """
+    try:
+        space = build_space(spec)
+    except SpecError:
+        # Said where it is wrong.
+        return spec, []
+    initial = spec.initial
+    points = find_all(tree, ("initial", "points"))
+    results = [find(node, ("parameters",)) for node in find_all(tree, ("initial", "results"))]
+    known = [result.parameters for result in initial.results]
+    complaints = [*disagreeing(space, points, initial.points), *disagreeing(space, results, known)]
+    update = {
+        "points": [dict(space.completed(point)) for point in initial.points],
+        "results": [
+            one.model_copy(update={"parameters": dict(space.completed(one.parameters))})
+            for one in initial.results
+        ],
+    }
+    return spec.model_copy(update={"initial": initial.model_copy(update=update)}), complaints
+
+
+def disagreeing(
+    space: Space, nodes: Sequence[Node], points: Sequence[Mapping[str, Any]]
+) -> Iterator[Complaint]:
+    """What points say of computed parameters that does not follow from the others, each at its place."""
+    computed = [one.name for one in space.computed]
+    for node, point in zip(nodes, points, strict=True):
+        wrong = space.mistakes(space.nearest(point)) if any(name in point for name in computed) else {}
+        for name in computed:
+            if name in wrong:
+                yield Complaint(find(node, (name,)).place, str(wrong[name]))

@@ -1,0 +1,78 @@
+"""Points spread evenly over the part of a cube where linear inequalities hold, however small a part that is:
+of ten shares that add up to one, a 362,880th.
+
+From the centre of the largest ball that it has room for, walks are taken along lines whose ends are known
+exactly (hit and run; R. L. Smith, Operations Research 32, 1984).
+
+Notation: n points, C coordinates, m inequalities, A (m, C) and b (m,) with A x <= b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from orchestrator.arrays import FloatArray
+
+STEPS, STEPS_PER_COORDINATE = 100, 60
+"""Of a walk: enough to forget where it began."""
+TESTED = 16
+LINEAR = 1e-9
+"""By how much of its size a function may be off what is linear."""
+LEAST_RADIUS = 1e-9
+
+
+def linear_parts(gaps: Callable[[FloatArray], FloatArray], count: int) -> tuple[FloatArray, FloatArray]:
+    """A and b of those of m functions of (n, ``count``) points in the unit cube, (n, m), that are linear:
+    they are at most 0 where A x <= b.
+    """
+    ends = gaps(np.vstack([np.zeros(count), np.eye(count)]))
+    at_zero, slopes = ends[0], ends[1:] - ends[0]
+    points = np.random.default_rng(count).random((TESTED, count))
+    size = np.abs(ends).max(axis=0)
+    off = np.abs(gaps(points) - (at_zero + points @ slopes)).max(axis=0)
+    linear = np.isfinite(off) & (off <= LINEAR * np.maximum(size, 1e-300))
+    return slopes.T[linear], -at_zero[linear]
+
+
+def even_points_within(A: FloatArray, b: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
+    """(``count``, C) points of the unit cube, independent and uniform where A x <= b; none where nothing, or
+    next to nothing, does.
+    """
+    C = A.shape[1]
+    A = np.vstack([A, np.eye(C), -np.eye(C)])
+    b = np.concatenate([b, np.ones(C), np.zeros(C)])
+    centre = _centre(A, b)
+    if centre is None:
+        return np.empty((0, C))
+    points = np.tile(centre, (count, 1))
+    for _ in range(STEPS + STEPS_PER_COORDINATE * C):
+        directions = rng.standard_normal((count, C))
+        along = directions @ A.T
+        left = np.maximum(b - points @ A.T, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            reach = left / along
+        high = np.where(along > 0.0, reach, np.inf).min(axis=1)
+        low = np.where(along < 0.0, reach, -np.inf).max(axis=1)
+        points = points + (low + (high - low) * rng.random(count))[:, None] * directions
+    return np.clip(points, 0.0, 1.0)
+
+
+def _centre(A: FloatArray, b: FloatArray) -> FloatArray | None:
+    """(C,) that of the largest ball within, or None where there is no room."""
+    # Imported where it is needed: few regions are such.
+    from scipy.optimize import linprog
+
+    norms = np.linalg.norm(A, axis=1)
+    C = A.shape[1]
+    found = linprog(
+        np.append(np.zeros(C), -1.0),
+        A_ub=np.column_stack([A, norms]),
+        b_ub=b,
+        bounds=[(None, None)] * C + [(0.0, None)],
+        method="highs",
+    )
+    if found.status != 0 or found.x[-1] < LEAST_RADIUS:
+        return None
+    return np.asarray(found.x[:-1])
