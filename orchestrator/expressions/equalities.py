@@ -83,11 +83,6 @@ class Solved:
     formula: str
     because: tuple[str, ...]
 
-    @property
-    def words(self) -> str:
-        """For people."""
-        return f"`{self.name}` is computed, as `{self.formula}`, by `{'` and `'.join(self.because)}`"
-
 
 def solve(
     equalities: Sequence[Equality],

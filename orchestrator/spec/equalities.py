@@ -13,11 +13,10 @@ from orchestrator.spec.document.tree import Entry, Node, find, find_all, find_ke
 
 @dataclass(frozen=True, slots=True)
 class WithoutEqualities:
-    """The tree, what was wrong with equalities, and which parameters are computed by them, in sentences."""
+    """The tree, and what was wrong with equalities."""
 
     tree: Node
     complaints: tuple[Complaint, ...] = ()
-    remarks: tuple[str, ...] = ()
 
 
 def solve_equalities(tree: Node) -> WithoutEqualities:
@@ -38,7 +37,6 @@ def solve_equalities(tree: Node) -> WithoutEqualities:
         return WithoutEqualities(
             _without(tree, [t for t in texts if "==" in t]), (Complaint(place, str(mistake)),)
         )
-    remarks = []
     for one in solved:
         place = find_key(tree, ("parameters", one.name))
         entries = parameters.mapping[one.name].node.mapping
@@ -46,10 +44,9 @@ def solve_equalities(tree: Node) -> WithoutEqualities:
         words = {"type": "computed", "value": one.formula}
         computed = {key: Entry(place, Node(place, word)) for key, word in words.items()}
         parameters = parameters.having(one.name, Entry(place, Node(place, computed | own)))
-        remarks.append(one.words)
     tree = tree.having("parameters", replace(tree.mapping["parameters"], node=parameters))
     because = {text for one in solved for text in one.because}
-    return WithoutEqualities(_without(tree, [t for t in texts if t.strip() in because]), (), tuple(remarks))
+    return WithoutEqualities(_without(tree, [text for text in texts if text.strip() in because]))
 
 
 def _without(tree: Node, texts: list[str]) -> Node:

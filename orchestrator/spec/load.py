@@ -33,7 +33,7 @@ SIZE_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A spec, the text it was read from, verbatim, and what of it all has no effect, or follows from it."""
+    """A spec, the text it was read from, verbatim, and what of it all has no effect."""
 
     spec: Spec
     text: str
@@ -111,4 +111,4 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     from orchestrator.spec.remarks import remarks
 
     said = [*known.remarks, *remarks(tree, spec)]
-    return LoadedSpec(spec, text, (*without.remarks, *(str(remark) for remark in said)))
+    return LoadedSpec(spec, text, tuple(str(remark) for remark in said))

@@ -12,6 +12,7 @@ from orchestrator.report.words.wording import parameter_words, printable
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.parameters import computed_of
 
 
 def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
@@ -27,8 +28,10 @@ def words_of(case: Case) -> str:
 def _paragraphs(case: Case) -> Iterator[str]:
     trial = case.trial
     yield f"Trial {trial.number} of {case.spec.experiment}"
+    computed = {one.name: one.text for one in computed_of(case.spec.parameters)}
     for name, text in parameter_words(case.spec, trial.parameters, 6):
-        yield f"  {name} = {text}"
+        follows = f", as {printable(computed[name])}" if name in computed else ""
+        yield f"  {name} = {text}{follows}"
     for words in uncounted_words(case.spec, trial.parameters):
         yield f"  {words}"
     yield ""

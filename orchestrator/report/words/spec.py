@@ -8,14 +8,20 @@ from orchestrator.report.words.wording import counted, duration, listed, number,
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spec.sections.parameters import computed_of
+
+COMPUTED_SHOWN = 3
 
 
 def spec_words(spec: Spec) -> str:
     """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
     varied = len(varied_parameters(spec))
-    kinds = [parameter.type for parameter in spec.parameters.values()]
-    more = [f"{count} more {kind}" for kind in ("computed", "fixed") if (count := kinds.count(kind))]
-    constants = f" ({', '.join(more)})" if more else ""
+    computed = [f"{one.name} = {one.text}" for one in computed_of(spec.parameters)]
+    fixed = len(spec.parameters) - varied - len(computed)
+    more = [*computed[:COMPUTED_SHOWN], *([f"{fixed} more fixed"] if fixed else [])]
+    if (rest := len(computed) - COMPUTED_SHOWN) > 0:
+        more.append(f"{rest} more computed")
+    constants = f" ({printable(', '.join(more))})" if more else ""
     ties = f" under {counted(len(spec.constraints), 'constraint')}" if spec.constraints else ""
     budget, ends = spec.budget, list[str]()
     if budget.trials is not None:

@@ -27,6 +27,9 @@ NO_OUTCOME = (
 )
 
 
+STAYS = "; by an equality a parameter is computed, and stays so: others are for a run of its own"
+
+
 def as_written(texts: Sequence[str], spec: Spec) -> list[str]:
     """Constraints as the spec, as it was amended, has them, where they differ in spaces alone."""
     known = {_closely(text): text for text in spec.constraints}
@@ -54,6 +57,8 @@ def check_constraints(request: Amend, spec: Spec, state: State) -> None:
     for text in request.withdrawn:
         if text not in spec.constraints and not _withdrawn_before(text, spec, state):
             now = f"`{'`, `'.join(spec.constraints)}`" if spec.constraints else "none does"
+            if "==" in text:
+                raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`{STAYS}")
             raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`")
     for text in request.constraints:
         if text not in spec.constraints:

@@ -1,0 +1,66 @@
+"""Linear equalities: as many parameters as there are of them are computed from the others."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.equalities import Equality, solve
+
+
+def solved(*texts: str, constants: dict[str, float] | None = None, **ranges: float) -> dict[str, str]:
+    equalities = [Equality.of(text) for text in texts]
+    found = solve([one for one in equalities if one is not None], constants or {}, ranges)
+    return {one.name: one.formula for one in found}
+
+
+def test_the_one_with_the_widest_range_is_computed_and_of_equals_the_first_by_name() -> None:
+    assert solved("a + b + c == 100", a=100, b=60, c=100) == {"a": "100 - b - c"}
+    assert solved("a + b + c == 100", b=60, c=100) == {"c": "100 - a - b"}
+    assert solved("1 == 0.5 * a + 2 * b", a=1, b=1) == {"b": "0.5 - 0.25 * a"}
+
+
+def test_the_order_in_which_things_are_written_says_nothing() -> None:
+    texts = ("a + b + c + d == 1", "a == 3 * b", "c - 2 * d == 0.1")
+    ranges = {"a": 1.0, "b": 1.0, "c": 2.0, "d": 1.0}
+    every = [solved(*order, **ranges) for order in permutations(texts)]
+    assert every == [every[0]] * len(every)
+    assert solved("c + a + b == 1", c=1, b=1, a=1) == solved("a + b + c == 1", a=1, b=1, c=1)
+
+
+def test_numbers_that_are_no_decimals_stay_exact() -> None:
+    assert solved("3 * a + b == 1", a=1.0) == {"a": "(1 - b) / 3"}
+    assert solved("-a == b", a=1.0) == {"a": "-b"}
+
+
+def test_what_is_fixed_is_a_number() -> None:
+    assert solved("k * a + b == total", constants={"k": 2.0, "total": 10.0}, b=20) == {"b": "10 - 2 * a"}
+
+
+def test_a_name_with_other_characters_is_put_in_backquotes() -> None:
+    assert solved("`part a` + b == 1", b=1) == {"b": "1 - `part a`"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("a * b == 1",), "linear in the parameters"),
+        (("1 / a == b",), "linear in the parameters"),
+        (("abs(a) == b",), "linear in the parameters"),
+        (("a + b == 1", "2 * a + 2 * b == 2"), "says nothing beside the other equalities"),
+        (("a + b == 1", "2 * a + 2 * b == 3"), "holds never beside the other equalities"),
+        (("a - a == 0",), "says nothing"),
+        (("n + m == 8",), 'write `m: {type: computed, value: "8 - n"}` and leave the equality out'),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(texts: tuple[str, ...], said: str) -> None:
+    with pytest.raises(ArithmeticMistake) as refusal:
+        solved(*texts, a=1, b=1)
+    assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ["a < b", "a == b == c", "a == b < c", "a = b", "a +", 3])
+def test_what_is_no_equality_is_none(text: object) -> None:
+    assert Equality.of(text) is None
