@@ -97,7 +97,7 @@ class Reading:
         """Why nothing is the best, or not yet."""
         if self.clock is not None:
             return self.clock.no_best
-        constrained = self.space.constraints or self.wanted is not None
+        constrained = self.space.ties is not None or self.wanted is not None
         allowed = " of what satisfies the constraints" if constrained else ""
         value = "value" if self.fidelity is None else "value at full fidelity"
         return f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"

@@ -121,7 +121,7 @@ def run_predictions(run: FollowedRun, asked: AskedPoints, quantity: str | None =
         rng = stream(problem.seed, "predictions", len(measured))
         success = None if quantity is not None else believed_success(problem, tried, failed)
         found = predict(model, beside, asked.points, rng, success)
-    constrained = quantity is None and bool(constraints or space.constraints)
+    constrained = quantity is None and bool(constraints or space.required)
     models = {name: model, **beside.models}
     failures = 0 if quantity is not None else int(failed.sum())
     return RunPredictions(asked, name, found, models, constrained, failures, len(tried), units_of(spec))

@@ -60,7 +60,7 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
         for name, at, alone, in_all, least, most in table.rows
     ]
     shown = Table(("parameter", "at", "alone", "in all", "from", "to"), rows)
-    constrained = bool(told.space.constraints)
+    constrained = bool(told.space.required)
     through = told.point if told.trial is None else f"{told.point} ({where_words(told.trial)})"
     said = sentences(told.found, told.quantity, through, constrained=constrained)
     return shown.with_sentences(said, width)

@@ -10,6 +10,7 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.spec import model
 from orchestrator.spec.results.between_steps import unmet_steps
+from orchestrator.spec.sections.parameters import computed_of
 from orchestrator.values.named import Values
 
 
@@ -53,7 +54,7 @@ def judged_by_now(
 
 def _broken_by(spec: model.Spec) -> Callable[[Values], tuple[str, ...]]:
     """The constraints on parameters that they do not satisfy."""
-    if not spec.constraints:
+    if not spec.constraints and not computed_of(spec.parameters):
         return lambda _: ()
     # Imported here because it is numpy, and most runs have no constraints.
     from orchestrator.spec.build import build_space

@@ -11,7 +11,13 @@ from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.durations import UNITS, seconds_of_unit
-from orchestrator.spec.sections.parameters import FloatParameter, Parameter, conditions_of, varies
+from orchestrator.spec.sections.parameters import (
+    ComputedParameter,
+    FloatParameter,
+    Parameter,
+    conditions_of,
+    varies,
+)
 from orchestrator.spelling import did_you_mean, listed
 
 AS = "as `hours: {type: float, bounds: [0, 48], unit: h}`"
@@ -97,6 +103,9 @@ def _beside(tree: Node, parts: Parts, name: str) -> Iterator[Complaint]:
     for own, condition in conditions_of(parts["parameters"]).items():
         if name in condition.parents:
             yield Complaint(find_key(tree, ("parameters", own, "when")), is_the_clock(name))
+    for own, told in parts["parameters"].items():
+        if isinstance(told, ComputedParameter) and name in _names(f"{told.value} < 0"):
+            yield Complaint(find(tree, ("parameters", own, "value")).place, is_the_clock(name))
     for i, text in enumerate(parts.get("constraints") or ()):
         if name in _names(text):
             yield Complaint(find(tree, ("constraints", i)).place, is_the_clock(name))
