@@ -21,6 +21,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
 from orchestrator.expressions.values import values_of
+from orchestrator.parameters.equalities import without_equalities
 from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.space import Space, refuse_what_lists_no_texts
 from orchestrator.parameters.space_constraints import read_all
@@ -65,7 +66,8 @@ class WantedOutcomes:
         further: Sequence[tuple[str, float]] = (),
     ) -> WantedOutcomes:
         """``texts`` are constraints that name an outcome. Raises SpecError for one that is wrong."""
-        names = nameable(space.parameters, space.fixed, tuple(outcomes))
+        computed = [one.name for one in space.computed]
+        names = nameable(space.parameters, space.fixed, tuple(outcomes), computed)
         constraints = read_all(names, texts)
         for constraint in constraints:
             if without := [name.name for name in constraint.names if name.name in space.conditions]:
@@ -144,15 +146,20 @@ def described(
             raise SpecError(f"expected each outcome once, got `{name}` {names.count(name)} times")
     texts = () if constraints is None else constraints
     refuse_what_lists_no_texts(texts)
+    if isinstance(parameters, Space):
+        parameters, texts = parameters.without_equalities(texts)
+    elif isinstance(parameters, Mapping):
+        parameters, texts = without_equalities(parameters, texts)
     if not names or not all(isinstance(text, str) for text in texts):
         space = _tied(parameters, texts)
         space.require_feasible_points()
         return space, None
     free = _tied(parameters)
     for name in names:
-        if name in (*free.names, *free.fixed):
+        if name in (*free.given_names, *free.fixed):
             raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
-    read_all(nameable(free.parameters, free.fixed, names), texts)
+    computed = [one.name for one in free.computed]
+    read_all(nameable(free.parameters, free.fixed, names, computed), texts)
     of_parameters, of_outcomes = by_subject(texts, names)
     space = _tied(parameters, of_parameters)
     space.require_feasible_points()

@@ -83,7 +83,7 @@ class OutcomeModels:
         told = [_numbers(self.space.decode(point)) for point in points]
         return {
             name: np.repeat([one.get(name, math.nan) for one in told], ways)
-            for name in named & set(self.space.names)
+            for name in named & set(self.space.given_names)
         }
 
 

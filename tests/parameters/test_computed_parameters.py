@@ -11,6 +11,7 @@ import pytest
 from orchestrator.errors import SpecError
 from orchestrator.parameters.held import held_within
 from orchestrator.parameters.space import Space
+from orchestrator.wanted_outcomes import described
 
 FORMULATION: dict[str, Any] = {
     "resin": (0.0, 100.0),
@@ -129,3 +130,14 @@ def test_the_shares_of_ten_components_are_drawn_evenly() -> None:
     # Of a uniform simplex: means of a tenth, and 0.99 ** 9 above a hundredth.
     assert np.abs(shares.mean(axis=0) - 0.1).max() < 0.015
     assert np.abs((shares > 0.01).mean(axis=0) - 0.99**9).max() < 0.04
+
+
+def test_an_equality_may_be_added_to_a_space_and_stand_beside_constraints_on_outcomes() -> None:
+    shares = {"a": (0, 1), "b": (0, 1), "c": {"type": "float", "bounds": (0, 2), "unit": "g"}}
+    made, others = Space.from_description(shares).without_equalities(["a + b + c == 2", "a < b"])
+    assert (made.names, made.computed[0].text, made.computed[0].unit) == (("a", "b"), "2 - a - b", "g")
+    assert others == ["a < b"]
+    space, wanted = described(shares, ["a + b + c == 2", "heat <= c"], ["heat"])
+    assert space.computed == Space.from_description(shares, ["a + b + c == 2"]).computed
+    assert wanted is not None
+    assert wanted.judged({"a": 0.5, "b": 0.5, "c": 1.0}, {"heat": 1.5}).broken == ("heat <= c",)
