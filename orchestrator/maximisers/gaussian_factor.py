@@ -27,7 +27,8 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, squared_between
 from orchestrator.surrogates.posteriors import above_rounding
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,8 @@ from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 FEWEST = 3
 """Positions of a coordinate at any level: a middle one, and one on either side."""

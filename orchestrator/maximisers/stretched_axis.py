@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
 
 

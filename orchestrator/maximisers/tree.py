@@ -19,7 +19,8 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.whole_runs import run_cuts, run_length, run_middle
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 ROOT = 0
 FINEST_SIDE = 2.0**-20

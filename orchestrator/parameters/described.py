@@ -18,6 +18,7 @@ from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntPa
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.plain import plain, plain_throughout
@@ -91,6 +92,8 @@ def parameter_described(name: str, told: object) -> Parameter:
     if kind in ("choice", "ordered"):
         further = ("scale", "tolerance") if kind == "ordered" else ()
         known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
+        if kind == "choice" and isinstance(known["values"], Mapping):
+            return _described_choice(name, plain_throughout(known["values"]), unit)
         values = plain(known["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
             listable = isinstance(values, Iterable) and not isinstance(values, str)
@@ -100,6 +103,14 @@ def parameter_described(name: str, told: object) -> Parameter:
             return OrderedParameter(name, tuple(values), _scale(name, known), unit)
         return ChoiceParameter(name, tuple(values), unit)
     raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
+
+
+def _described_choice(name: str, told: Mapping[Any, Any], unit: str) -> ChoiceParameter:
+    try:
+        description = Description.of(told)
+    except ValueError as error:
+        raise SpecError(f"parameter `{name}`: {error}") from None
+    return ChoiceParameter(name, tuple(told), unit, description)
 
 
 def _scale(name: str, told: Mapping[str, object]) -> Scale:

@@ -7,7 +7,7 @@ Positions:
   apart;
 - the first and the last of k ordered values sit 1/2k from the ends, the others between them by their
   distances (`OrderedParameter`);
-- the i-th of k choices sits at (i + 1/2) / k, and their order means nothing.
+- the i-th of k choices sits at (i + 1/2) / k, and their order means nothing; they may be described.
 
 Positions of floats are rounded to a grid of 2^-k, as fine as double precision can undo (2^-40, about 1e-12,
 for most bounds), so that ``encode(decode(p))`` is one fixed point whose own round trip is exact to the bit.
@@ -29,9 +29,11 @@ from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.errors import SpecError
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.values import Scale, mismatch, number_in, same
-from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.descriptors import Descriptors
 from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
 from orchestrator.values.between import as_meant, bound_meant, nearest
+from orchestrator.values.descriptions import Description
 from orchestrator.values.plain import plain
 from orchestrator.values.steps import Steps
 
@@ -39,6 +41,9 @@ FINEST_GRID = 40
 COARSEST_GRID = 16
 COARSE_GRID = 32
 """What is chosen has to be what is evaluated: on coarser grids the one would be taken for another point."""
+
+MOST_NAMED = 50
+"""Of values to choose from, in an error."""
 
 
 @dataclass(frozen=True)
@@ -198,24 +203,48 @@ class IntParameter:
 
 @dataclass(frozen=True)
 class ChoiceParameter:
-    """One of some values without an order: strings, numbers, booleans, whatever YAML can write."""
+    """One of some values without an order: strings, numbers, booleans, whatever YAML can write.
+
+    ``description``: numbers of each of them, by which some are alike, if there are any.
+    """
 
     name: str
     values: tuple[Any, ...]
     unit: str = ""
+    description: Description | None = None
 
     def __post_init__(self) -> None:
         if not self.values:
             raise SpecError(f"parameter `{self.name}`: expected at least one value to choose from, got none")
-        for i, value in enumerate(self.values):
+        for value in self.values:
             if not same(value, value):
                 raise mismatch(self.name, "values that equal themselves, to tell them apart", value)
-            if any(same(value, other) for other in self.values[:i]):
+        for i, value in enumerate(self.values):
+            if self._index(value) < i:
                 raise SpecError(f"parameter `{self.name}`: the value {value!r} is listed twice; remove one")
+        if self.description is not None and len(self.values) < 2:
+            raise SpecError(
+                f"parameter `{self.name}`: expected at least two values that are described, got one"
+            )
 
     @cached_property
     def coordinate(self) -> Coordinate:
-        return Coordinate("categorical", tuple(self._position(i) for i in range(len(self.values))))
+        descriptors = None if self.description is None else Descriptors(self.description.shares)
+        positions = tuple(self._position(i) for i in range(len(self.values)))
+        return Coordinate("categorical", positions, descriptors=descriptors)
+
+    @cached_property
+    def _indices(self) -> dict[Any, int]:
+        """By value, where all can be looked up so; true and false are not 1 and 0."""
+        if not all(isinstance(value, str | int | float) for value in self.values):
+            return {}
+        return {(type(v) is bool, v): i for i, v in reversed(list(enumerate(self.values)))}
+
+    def _index(self, value: Any) -> int:
+        """The number of the first value that is the same; -1 if none is."""
+        if isinstance(value, str | int | float) and self._indices:
+            return self._indices.get((type(value) is bool, value), -1)
+        return next((i for i, candidate in enumerate(self.values) if same(candidate, value)), -1)
 
     def _position(self, index: int) -> float:
         return (index + 0.5) / len(self.values)
@@ -248,13 +277,12 @@ class ChoiceParameter:
 
     def encode(self, value: Any) -> float:
         """The position of one of the values. Raises SpecError for any other, with a near miss."""
-        told = plain(value)
-        for i, candidate in enumerate(self.values):
-            if same(candidate, told):
-                return self._position(i)
-        raise mismatch(
-            self.name, f"one of {', '.join(map(repr, self.values))}", value, [str(v) for v in self.values]
-        )
+        index = self._index(plain(value))
+        if index >= 0:
+            return self._position(index)
+        listed = ", ".join(map(repr, self.values[:MOST_NAMED]))
+        more = f" or {len(self.values) - MOST_NAMED:,} more" if len(self.values) > MOST_NAMED else ""
+        raise mismatch(self.name, f"one of {listed}{more}", value, [str(v) for v in self.values])
 
 
 Parameter = FloatParameter | IntParameter | OrderedParameter | ChoiceParameter

@@ -17,7 +17,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.errors import SpecError
 from orchestrator.parameters.values import Scale, mismatch, number_in, same
-from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
 from orchestrator.values.between import as_meant, nearest
 from orchestrator.values.ordered import mistake_in, positions_of

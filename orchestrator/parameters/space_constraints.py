@@ -20,7 +20,8 @@ from orchestrator.expressions.values import hold_at, values_of
 from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.nameable import constants_among, nameable
-from orchestrator.unit_cube.domain import Activity, Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Activity, Domain
 from orchestrator.unit_cube.polytope import even_points_within, linear_parts
 
 CONTINUOUS = Coordinate()

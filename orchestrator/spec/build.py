@@ -133,7 +133,7 @@ def build_parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
     """
     unit = told.unit or ""
     if isinstance(told, spec_parameters.ChoiceParameter):
-        return ChoiceParameter(name, tuple(told.values), unit)
+        return ChoiceParameter(name, tuple(told.values), unit, told.description)
     if isinstance(told, spec_parameters.OrderedParameter):
         return OrderedParameter(name, tuple(told.values), told.scale, unit)
     if isinstance(told, spec_parameters.IntParameter):

@@ -12,11 +12,13 @@ from pathlib import Path
 from orchestrator.spec.checks.evaluator_options import check_finite, check_options
 from orchestrator.spec.checks.travel import check_points_in_reach
 from orchestrator.spec.checks.whole_spec import check, check_evaluator, check_points
+from orchestrator.spec.described_values import write_out_descriptions
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.equalities import solve_equalities
+from orchestrator.spec.kept_tables import with_tables
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import valid_parts
@@ -33,7 +35,9 @@ SIZE_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A spec, the text it was read from, verbatim, and what of it all has no effect."""
+    """A spec, the text it was read from, verbatim but for the tables that it names, which stand in it, and
+    what of it all has no effect.
+    """
 
     spec: Spec
     text: str
@@ -71,6 +75,9 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if folder is not None:
         tree, complaints_of_options = put_under_options(tree)
         complaints += complaints_of_options
+    described = write_out_descriptions(tree, None if folder is None else Path(folder))
+    tree = described.tree
+    complaints += described.complaints
     known = read_known_results(tree, None if folder is None else Path(folder))
     validated = validate(Spec, known.tree)
     tree, spec = validated.tree, validated.value
@@ -110,5 +117,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         return LoadedSpec(spec, text)
     from orchestrator.spec.remarks import remarks
 
-    said = [*known.remarks, *remarks(tree, spec)]
-    return LoadedSpec(spec, text, tuple(str(remark) for remark in said))
+    said = [*described.remarks, *known.remarks, *remarks(tree, spec)]
+    return LoadedSpec(
+        spec, with_tables(text, described.tables, SIZE_LIMIT), tuple(str(remark) for remark in said)
+    )

@@ -20,6 +20,7 @@ from orchestrator.spec.results.between_steps import of_lying_between
 from orchestrator.spec.results.exact_results import taken_for_exact
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import ChoiceParameter, OrderedParameter
+from orchestrator.spelling import listed
 from orchestrator.values.finite import is_number
 from orchestrator.values.ordered import mistake_in
 
@@ -38,6 +39,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_numbers_among_choices(tree, spec),
         *_of_order_among_choices(tree, spec),
         *_of_commas_among_values(tree, spec),
+        *_of_descriptions(tree, spec),
         *_of_formats_in_the_command(tree, spec),
         *_of_braces_in_names_of_files(tree),
         *of_stop_when(tree, spec.evaluation),
@@ -96,7 +98,7 @@ def _of_numbers_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
 def _of_order_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
     """Numbers one after another: as choices, any two of them are as far apart as any others."""
     for name, parameter in spec.parameters.items():
-        if parameter.type != "choice" or len(parameter.values) < FEWEST_IN_ORDER:
+        if parameter.type != "choice" or len(parameter.values) < FEWEST_IN_ORDER or parameter.described:
             continue
         if all(map(is_number, parameter.values)) and not mistake_in(parameter.values, "linear"):
             sentence = (
@@ -116,6 +118,15 @@ def _of_commas_among_values(tree: Node, spec: Spec) -> Iterator[Complaint]:
             if hint := decimal_comma_hint(place):
                 count = len(parameter.values)
                 yield Complaint(place, f"`{name}` has {count} values{hint}")
+
+
+def _of_descriptions(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    for name, parameter in spec.parameters.items():
+        description = parameter.description if parameter.type == "choice" else None
+        if description is not None and description.constant:
+            said = listed(description.constant, "and")
+            sentence = f"{said} of `{name}` says nothing to the model: every value has the same"
+            yield Complaint(find_key(tree, ("parameters", name, "described")), sentence)
 
 
 def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -53,6 +53,7 @@ def spec_schema() -> Schema:
     parameter.pop("discriminator", None)
     properties["parameters"]["additionalProperties"] = {"anyOf": [parameter, _SCALAR]}
     _when(definitions)
+    _described(definitions["ChoiceParameter"])
     properties["fixed"] = {
         "type": "object",
         "description": "Parameters at a constant value.",
@@ -75,6 +76,16 @@ def _when(definitions: Schema) -> None:
         beside = {key: properties["when"][key] for key in ("description",)}
         several: Schema = {"type": "array", "items": one, "minItems": 1}
         properties["when"] = {"anyOf": [*one["anyOf"], several, _NOTHING], **beside}
+
+
+def _described(choice: Schema) -> None:
+    """What describes values stands beside them, with each of them, or in a table that has the values too."""
+    numbers: Schema = {"type": "object", "additionalProperties": {"type": "number"}, "minProperties": 1}
+    each: Schema = {"type": "object", "additionalProperties": numbers, "minProperties": 2}
+    _or(choice["properties"], "values", each)
+    _or(choice["properties"], "described", {"type": "string"})
+    choice["required"].remove("values")
+    choice["anyOf"] = [{"required": ["values"]}, {"required": ["described"]}]
 
 
 def _objectives(schema: Schema, definitions: Schema) -> None:

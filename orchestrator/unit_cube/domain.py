@@ -8,91 +8,29 @@ continuous, and snapped.
 which coordinates count at a point, where that depends on others: what does not count rests at one position,
 so that points which differ in nothing else are one. A coordinate that is *held* has one position, for once.
 Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
-differ in it are one length-scale unit apart whichever the categories.
+differ in it are one length-scale unit apart whichever the categories; or, where its positions are described
+by numbers, their `Descriptors`. What has a length-scale of its own is an *aspect*: a coordinate, but of one
+that is described each number, and its mark.
 
-Notation: D coordinates, E embedded columns, n points.
+Notation: D coordinates, E embedded columns, L aspects, n points.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
 from orchestrator.unit_cube.held_ties import TiesHeld
-from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 LARGEST_LISTED = 2**16
-
-CoordinateKind = Literal["continuous", "ordinal", "categorical"]
-
-
-@dataclass(frozen=True)
-class Coordinate:
-    """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous.
-
-    ``whole``: what a continuous coordinate's positions are snapped to, if to anything. ``evenly``: a design
-    visits each position as often, however near others it lies. ``free``: of one that is held, what it is
-    where it is not.
-    """
-
-    kind: CoordinateKind = "continuous"
-    positions: tuple[float, ...] = ()
-    whole: WholeNumbers | None = None
-    evenly: bool = False
-    free: Coordinate | None = None
-
-    def __post_init__(self) -> None:
-        if (self.kind == "continuous") != (not self.positions):
-            raise ValueError(f"a {self.kind} coordinate cannot have {len(self.positions)} positions")
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON values, exact to the bit."""
-        whole = None if self.whole is None else asdict(self.whole)
-        told: dict[str, Any] = {"kind": self.kind, "positions": list(self.positions), "whole": whole}
-        if self.evenly:
-            told["evenly"] = True
-        if self.free is not None:
-            told["free"] = self.free.to_json()
-        return told
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Coordinate:
-        """What `to_json` wrote."""
-        whole = None if told["whole"] is None else WholeNumbers(**told["whole"])
-        free = None if told.get("free") is None else cls.from_json(told["free"])
-        return cls(told["kind"], tuple(told["positions"]), whole, told.get("evenly", False), free)
-
-    def held(self, position: float) -> Coordinate:
-        """The same with one position, which it has already."""
-        kind: CoordinateKind = "categorical" if self.kind == "categorical" else "ordinal"
-        return Coordinate(kind, (position,), free=self.free or self)
-
-    @cached_property
-    def grid(self) -> FloatArray:
-        """``positions`` as an array."""
-        return np.array(self.positions)
-
-    @cached_property
-    def categories(self) -> FloatArray:
-        """(k,) the positions that have columns of their own in the embedding, held or not."""
-        return self.grid if self.free is None else self.free.grid
-
-    @cached_property
-    def indicators(self) -> FloatArray:
-        """(k, k) the columns that stand for each of k categories: any two rows are a distance of 1 apart."""
-        return np.eye(len(self.categories)) / math.sqrt(2.0)
-
-    @cached_property
-    def middles(self) -> FloatArray:
-        """Halfway between neighbouring positions."""
-        return (self.grid[1:] + self.grid[:-1]) / 2
 
 
 class Activity(Protocol):
@@ -225,8 +163,44 @@ class Domain:
     @cached_property
     def embedded_parameter(self) -> IndexArray:
         """(E,) the coordinate that each embedded column comes from."""
-        widths = [len(c.categories) if c.kind == "categorical" else 1 for c in self.coordinates]
-        return np.repeat(np.arange(self.dimension), widths)
+        return np.repeat(np.arange(self.dimension), [c.width for c in self.coordinates])
+
+    @cached_property
+    def is_described(self) -> bool:
+        """Whether the positions of any coordinate are."""
+        return any(c.described is not None for c in self.coordinates)
+
+    @cached_property
+    def embedded_aspect(self) -> IndexArray:
+        """(E,) the aspect that each embedded column is of; the coordinate, where nothing is described."""
+        if not self.is_described:
+            return self.embedded_parameter
+        found, start = [], 0
+        for c in self.coordinates:
+            own = np.zeros(c.width, dtype=np.intp) if c.described is None else c.described.aspects
+            found.append(start + own)
+            start += int(own.max()) + 1
+        return np.concatenate(found)
+
+    @property
+    def aspects(self) -> int:
+        """L."""
+        return int(self.embedded_aspect.max()) + 1
+
+    def of_coordinates(self, length_scales: Sequence[float]) -> FloatArray:
+        """(D,) length-scales of (L,) ones of aspects: of what is described the shortest, by which it matters
+        most.
+        """
+        scales = np.array(length_scales)
+        if not self.is_described:
+            return scales
+        of_columns = scales[self.embedded_aspect]
+        return np.array([of_columns[self.embedded_parameter == j].min() for j in range(self.dimension)])
+
+    def aspects_of(self, coordinates: Iterable[int]) -> tuple[int, ...]:
+        """The aspects of some coordinates, by number."""
+        own = np.isin(self.embedded_parameter, list(coordinates))
+        return tuple(int(aspect) for aspect in np.unique(self.embedded_aspect[own]))
 
     @cached_property
     def _own_columns(self) -> BoolArray:
@@ -306,7 +280,7 @@ class Domain:
 
     def embed(self, points: FloatArray) -> FloatArray:
         """(n, D) points to (n, E), whether or not they are folded. Categories become one-hot columns over the
-        square root of 2.
+        square root of 2, or their `Descriptors`.
         """
         points = self.folded(np.atleast_2d(points))
         if not self.is_categorical.any():
@@ -314,13 +288,11 @@ class Domain:
         embedded = np.empty((len(points), len(self.embedded_parameter)))
         start = 0
         for i, coordinate in enumerate(self.coordinates):
+            end = start + coordinate.width
             column = points[:, i]
             if coordinate.kind == "categorical":
-                nearest = np.abs(column[:, None] - coordinate.categories).argmin(axis=1)
-                end = start + len(coordinate.categories)
-                embedded[:, start:end] = coordinate.indicators[nearest]
+                embedded[:, start:end] = coordinate.columns(column)
             else:
-                end = start + 1
                 embedded[:, start] = column
             start = end
         return embedded
@@ -339,7 +311,8 @@ class Domain:
         """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible. Of
         one that does not count there are none.
 
-        Categorical: every other category. Ordinal: the positions one and two steps away, and those about
+        Categorical: every other category, or, of many that are described, those that are most alike and some
+        of the others. Ordinal: the positions one and two steps away, and those about
         an eighth and a quarter of the range away, so that a search can leave a plateau. Whole numbers that
         are not listed: see `WholeNumbers.alternatives`.
         """
@@ -352,9 +325,11 @@ class Domain:
             copies[:, coordinate] = [axis.whole.position(value) for value in values]
             return self._of_these(copies)
         positions = axis.grid
-        here = int(np.abs(positions - point[coordinate]).argmin())
-        if axis.kind == "categorical":
-            others: Sequence[int] = [j for j in range(len(positions)) if j != here]
+        here = axis.nearest(point[coordinate])
+        if axis.descriptors is not None:
+            others: Sequence[int] = axis.descriptors.worth_a_look(here).tolist()
+        elif axis.kind == "categorical":
+            others = [j for j in range(len(positions)) if j != here]
         else:
             steps = {1, 2, max(1, len(positions) // 8), max(1, len(positions) // 4)}
             others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(len(positions))))

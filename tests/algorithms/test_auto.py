@@ -16,7 +16,8 @@ from orchestrator.algorithms.mixture.kept import LARGEST, LARGEST_IN_FEATURES
 from orchestrator.algorithms.mixture.notes import likelier
 from orchestrator.algorithms.mixture.proposal import Proposal
 from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 RNG = np.random.default_rng(0)
 

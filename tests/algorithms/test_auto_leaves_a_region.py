@@ -6,7 +6,8 @@ from sequential_runs import build, optimise, step
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 def is_exhausted_within(trials, algorithm, objective):

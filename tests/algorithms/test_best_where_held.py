@@ -5,7 +5,8 @@ import numpy as np
 from orchestrator.algorithms.base import Observation
 from orchestrator.algorithms.gaussian_process.best_where_held import MOST, BestWhereHeld
 from orchestrator.algorithms.history import History
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 SQUARE = Domain.continuous(2)
 PART = SQUARE.holding({1: 0.25})

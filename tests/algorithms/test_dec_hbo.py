@@ -7,7 +7,8 @@ from additive_stories import CHAIN, built, optimise, told, two_bowls
 from orchestrator.algorithms import dec_hbo, registry
 from orchestrator.algorithms.base import AskKey, Problem
 from orchestrator.errors import SpecError
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 def chain_of_waves(point) -> np.ndarray:

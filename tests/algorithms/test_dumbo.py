@@ -15,7 +15,8 @@ from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.dec_hbo import DecHboOptions
 from orchestrator.algorithms.dumbo import DumboOptions
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 POINTS = np.random.default_rng(0).random((70, 6))

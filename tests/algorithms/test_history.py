@@ -7,7 +7,8 @@ from orchestrator.algorithms import history
 from orchestrator.algorithms.base import Observation
 from orchestrator.algorithms.exclusion import Exclusion, keys, untried
 from orchestrator.algorithms.history import LEADERS, History
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 GRID = Domain((Coordinate("ordinal", (0.25, 0.75)), Coordinate("categorical", (0.25, 0.75))))
 ALL = np.array([[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]])

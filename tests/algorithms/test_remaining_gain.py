@@ -26,7 +26,8 @@ from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 LINE = Domain.continuous(1)
 GRID = np.linspace(0.0, 1.0, 401)[:, None]

@@ -13,7 +13,8 @@ from orchestrator.algorithms.mixture.search_region import (
     next_centre,
     proportions,
 )
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 CENTRE = np.array([0.5, 0.5])
 DIALS = Domain((Coordinate("categorical", (0.0, 0.25, 0.5, 0.75, 1.0)),) * 8)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 TINY = Domain((Coordinate("ordinal", (0.1, 0.5, 0.9)), Coordinate("categorical", (0.25, 0.75))))
 

@@ -7,7 +7,8 @@ from sequential_runs import Workers, build, fitted, hill, observations, optimise
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.algorithms.base import AskKey, Observation
 from orchestrator.algorithms.gaussian_process.subspace import Subspace, _Within
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 class Wave:

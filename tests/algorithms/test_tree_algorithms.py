@@ -16,7 +16,8 @@ from orchestrator.algorithms.direct import Candidate, potentially_optimal
 from orchestrator.errors import SpecError
 from orchestrator.maximisers.tree import ROOT, LongestSides, Tree
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 def paper_soo(domain, function, parts, evaluations):

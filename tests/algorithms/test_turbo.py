@@ -10,7 +10,8 @@ from sequential_runs import Workers, build, fitted, hill, optimise, step
 from orchestrator.algorithms.base import AskKey, Observation
 from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, LONGEST, SHORTEST, TrustRegion
 from orchestrator.python_interface.optimiser import Optimiser
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 CHEAP = {"start_points": 5, "refit_every": 10, "candidates": 100}
 GRID = Domain((Coordinate("ordinal", tuple(np.linspace(0.05, 0.95, 14))),) * 2)

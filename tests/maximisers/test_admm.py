@@ -9,7 +9,8 @@ from orchestrator.maximisers.ascent import ascend
 from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 DIMENSION = 24

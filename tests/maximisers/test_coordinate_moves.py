@@ -3,7 +3,8 @@
 import numpy as np
 
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain.continuous(12)
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from orchestrator.maximisers.direct import Direct
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 class SixHumpCamel:

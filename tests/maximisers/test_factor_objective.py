@@ -16,7 +16,8 @@ from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import RBF
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 MIXED = Domain(
     (

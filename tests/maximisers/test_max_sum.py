@@ -17,7 +17,8 @@ from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.max_sum import FEWEST, MaxSum
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 

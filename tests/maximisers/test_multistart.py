@@ -11,7 +11,8 @@ from orchestrator.parameters.space import Space
 from orchestrator.surrogates.fourier_features import FourierFeatures
 from orchestrator.surrogates.kernels import RBF, Kernel
 from orchestrator.surrogates.random_features import RandomFeatureModel
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 MIXED = Space.from_description(
     {

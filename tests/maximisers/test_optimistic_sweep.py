@@ -7,7 +7,8 @@ import pytest
 
 from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
 from orchestrator.maximisers.tree import ROOT, LongestSides, Tree
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 def grown(partition, depth_limit=math.sqrt, domain=None):

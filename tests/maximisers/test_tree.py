@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from orchestrator.algorithms.exclusion import CELLS
 from orchestrator.maximisers.tree import FINEST_SIDE, ROOT, Cell, LongestSides, Tree
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 coordinates = st.one_of(

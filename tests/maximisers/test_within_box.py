@@ -5,7 +5,8 @@ import pytest
 
 from orchestrator.maximisers.within_box import MOST_ENUMERATED, Box
 from orchestrator.parameters.space import Space
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 CONTINUOUS = Domain.continuous(3)
 MIXED = Domain(

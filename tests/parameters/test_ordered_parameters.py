@@ -16,7 +16,7 @@ from orchestrator.errors import SpecError
 from orchestrator.maximisers.within_box import Box
 from orchestrator.parameters.space import OrderedParameter, Space
 from orchestrator.python_interface.optimiser import Optimiser
-from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.values.steps import Steps
 
 DESCRIPTION = {

@@ -17,7 +17,8 @@ from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.profiles import POSITIONS, profile
 from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 EXACT = Problem(Domain.continuous(3), seed=5, noise=Noise("known", 0.0))
 

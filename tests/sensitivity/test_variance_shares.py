@@ -8,7 +8,8 @@ from second_counts_above import SecondCountsAbove
 
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.variance_shares import MOST_POINTS, VarianceShares, variance_shares
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 

@@ -9,7 +9,8 @@ from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52, RBF
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 CATEGORIES = Coordinate("categorical", (0.0, 0.5, 1.0))
 MIXED = Domain(

@@ -15,7 +15,8 @@ from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.thinning import best_and_spread
 from orchestrator.surrogates.warp import Warp
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain((Coordinate(), Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate()))
 GRAPH = FactorGraph(((0, 1), (1, 2), (3,)), 4)

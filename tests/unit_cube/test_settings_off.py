@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import FEW_WAYS, MANY_WAYS, Off, SettingsOff
 
 ENDS, PLACES = np.array([10.0, 20.0]), np.array([0.0, 1.0])

@@ -106,7 +106,7 @@ def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Fun
     along = np.flatnonzero(domain.is_continuous)
     if np.count_nonzero(~domain.is_held) > FEW_PARAMETERS or len(along) == 0:
         return objective
-    reaches = np.array(leader.found.hyperparameters.length_scales)[along]
+    reaches = domain.of_coordinates(leader.found.hyperparameters.length_scales)[along]
     return OfSurroundings(objective, reaches, along)
 
 

@@ -20,7 +20,7 @@ def member_features(problem: Problem, number: int, found: Found) -> FourierFeatu
     own = found.hyperparameters
     assert isinstance(own, Hyperparameters)
     rng = stream(problem.seed, f"auto frequencies of {found.hypothesis.name}", number)
-    return draw_features(own, found.hypothesis.family, problem.domain.embedded_parameter, FREQUENCIES, rng)
+    return draw_features(own, found.hypothesis.family, problem.domain.embedded_aspect, FREQUENCIES, rng)
 
 
 def approximation_variance(problem: Problem, number: int, found: Found, data: Data) -> float | None:

@@ -82,14 +82,14 @@ class Hypothesis:
         return KernelTemplate(self.name, self.family, shared=self.shared)
 
 
-def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
+def hypotheses(aspects: int, factors: bool, warped: bool) -> list[Hypothesis]:
     """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is.
 
     Without waves: these are upon a trend, where the values show them (`HypothesisFitter.waves_upon`). Without
     the expansion: that is of a region.
     """
     forms: list[Form] = ["joint", "trend", "paraboloid"]
-    if dimension > 1:
+    if aspects > 1:
         forms.append("pairs")
         if factors:
             forms.append("factors")
@@ -97,7 +97,7 @@ def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
         Hypothesis(form, family, shared, warp)
         for form in forms
         for family in FAMILY_NAMES
-        for shared in _sharing(form, dimension)
+        for shared in _sharing(form, aspects)
         for warp in ((False, True) if warped else (False,))
     ]
 
@@ -107,8 +107,8 @@ def on_either_scale(*seen: Hypothesis) -> tuple[Hypothesis, ...]:
     return tuple(replace(hypothesis, warped=warped) for warped in (False, True) for hypothesis in seen)
 
 
-def _sharing(form: Form, dimension: int) -> tuple[bool, ...]:
-    if dimension == 1 or form in NEVER_SHARED:
+def _sharing(form: Form, aspects: int) -> tuple[bool, ...]:
+    if aspects == 1 or form in NEVER_SHARED:
         return (False,)
     return (True,) if form in ALWAYS_SHARED else (False, True)
 
@@ -146,7 +146,7 @@ class Found:
         own, family = self.hyperparameters, self.hypothesis.family
         if isinstance(own, AdditiveHyperparameters):
             return own.kernel(FactorGraph(own.factors, domain.dimension, nested=True), domain, family)
-        return own.kernel(family, domain.embedded_parameter)
+        return own.kernel(family, domain.embedded_aspect)
 
     def to_json(self) -> dict[str, Any]:
         """JSON values, exact to the bit."""

@@ -4,7 +4,7 @@ All hypotheses are reviewed when the results have grown by half, and those not o
 when they have grown by a sixth; in between only the likeliest are fitted anew. What is written are JSON
 values, from which `auto` makes its belief again to the bit.
 
-Notation: D parameters, n results.
+Notation: D parameters, L aspects of them, n results.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class AutoRefit:
         factors = standing.factors
         if review or any(candidate.factors for candidate in possible):
             factors = self._factors(told.fitters)
-        every = hypotheses(self.problem.domain.dimension, factors is not None, True in told.scales)
+        every = hypotheses(self.problem.domain.aspects, factors is not None, True in told.scales)
         asked = every
         if not review:
             near = {name for name, odds in standing.considered if odds > OUT_OF_THE_QUESTION}
@@ -195,8 +195,8 @@ class AutoRefit:
         if self.problem.off is not None:
             return None
         values = self.history.values[~np.isnan(self.history.values)]
-        D = self.problem.domain.dimension
-        whole = FactorGraph((tuple(range(D)),), D)
+        L = self.problem.domain.aspects
+        whole = FactorGraph((tuple(range(L)),), L)
 
         def evidence(warp: Warp) -> float:
             scale = Standardisation.under(warp, held.values)
@@ -218,6 +218,9 @@ class AutoRefit:
     def _factors(self, fitters: Mapping[bool, HypothesisFitter]) -> Decomposition | None:
         """The decomposition that is known, or the most probable one found by the kernel that leads."""
         D = self.problem.domain.dimension
+        # Decompositions are of parameters, and what describes their values may act in parts.
+        if self.problem.domain.is_described:
+            return None
         if self.problem.factors is not None:
             return canonical(self.problem.factors)
         if not FEWEST_PARAMETERS <= D <= MOST_PARAMETERS or self.history.successes < FEWEST_RESULTS:

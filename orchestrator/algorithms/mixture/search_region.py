@@ -111,7 +111,7 @@ class SearchRegion:
         return max(FEWEST_FAILURES, math.ceil(enough))
 
 
-def proportions(length_scales: Sequence[float]) -> FloatArray:
+def proportions(length_scales: Sequence[float] | FloatArray) -> FloatArray:
     """(D,) sides in proportion to a local model's length-scales, none more than ten times the typical one."""
     logs = np.log(np.array(length_scales))
     reach = math.log(MOST_UNEVEN)

@@ -29,7 +29,7 @@ def success_model(kept: OutcomesKept, designed: int) -> dict[str, Any] | None:
         return None
     mean = base_rate(succeeded)
     seen = evenly(len(succeeded), LARGEST_FITTED)
-    found = fit_success(kept.embedded[seen], succeeded[seen], mean, domain.embedded_parameter)
+    found = fit_success(kept.embedded[seen], succeeded[seen], mean, domain.embedded_aspect)
     share = float(np.mean(~np.isnan(kept.history.values[:designed])))
     return {"found": found.to_json(), "mean": mean, "least": min(LEAST_CHANCE, share / 2.0)}
 
@@ -43,9 +43,9 @@ def success_belief(kept: OutcomesKept, model: Mapping[str, Any]) -> SuccessBelie
 
 def first_belief(kept: OutcomesKept) -> SuccessBelief:
     """Once something has failed, until there is a refit that knows of it: told what is kept."""
-    return _belief(kept, typical(kept.problem.domain.embedded_parameter), base_rate(kept.succeeded))
+    return _belief(kept, typical(kept.problem.domain.embedded_aspect), base_rate(kept.succeeded))
 
 
 def _belief(kept: OutcomesKept, found: Hyperparameters, mean: float, least: float = 0.0) -> SuccessBelief:
-    kernel = found.kernel(FAMILY, kept.problem.domain.embedded_parameter)
+    kernel = found.kernel(FAMILY, kept.problem.domain.embedded_aspect)
     return SuccessBelief(kernel, mean, kept.embedded, kept.succeeded, least)

@@ -23,7 +23,7 @@ from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.peers.peer import known_objectives, known_slacks
 from orchestrator.arrays import FloatArray
-from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.coordinate import Coordinate
 
 OBJECTIVE = "value"
 # What Ax raises where it finds no point, and what the fit of its model may.

@@ -20,7 +20,7 @@ from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.peers.peer import conditions_of, known_objectives, known_slacks
 from orchestrator.arrays import FloatArray
-from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.coordinate import Coordinate
 
 # It announces every study otherwise, in the middle of our own output.
 optuna.logging.set_verbosity(optuna.logging.WARNING)

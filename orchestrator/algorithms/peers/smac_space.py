@@ -24,7 +24,8 @@ from ConfigSpace.hyperparameters import Hyperparameter
 
 from orchestrator.algorithms.peers.peer import conditions_of
 from orchestrator.arrays import FloatArray
-from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True)

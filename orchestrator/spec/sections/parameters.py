@@ -13,9 +13,9 @@ from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, terms_of
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
+from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
 from orchestrator.values.ordered import mistake_in
-from orchestrator.values.same import alike
 from orchestrator.values.steps import Steps
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import Travel, travel_of
@@ -194,15 +194,55 @@ class IntParameter(Section):
     otherwise: Otherwise = None
 
 
+def _numbers_by_name(told: object) -> object:
+    if not isinstance(told, dict) or not all(isinstance(column, list) for column in told.values()):
+        raise refuse(
+            "expected the name of a CSV file, or numbers by name, as {polarity: [10.2, 5.2]},"
+            f" got {shown(told)}"
+        )
+    for name, column in told.items():
+        for number in column:
+            if not is_number(number):
+                raise refuse(f"expected finite numbers as `{name}`, got {shown(number)}")
+    return told
+
+
 class ChoiceParameter(Section):
     """One of some values that have no order."""
 
     type: Literal["choice"]
     values: list[Scalar]
     """At least two, each once."""
+    described: Annotated[dict[str, list[float]], BeforeValidator(_numbers_by_name)] | None = None
+    """What is known of each value, by which some are alike: under each name as many numbers as there are
+    values; or a table of them, as the path of a CSV file beside the spec."""
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
+
+    @field_validator("described")
+    @classmethod
+    def _of_each_value(
+        cls, described: dict[str, list[float]] | None, info: ValidationInfo
+    ) -> dict[str, list[float]] | None:
+        if described is None or "values" not in info.data:
+            return described
+        count = len(info.data["values"])
+        for name, numbers in described.items():
+            if len(numbers) != count:
+                raise refuse(
+                    f"expected as many numbers as there are values, {count}, as `{name}`, got {len(numbers)}"
+                )
+        try:
+            _description(described)
+        except ValueError as error:
+            raise refuse(str(error)) from None
+        return described
+
+    @property
+    def description(self) -> Description | None:
+        """What is known of the values, if anything is."""
+        return None if self.described is None else _description(self.described)
 
     @field_validator("values")
     @classmethod
@@ -211,15 +251,21 @@ class ChoiceParameter(Section):
             raise refuse(
                 f"expected at least two values to choose from, got {len(values)}; one is `type: fixed`"
             )
-        for i, value in enumerate(values):
-            if any(_alike(value, other) for other in values[:i]):
+        texts: set[str] = set()
+        equal: set[tuple[bool, ScalarValue]] = set()
+        for value in values:
+            # By their text as well, because that is how a CSV file of results names them.
+            text, own = str(value), (isinstance(value, bool), value)
+            if text in texts or own in equal:
                 raise refuse(f"expected each value once, got {shown(value)} again")
+            texts.add(text)
+            equal.add(own)
         return values
 
 
-def _alike(a: ScalarValue, b: ScalarValue) -> bool:
-    # By their text as well, because that is how a CSV file of results names them.
-    return str(a) == str(b) or alike(a, b)
+def _description(told: Mapping[str, list[float]]) -> Description:
+    """Raises ValueError."""
+    return Description(tuple(told), tuple(zip(*told.values(), strict=True)))
 
 
 def _number_or_text(value: object) -> object:

@@ -1,0 +1,228 @@
+"""Choices whose values are described by numbers, written out: each spelling becomes the one of the model.
+
+| written | stands for |
+|---|---|
+| ``values: {water: {polarity: 10.2}, ethanol: {polarity: 5.2}}`` | ``values: [water, ethanol]`` and |
+| | ``described: {polarity: [10.2, 5.2]}`` |
+| ``described: solvents.csv`` | the same, of a table in a file beside the spec |
+| ``described: "name,polarity\\nwater,10.2\\n..."`` | the same, of the table itself |
+
+A table has a row for each value, which is named by the column that is called as the parameter, or else the
+first; where ``values`` are listed as well, other rows are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.document.csv_table import CsvTable, read_csv
+from orchestrator.spec.document.section import shown
+from orchestrator.spec.document.text_file import read_text
+from orchestrator.spec.document.tree import Entry, Node, Place
+from orchestrator.spec.document.yaml_tree import scalar
+from orchestrator.values.descriptions import mistake_in_counts
+from orchestrator.values.finite import is_number
+
+TABLE_LIMIT = 700_000
+"""Bytes: it is kept in the spec that a run has, of which there may be a million."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRead:
+    """Where a spec names a file, and the table that was in it."""
+
+    named_at: Node
+    text: str
+
+
+@dataclass(slots=True)
+class Described:
+    """The tree with every description as the model has it; what was wrong, what is left out, and the tables
+    that were read.
+    """
+
+    tree: Node
+    complaints: list[Complaint] = field(default_factory=list)
+    remarks: list[Complaint] = field(default_factory=list)
+    tables: list[TableRead] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Values, and k numbers under each name of a column."""
+
+    values: Sequence[Node]
+    columns: dict[str, list[Node]]
+    place: Place
+
+
+def write_out_descriptions(tree: Node, folder: Path | None) -> Described:
+    """Of a spec's tree. ``folder`` is where paths of tables start; without one, none is looked for: a run has
+    the tables themselves.
+    """
+    result = Described(tree)
+    parameters = tree.get("parameters")
+    if parameters is None:
+        return result
+    for name, entry in parameters.mapping.items():
+        told = entry.node
+        kind = told.get("type")
+        if kind is None or kind.content != "choice":
+            continue
+        try:
+            rows = _rows_of(result, name, told, folder)
+        except Refusal as error:
+            result.complaints += error.complaints
+            # Two stand in, so that the one error is said once.
+            stand_in = Node(told.place, (Node(told.place, "a"), Node(told.place, "b")))
+            told = told.without("described").having("values", Entry(told.place, stand_in))
+        else:
+            if rows is None:
+                continue
+            told = _described(told, rows)
+        parameters = parameters.having(name, Entry(entry.key_place, told))
+    result.tree = tree.having("parameters", Entry(tree.mapping["parameters"].key_place, parameters))
+    return result
+
+
+def _rows_of(result: Described, name: str, told: Node, folder: Path | None) -> _Rows | None:
+    """None where nothing is described, or as the model has it. Raises SpecError."""
+    values, described = told.mapping.get("values"), told.mapping.get("described")
+    if values is not None and isinstance(values.node.content, dict):
+        if described is not None:
+            sentence = "expected `described` beside a list of values, got it beside a mapping that describes"
+            raise refusal([Complaint(described.key_place, f"{sentence} them; remove one")])
+        return _inline(values)
+    if described is None or not isinstance(described.node.content, str):
+        return None
+    table = _table(result, described.node, folder)
+    rows = _in_table(result, name, table, described.node.place)
+    return rows if values is None or not values.node.sequence else _of_listed(rows, values.node)
+
+
+def _described(told: Node, rows: _Rows) -> Node:
+    columns = {name: Entry(rows.place, Node(rows.place, tuple(c))) for name, c in rows.columns.items()}
+    values = Node(rows.place, tuple(rows.values))
+    entries = {"values": Entry(rows.place, values), "described": Entry(rows.place, Node(rows.place, columns))}
+    return Node(told.place, {**told.mapping, **entries})
+
+
+def _inline(values: Entry) -> _Rows:
+    names: list[str] = []
+    complaints: list[Complaint] = []
+    columns: dict[str, list[Node]] = {}
+    for value, entry in values.node.mapping.items():
+        if not entry.node.mapping:
+            sentence = f"expected numbers that describe `{value}`, as {{polarity: 10.2, boiling: 100}}"
+            complaints.append(Complaint(entry.node.place, f"{sentence}, got {shown(_content(entry.node))}"))
+            continue
+        names = names or list(entry.node.mapping)
+        for missing in (name for name in names if name not in entry.node.mapping):
+            sentence = f"expected `{missing}` of `{value}`, too, got none"
+            complaints.append(Complaint(entry.key_place, sentence))
+        for name, number in entry.node.mapping.items():
+            if name not in names:
+                sentence = f"expected `{name}` of every value or of none, got it of `{value}` alone"
+                complaints.append(Complaint(number.key_place, sentence))
+            elif not is_number(number.node.content):
+                complaints.append(_no_number(number.node, name, value))
+            columns.setdefault(name, []).append(number.node)
+    _refuse(complaints, len(values.node.mapping), len(names), values.key_place)
+    named = [_value(e.key_place, value) for value, e in values.node.mapping.items()]
+    return _Rows(named, columns, values.node.place)
+
+
+def _table(result: Described, described: Node, folder: Path | None) -> CsvTable:
+    text = str(described.content)
+    if "\n" in text:
+        return read_csv(text, f"the table on line {described.place.line}")
+    if folder is None:
+        sentence = f"expected the table that a run keeps, got the name of a file, `{text}`"
+        raise refusal([Complaint(described.place, sentence)])
+    path = folder / text
+    if "\0" in text or not path.resolve().is_relative_to(folder.resolve()):
+        # Whoever wrote the spec must not have its reader's other files read, and quoted.
+        sentence = f"expected a CSV file in the folder of the spec, got {text}, which lies elsewhere"
+        raise refusal([Complaint(described.place, f"{sentence}: put it beside the spec")])
+    content = read_text(path, TABLE_LIMIT, described.place)
+    result.tables.append(TableRead(described, content))
+    return read_csv(content, text)
+
+
+def _in_table(result: Described, name: str, table: CsvTable, named_at: Place) -> _Rows:
+    header = table.header
+    twice = next((h for i, h in enumerate(header) if h in header[:i]), None)
+    if twice is not None:
+        sentence = f"expected each column once, got `{twice}` again"
+        raise refusal([Complaint(Place(table.source, 1, 1), sentence)])
+    own = header.index(name) if name in header else 0
+    values: list[Node] = []
+    complaints: list[Complaint] = []
+    seen: dict[str, int] = {}
+    for line, cells in table.rows:
+        place, value = Place(table.source, line, 1), cells[own].strip()
+        if not value:
+            complaints.append(Complaint(place, f"expected the name of a value as `{header[own]}`, got none"))
+        elif value in seen:
+            sentence = f"expected each value once, got `{value}` again (first on line {seen[value]})"
+            complaints.append(Complaint(place, sentence))
+        seen.setdefault(value, line)
+        values.append(_value(place, value))
+    columns: dict[str, list[Node]] = {}
+    for j, heading in enumerate(header):
+        cells_read = [scalar(table.with_point(cells[j].strip())) for _, cells in table.rows]
+        if j == own:
+            continue
+        if not any(isinstance(cell, int | float) for cell in cells_read):
+            sentence = f"`{heading}` of `{name}` says nothing to the model: there are no numbers in it"
+            result.remarks.append(Complaint(named_at, sentence))
+            continue
+        places = [Place(table.source, line, 1) for line, _ in table.rows]
+        columns[heading] = [Node(at, cell) for at, cell in zip(places, cells_read, strict=True)]
+        for named, node in zip(values, columns[heading], strict=True):
+            if not is_number(node.content):
+                complaints.append(_no_number(node, heading, str(named.content)))
+    _refuse(complaints, len(values), len(columns), Place(table.source, 1, 1))
+    return _Rows(values, columns, named_at)
+
+
+def _of_listed(rows: _Rows, values: Node) -> _Rows:
+    """The rows of values that are listed, in that order."""
+    row_of = {str(value.content): row for row, value in enumerate(rows.values)}
+    missing = [v for v in values.sequence if str(v.content) not in row_of]
+    if missing:
+        raise refusal(
+            [
+                Complaint(v.place, f"expected a row of the table that describes {shown(v.content)}")
+                for v in missing
+            ]
+        )
+    chosen = [row_of[str(value.content)] for value in values.sequence]
+    columns = {name: [column[row] for row in chosen] for name, column in rows.columns.items()}
+    return _Rows(values.sequence, columns, rows.place)
+
+
+def _refuse(complaints: list[Complaint], values: int, numbers: int, place: Place) -> None:
+    if not complaints and (mistake := mistake_in_counts(values, numbers)):
+        complaints = [Complaint(place, mistake)]
+    if complaints:
+        raise refusal(complaints)
+
+
+def _no_number(node: Node, name: str, value: str) -> Complaint:
+    return Complaint(
+        node.place, f"expected a finite number as `{name}` of `{value}`, got {shown(_content(node))}"
+    )
+
+
+def _content(node: Node) -> object:
+    return list(node.content) if isinstance(node.content, tuple) else node.content
+
+
+def _value(place: Place, text: str) -> Node:
+    """A number, where it would be written so; `007` is a name."""
+    number = scalar(text)
+    return Node(place, number if is_number(number) and str(number) == text else text, text)

@@ -1,0 +1,109 @@
+"""One axis of the unit cube: which positions along it are feasible, and what kernels see of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from orchestrator.arrays import FloatArray
+from orchestrator.unit_cube.descriptors import Descriptors, described_from
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
+
+CoordinateKind = Literal["continuous", "ordinal", "categorical"]
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous.
+
+    ``whole``: what a continuous coordinate's positions are snapped to, if to anything. ``evenly``: a design
+    visits each position as often, however near others it lies. ``free``: of one that is held, what it is
+    where it is not. ``descriptors``: how alike the positions are of one that is categorical, if that is
+    known.
+    """
+
+    kind: CoordinateKind = "continuous"
+    positions: tuple[float, ...] = ()
+    whole: WholeNumbers | None = None
+    evenly: bool = False
+    free: Coordinate | None = None
+    descriptors: Descriptors | None = None
+
+    def __post_init__(self) -> None:
+        if (self.kind == "continuous") != (not self.positions):
+            raise ValueError(f"a {self.kind} coordinate cannot have {len(self.positions)} positions")
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, exact to the bit."""
+        whole = None if self.whole is None else asdict(self.whole)
+        told: dict[str, Any] = {"kind": self.kind, "positions": list(self.positions), "whole": whole}
+        if self.evenly:
+            told["evenly"] = True
+        if self.free is not None:
+            told["free"] = self.free.to_json()
+        if self.descriptors is not None:
+            told["descriptors"] = self.descriptors.to_json()
+        return told
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Coordinate:
+        """What `to_json` wrote."""
+        whole = None if told["whole"] is None else WholeNumbers(**told["whole"])
+        free = None if told.get("free") is None else cls.from_json(told["free"])
+        positions, evenly = tuple(told["positions"]), told.get("evenly", False)
+        return cls(told["kind"], positions, whole, evenly, free, described_from(told))
+
+    def held(self, position: float) -> Coordinate:
+        """The same with one position, which it has already."""
+        kind: CoordinateKind = "categorical" if self.kind == "categorical" else "ordinal"
+        return Coordinate(kind, (position,), free=self.free or self)
+
+    @cached_property
+    def grid(self) -> FloatArray:
+        """``positions`` as an array."""
+        return np.array(self.positions)
+
+    @cached_property
+    def categories(self) -> FloatArray:
+        """(k,) the positions that have columns of their own in the embedding, held or not."""
+        return self.grid if self.free is None else self.free.grid
+
+    @property
+    def described(self) -> Descriptors | None:
+        """Of ``categories``, held or not."""
+        return self.descriptors if self.free is None else self.free.descriptors
+
+    @property
+    def width(self) -> int:
+        """How many columns it has in the embedding."""
+        if self.described is not None:
+            return self.described.width
+        return len(self.categories) if self.kind == "categorical" else 1
+
+    def nearest(self, position: float) -> int:
+        """The number of the feasible position that is."""
+        return int(np.abs(self.grid - position).argmin())
+
+    def columns(self, positions: FloatArray) -> FloatArray:
+        """(n, width) what stands for each of (n,) positions of a categorical one in the embedding."""
+        if self.described is None:
+            columns, found = self.indicators, np.abs(positions[:, None] - self.categories).argmin(axis=1)
+        else:
+            middles = (self.categories[1:] + self.categories[:-1]) / 2
+            columns, found = self.described.columns, np.searchsorted(middles, positions)
+        return np.asarray(columns[found])
+
+    @cached_property
+    def indicators(self) -> FloatArray:
+        """(k, k) the columns that stand for each of k categories: any two rows are a distance of 1 apart."""
+        return np.eye(len(self.categories)) / math.sqrt(2.0)
+
+    @cached_property
+    def middles(self) -> FloatArray:
+        """Halfway between neighbouring positions."""
+        return (self.grid[1:] + self.grid[:-1]) / 2
