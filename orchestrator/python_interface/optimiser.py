@@ -67,7 +67,8 @@ class Optimiser(Findings):
     Args:
         parameters: by name, as ``(0.0, 1.0)``, the bounds of a float, or a mapping with a ``type``:
             ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"`` or a ``"step"``;
-            ``{"type": "choice", "values": [...]}``, or ``"ordered"`` where their order means something;
+            ``{"type": "choice", "values": [...]}``, or ``"ordered"`` where their order means something, or a
+            mapping of values to mappings of numbers, by which some are alike;
             ``{"type": "fixed", "value": ...}``. With ``"when"`` one counts only where others are so
             (`Space.from_description`); with ``"travel"`` it goes only so far from one trial to the next, and
             with ``"tolerance"`` what is built may be so much off: sought is what is best on average. Or a

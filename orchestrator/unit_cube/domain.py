@@ -197,11 +197,6 @@ class Domain:
         of_columns = scales[self.embedded_aspect]
         return np.array([of_columns[self.embedded_parameter == j].min() for j in range(self.dimension)])
 
-    def aspects_of(self, coordinates: Iterable[int]) -> tuple[int, ...]:
-        """The aspects of some coordinates, by number."""
-        own = np.isin(self.embedded_parameter, list(coordinates))
-        return tuple(int(aspect) for aspect in np.unique(self.embedded_aspect[own]))
-
     @cached_property
     def _own_columns(self) -> BoolArray:
         """(E,) which embedded columns are a coordinate themselves, not one of its categories."""

@@ -63,6 +63,11 @@ class Description:
         return tuple(name for j, name in enumerate(self.names) if j not in self._varying)
 
     @property
+    def varying(self) -> tuple[str, ...]:
+        """The names of the others."""
+        return tuple(self.names[j] for j in self._varying)
+
+    @property
     def shares(self) -> tuple[tuple[float, ...], ...]:
         """k rows of what varies, each number between 0, where it is least among the values, and 1."""
         shares = []

@@ -249,6 +249,16 @@ def test_a_pipe_has_the_pumps_and_the_insulation_that_it_has(bench: Bench) -> No
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_solvent_is_chosen_by_a_table_that_the_run_keeps(bench: Bench) -> None:
+    trials = bench.trials_of("described.yaml", 6)
+    assert all(0.0 <= trial["back"] < 96.0 for trial in trials)
+    (kept,) = bench.folder.glob("logs/*/spec.yaml")
+    (bench.folder / "configs" / "labs" / "solvents.csv").unlink()
+    assert "dioxane,4.8" in kept.read_text(encoding="utf-8")
+    assert "trials  6 of 6 settled" in bench.does("status")
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_joint_is_pressed_in_the_air_that_there_is_and_the_next_day_in_other_air(bench: Bench) -> None:
     trials, first, second = bench.two_days_of_joints(6, 10)
     assert [trial["humidity"] for trial in trials] == [45.0] * 6 + [70.0] * 4

@@ -26,6 +26,7 @@ from orchestrator.scheduler.events import ADDED, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.parameters import ChoiceParameter
 
 PROMISED = "It is where the model, given every result so far, promised most."
 ON_AVERAGE = (
@@ -278,7 +279,17 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
     elif member is None and len(hyperparameters) == 1:
         chosen = next(iter(hyperparameters.values()))
     if chosen:
-        yield from hyperparameters_in_words(names, chosen)
+        yield from hyperparameters_in_words(names, chosen, _aspects(spec, names))
+
+
+def _aspects(spec: Spec, names: Sequence[str]) -> list[str]:
+    """What has a length-scale of its own, where values are described: each number, and the value itself."""
+    found: list[str] = []
+    for name in names:
+        told = spec.parameters.get(name)
+        description = told.description if isinstance(told, ChoiceParameter) else None
+        found += [*(f"{one} of {name}" for one in description.varying), name] if description else [name]
+    return found
 
 
 def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -10,16 +10,21 @@ from orchestrator.report.words.wording import NAMED, finite_number, number, plai
 SAID_IN_WORDS = ("length_scales", "frequency", "factors", "log_evidence", "centre", "radius", "expanded")
 
 
-def hyperparameters_in_words(names: Sequence[str], told: Mapping[str, object]) -> Iterator[str]:
-    """Sentences on what a member ``told`` of itself, over parameters of these ``names``."""
+def hyperparameters_in_words(
+    names: Sequence[str], told: Mapping[str, object], aspects: Sequence[str] = ()
+) -> Iterator[str]:
+    """Sentences on what a member ``told`` of itself, over parameters of these ``names``, or over ``aspects``
+    of them.
+    """
     told = _flattened(told)
     scales = told.get("length_scales")
     frequency = finite_number(told.get("frequency"))
     others = [
         f"{key.replace('_', ' ')} {plainly(value)}" for key, value in told.items() if key not in SAID_IN_WORDS
     ]
-    if isinstance(scales, list | tuple) and len(scales) == len(names) and len(set(scales)) > 1:
-        ranked = sorted(zip(scales, names, strict=True))
+    owners = next((own for own in (names, aspects) if _is_of_each(scales, own)), None)
+    if isinstance(scales, list | tuple) and owners is not None and len(set(scales)) > 1:
+        ranked = sorted(zip(scales, owners, strict=True))
         named = [f"{name} {number(float(scale), 2)}" for scale, name in ranked[:NAMED]]
         more = "" if len(ranked) <= NAMED else f" and {len(ranked) - NAMED:,} more"
         yield (
@@ -42,6 +47,10 @@ def hyperparameters_in_words(names: Sequence[str], told: Mapping[str, object]) -
         yield f"Its other hyperparameters, for standardised values: {', '.join(others)}."
     if (evidence := finite_number(told.get("log_evidence"))) is not None:
         yield f"Its log evidence was {number(evidence, 3)}."
+
+
+def _is_of_each(scales: object, owners: Sequence[str]) -> bool:
+    return isinstance(scales, list | tuple) and len(scales) == len(owners)
 
 
 def _flattened(told: Mapping[str, object]) -> dict[str, object]:

@@ -18,11 +18,13 @@ from orchestrator.spec.sections.parameters import (
     steps_of,
 )
 from orchestrator.spec.sections.when import ScalarValue
-from orchestrator.spelling import listed
+from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.between import as_meant, bound_meant
 from orchestrator.values.finite import is_number
 from orchestrator.values.single_precision import bound_beyond_which
 
+MOST_LISTED = 50
+"""Of values to choose from, in an error."""
 ROUNDING = 1e-14
 """Of a range across 0: what arithmetic leaves of 0 there, as -0.3 + 3 x 0.1 does, is 0."""
 
@@ -97,6 +99,8 @@ def expected_words(name: str, parameter: Parameter, told: ScalarValue) -> str:
     """What was expected of a parameter, where its value was told as none of its own."""
     numeric = not isinstance(parameter, ChoiceParameter | OrderedParameter | FixedParameter)
     hint = no_number_hint(told) if numeric else ""
+    if isinstance(parameter, ChoiceParameter) and len(parameter.values) > MOST_LISTED:
+        hint = did_you_mean(str(told), map(_text, parameter.values))
     return f"expected {_expectation(name, parameter)}, got {shown(told)}{hint}{_beside(parameter, told)}"
 
 
@@ -114,6 +118,8 @@ def _text(value: ScalarValue | None) -> str:
 
 def _expectation(name: str, parameter: Parameter) -> str:
     if isinstance(parameter, ChoiceParameter | OrderedParameter):
+        if len(parameter.values) > MOST_LISTED:
+            return f"one of the {len(parameter.values):,} values of `{name}`"
         return f"{listed(map(_text, parameter.values))} for `{name}`"
     if isinstance(parameter, FixedParameter):
         return f"{shown(parameter.value)}, at which `{name}` is fixed"
