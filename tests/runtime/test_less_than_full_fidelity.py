@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_fidelity
 from orchestrator.spec.load import load_spec_text
@@ -148,6 +151,13 @@ def test_another_budget_of_cost_is_taken_and_a_spent_one_is_named() -> None:
     for event in decided.events:
         scheduler.handle(event)
     assert (scheduler.state.policy.cost, scheduler.state.resumable) == (3.5, True)
+
+
+def test_what_is_to_be_amended_is_each_budget_that_is_spent_or_else_the_bounds() -> None:
+    assert what_to_amend(begun().state) == "--bounds NAME=LOW,HIGH"
+    timed = Policy(trials=9, time_s=60.0)
+    assert what_to_amend(State(policy=timed, at=60.0)) == "--time DURATION"
+    assert what_to_amend(State(policy=replace(timed, trials=0), at=60.0)) == "--time DURATION --trials N"
 
 
 def test_a_budget_of_cost_may_be_what_is_spent_and_no_less() -> None:

@@ -299,8 +299,10 @@ def test_an_answer_that_nobody_comes_for_is_removed_and_none_that_may_be_waited_
     assert {*desk.path.iterdir()} == {waiting, put_aside}, "what is not answered is never too old"
 
 
-def test_a_request_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+def test_a_request_that_is_too_large_is_neither_left_nor_read(tmp_path: Path) -> None:
     desk = Desk(RunFolder(tmp_path))
+    with pytest.raises(UsageError, match="expected at most 1048576 bytes at a time"):
+        desk.leave(Record(1, 2.0, extras={"note": "x" * SIZE_LIMIT}))
     path = desk.leave(Approve(1))
     path.write_bytes(path.read_bytes().ljust(SIZE_LIMIT + 1))
     (waiting,) = desk.waiting()
