@@ -78,7 +78,7 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{bounds: [1, 2]}",
-            "expected `type: float`, `int`, `choice`, `ordered` or `fixed`, but `type` is missing",
+            "expected `type: float`, `int`, `choice`, `ordered`, `fixed` or `computed`, but `type` is",
             "n: {bounds: [1, 2]}",
         ),
         (
