@@ -1,6 +1,6 @@
 """A run's folder, `logs/<experiment>-<date>-<time>/`: what lies where, and the lock that keeps it single.
 
-spec.yaml      the spec as it was given, to the letter
+spec.yaml      the spec as it was given, to the letter, with the tables in it that describe choices
 journal.jsonl  every event
 standing.json  how it stands at the moment, while an orchestrator works on it, and how it stood at its end
 run.log        what the orchestrator said
@@ -45,7 +45,7 @@ class RunFolder:
 
     @property
     def spec(self) -> Path:
-        """The spec's text, verbatim."""
+        """The spec's text, verbatim but for tables, which stand in it."""
         return self.path / "spec.yaml"
 
     @property
