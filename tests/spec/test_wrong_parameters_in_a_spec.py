@@ -31,8 +31,13 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{type: float, bounds: ['0', \"1\"]}",
-            'expected two finite numbers, [low, high], got ["0", "1"]',
+            'expected two finite numbers, [low, high], got ["0", "1"]; it is text: leave out its quotes',
             "['0', \"1\"]}",
+        ),
+        (
+            "{type: float, bounds: ['1e-5', 1]}",
+            'expected two finite numbers, [low, high], got ["1e-5", 1]; it is text: leave out its quotes',
+            "['1e-5', 1]}",
         ),
         ("{type: float, bounds: [0, 1], scale: log}", "a log scale needs bounds above 0, got [0, 1]", "log}"),
         (

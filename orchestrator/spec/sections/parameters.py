@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, fie
 
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, terms_of
-from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.document.section import Section, no_number_hint, refuse, shown
 from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
 from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
@@ -34,6 +34,8 @@ def _pair(value: Any) -> tuple[float, float]:
         advice = (
             f"; how far apart values are is said beside it, as `step: {shown(value[2])}`" if three else ""
         )
+        if isinstance(value, list | tuple) and len(value) == 2:
+            advice = next(filter(None, map(no_number_hint, value)), "")
         raise refuse(f"expected two finite numbers, [low, high], got {shown(value)}{advice}")
     low, high = value
     if low == high:
