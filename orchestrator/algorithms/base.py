@@ -54,6 +54,7 @@ class Problem:
     of the coordinates, which says how closely an evaluation looks, the levels to choose from. What is sought
     is best at full fidelity, and nothing else is suggested by algorithms that do not choose it. ``off``: what
     is built will be off by a little, as evaluations are not: best on average over that is what is sought.
+    ``blocks``: values of a block, as of a plate or a day, share an offset that is no part of what is sought.
     ``clock``: the coordinate that is the time, which each ask holds where it is then; what is tried counts as
     well as what is found by it. ``compared``: no result has a value, but people compare trials
     (`LearnsComparisons`).
@@ -72,6 +73,7 @@ class Problem:
     off: SettingsOff | None = None
     clock: int | None = None
     compared: bool = False
+    blocks: bool = False
 
     @property
     def sought(self) -> Domain:
@@ -108,7 +110,8 @@ class Observation:
     those where they are; or as it leads to another, which a machine cannot go to at once. ``attached``: the
     point is a person's, and was not asked for. ``seconds`` > 0 is what the evaluation took, where that is
     known, and ``worker`` who made it: one may be quicker than another. ``cost`` is what it counted for,
-    where costs are learned, in evaluations at full fidelity.
+    where costs are learned, in evaluations at full fidelity. ``block``: which one its value shares an offset
+    with, where there are blocks.
     """
 
     trial: int
@@ -124,6 +127,7 @@ class Observation:
     attached: bool = False
     worker: str = ""
     cost: float | None = None
+    block: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +259,9 @@ class Options(BaseModel):
     seeks_averages: ClassVar[bool] = False
     """Whether the algorithm looks for what is best on average, by `Problem.off`; others are refused where
     parameters have a tolerance."""
+    infers_offsets: ClassVar[bool] = False
+    """Whether the algorithm takes off what values of a block share, by `Observation.block`; others are
+    refused where there are blocks."""
     learns_comparisons: ClassVar[bool] = False
     """Whether there is a search by comparisons, for `Problem.compared`; others are refused where the
     objective is told so."""

@@ -17,6 +17,7 @@ from orchestrator.algorithms.exclusion import untried as untried  # algorithms o
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.growing_rows import GrowingRows
+from orchestrator.surrogates.block_offsets import OF_NONE
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 
@@ -29,7 +30,8 @@ class History:
 
     ``successes`` counts those with a value, ``penalties`` values that were told and count as failures.
     ``outcome_constraints`` is C, how many slacks each of them brings, and ``further_objectives`` is G. Of
-    those below full ``fidelity``, where there is a choice, none is the best.
+    those below full ``fidelity``, where there is a choice, none is the best. ``offset_variance`` is what is
+    believed of that of blocks' offsets, by the refit that was adopted last.
     """
 
     def __init__(
@@ -49,6 +51,9 @@ class History:
         self._durations = GrowingRows(np.float64)
         self._slacks = GrowingRows(np.float64, outcome_constraints)
         self._further = GrowingRows(np.float64, further_objectives)
+        self._blocks = GrowingRows(np.intp)
+        self._block_numbers: dict[str, int] = {}
+        self.offset_variance = 0.0
         self._foreseen, self._full, self._held = (GrowingRows(np.bool_) for _ in range(3))
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []
@@ -85,6 +90,7 @@ class History:
         self._durations.append(np.nan if observation.seconds is None else observation.seconds)
         self._slacks.append(np.nan if observation.slacks is None else observation.slacks)
         self._further.append(np.nan if observation.further is None else observation.further)
+        self._blocks.append(self._block_number(observation.block))
         self._foreseen.append(observation.foreseen)
         self._full.append(full)
         self._held.append(observation.held)
@@ -129,6 +135,19 @@ class History:
     def durations(self) -> FloatArray:
         """(n,) seconds that the evaluations took; NaN where that is not known."""
         return self._durations.rows
+
+    @property
+    def blocks(self) -> IndexArray:
+        """(n,) the numbers of the blocks that the values are of; `OF_NONE` of none."""
+        return self._blocks.rows
+
+    @property
+    def block_names(self) -> Sequence[str]:
+        """What blocks are called, by their numbers."""
+        return tuple(self._block_numbers)
+
+    def _block_number(self, name: str | None) -> int:
+        return OF_NONE if name is None else self._block_numbers.setdefault(name, len(self._block_numbers))
 
     @property
     def foreseen(self) -> BoolArray:

@@ -56,7 +56,8 @@ class Insight:
     ``weights`` maps an ensemble member's name to its probability. ``decomposition`` is the list of factors
     (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
     its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy, or settings are off:
-    elsewhere the highest value is the best. ``preferred`` is only where there are no values.
+    elsewhere the highest value is the best. ``preferred`` is only where there are no values. ``offsets`` are
+    what is believed of those that values of each block share, by its name.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -66,6 +67,7 @@ class Insight:
     notes: Sequence[str] = ()
     believed_best: BelievedBest | None = None
     preferred: Preferred | None = None
+    offsets: Mapping[str, Prediction] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """In lines, for whoever prints it: its models, the likeliest first; what acts together, by numbers of
@@ -79,10 +81,15 @@ class Insight:
 def in_own_terms(insight: Insight, sign: float) -> Insight:
     """An insight of an algorithm, which maximises, in the sense of an objective: -1 of one to minimise."""
     best = insight.believed_best
+    offsets = {block: _in_sense(one, sign) for block, one in insight.offsets.items()}
     if best is None:
-        return insight
-    predicted = Prediction(sign * best.predicted.mean, best.predicted.deviation)
-    return replace(insight, believed_best=BelievedBest(best.trial, predicted))
+        return replace(insight, offsets=offsets) if offsets else insight
+    believed = BelievedBest(best.trial, _in_sense(best.predicted, sign))
+    return replace(insight, believed_best=believed, offsets=offsets)
+
+
+def _in_sense(predicted: Prediction, sign: float) -> Prediction:
+    return Prediction(sign * predicted.mean, predicted.deviation)
 
 
 def _believed(insight: Insight) -> Iterator[str]:
@@ -96,6 +103,8 @@ def _believed(insight: Insight) -> Iterator[str]:
     if (best := insight.believed_best) is not None:
         predicted = best.predicted
         yield f"trial {best.trial} is believed best: {predicted.mean:.5g} ± {predicted.deviation:.2g}"
+    for block, offset in insight.offsets.items():
+        yield f"offset of {block or 'results that say no block'}: {offset.mean:+.3g} ± {offset.deviation:.2g}"
 
 
 def _hyperparameters(of_each: Mapping[str, Mapping[str, object]]) -> Iterator[str]:

@@ -146,6 +146,11 @@ SEEKS_AVERAGES = Ability(
     "choose that, or leave `tolerance` out, and ask afterwards how much good points suffer",
     lambda name: options(name).seeks_averages,
 )
+INFERS_OFFSETS = Ability(
+    "that takes off what results of a block share",
+    "choose one of those, or leave `blocks` out",
+    lambda name: options(name).infers_offsets,
+)
 LEARNS_COMPARISONS = Ability(
     "that learns from comparisons",
     "choose that, or have the objective measured",
@@ -188,6 +193,7 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         SEEKS_AVERAGES: problem.off is not None,
         CHOOSES_FIDELITY: problem.fidelity is not None,
         TRADES_OFF: problem.further_objectives > 0,
+        INFERS_OFFSETS: problem.blocks,
         TAKES_CONDITIONS: problem.domain.activity is not None,
         KEEPS_CONSTRAINTS: problem.domain.ties is not None,
     }

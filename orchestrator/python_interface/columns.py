@@ -85,10 +85,11 @@ class PointColumns:
 
 @dataclass(frozen=True, slots=True)
 class Columns(PointColumns):
-    """Those of a table of results, with ``outcomes``, where ``value`` is the value's."""
+    """Those of a table of results, with ``outcomes``, where ``value`` is the value's; in ``blocks`` if so."""
 
     outcomes: tuple[str, ...]
     value: str
+    blocks: bool = False
 
     what: ClassVar[str] = "results"
     instead: ClassVar[str] = "; a single result is told as learn(parameters, value)"
@@ -156,7 +157,8 @@ class Columns(PointColumns):
         # Of a table that was a file it may be a text.
         held = str(told.get(self.own("held"))).casefold() == "true"
         variance = number_said(told.get(self.own("variance")))
-        return self.point(row), Telling(value, variance, factors or None, outcomes, held=held)
+        block = told.get(self.own("block")) if self.blocks else None
+        return self.point(row), Telling(value, variance, factors or None, outcomes, held=held, block=block)
 
     def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, object]]:
         """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the
@@ -174,6 +176,8 @@ class Columns(PointColumns):
             row[self.own("variance")] = result.variance
         if held:
             row[self.own("held")] = result.observation.held
+        if self.blocks:
+            row[self.own("block")] = result.observation.block
         for i, factor in enumerate(result.factors or ()):
             row[self.own(f"factor_{i + 1}")] = factor
         return {**row, **{name: result.outcomes.get(name) for name in self.outcomes}, **given}

@@ -168,7 +168,7 @@ class Findings:
             )
 
     def _columns(self, value: str) -> Columns:
-        return Columns(self._space, self.outcomes, value)
+        return Columns(self._space, self.outcomes, value, self._problem.blocks)
 
     def _refuse_several(self, what: str) -> None:
         if self._outcomes is not None and self._outcomes.further:

@@ -20,6 +20,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface import asking
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.blocks import refuse_beside_blocks
 from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
@@ -92,6 +93,8 @@ class Optimiser(Findings):
             ``"cost"``, that is learned from the ``seconds`` that `tell` is told.
         clock: the parameter that is the time, where what is best drifts: each ask holds it where it is then,
             and most trials are of what is believed best by then. No result is the best; `recommend` says.
+        blocks: whether results come in blocks that differ by an offset, as plates and days do: each says
+            which ``block`` it is of. What is best without its offset `insight` says, and `recommend`.
         stop_when: which evaluations are not worth their ends, by what they `watch`, as in a spec:
             ``{"quantity": "loss", "chance_below": 0.1}``.
         store: the path of a file that keeps all that is asked and told, line by line, before it counts. A
@@ -119,6 +122,7 @@ class Optimiser(Findings):
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
+        blocks: bool = False,
         stop_when: Mapping[str, object] | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
@@ -142,8 +146,10 @@ class Optimiser(Findings):
             fidelity=None if own is None else own.levels,
             off=settings_off(self._space),
             clock=None if time is None else self._space.index(time.name),
+            blocks=bool(blocks),
         )
         refuse_beside_tolerances(self._space, problem)
+        refuse_beside_blocks(problem)
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
@@ -275,12 +281,14 @@ class Optimiser(Findings):
         *,
         foreseen: bool = False,
         seconds: SupportsFloat | None = None,
+        block: str | float | None = None,
         watch: Watch | None = None,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
         that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
         its variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
-        what the evaluation took, which an algorithm may weigh. ``watch``: what it reported on its way; of one
+        what the evaluation took, which an algorithm may weigh. ``block``: of which it is, where there are
+        ``blocks``; those that say none are of one block more. ``watch``: what it reported on its way; of one
         that was stopped by it, what is foreseen is told in the place of the value: or, by a limit, that it
         failed.
 
@@ -290,7 +298,7 @@ class Optimiser(Findings):
         """
         with self._calculating():
             number = self._trials.waiting(trial)
-            telling = Telling(value, variance, factors, outcomes, foreseen, seconds=seconds)
+            telling = Telling(value, variance, factors, outcomes, foreseen, seconds=seconds, block=block)
             if watch is not None:
                 telling = watch.telling(number, telling)
             result = self._trials.result(number, telling, self._reading)
@@ -325,13 +333,15 @@ class Optimiser(Findings):
         variance: SupportsFloat | None = None,
         factors: Sequence[SupportsFloat] | None = None,
         outcomes: Mapping[str, SupportsFloat] | None = None,
+        *,
+        block: str | float | None = None,
     ) -> None:
         """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
         outcomes: it is learned from all the same. Raises SpecError for parameters that are wrong, else as
         `tell`.
         """
         with self._calculating():
-            result = self._reading.known(parameters, Telling(value, variance, factors, outcomes))
+            result = self._reading.known(parameters, Telling(value, variance, factors, outcomes, block=block))
             with interrupt_held():
                 self._record.learned([result])
                 self._learn(result)
@@ -340,9 +350,9 @@ class Optimiser(Findings):
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
         name, or mappings, as `csv.DictReader` has them: there numbers are texts. Names are the parameters'
         (or Optuna's ``params_x``), ``value`` (or what that argument says), and perhaps ``variance``,
-        ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while parameters were;
-        others are left alone. A row without a value, None or NaN, failed, unless its ``state`` says
-        otherwise, as `orchestrator export` writes it, and is left out then.
+        ``factor_1`` and so on, the outcomes', ``held`` of what was asked for while parameters were, and
+        ``block`` where there are blocks; others are left alone. A row without a value, None or NaN, failed,
+        unless its ``state`` says otherwise, as `orchestrator export` writes it, and is left out then.
 
         Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
         0, what is wrong with them.

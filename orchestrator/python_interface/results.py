@@ -14,6 +14,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
+from orchestrator.python_interface.blocks import block_of
 from orchestrator.python_interface.clock import Clock
 from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
 from orchestrator.unit_cube.learned_costs import LearnedCosts
@@ -38,7 +39,7 @@ class Place:
 class Telling:
     """What is told of an evaluation, as it came: no more of it is known than that, how many ``seconds`` it
     took, and whether it was asked for while parameters were ``held``, or not at all, its point being
-    ``attached``.
+    ``attached``; and of which ``block`` it is.
     """
 
     value: object
@@ -49,6 +50,7 @@ class Telling:
     held: bool = False
     seconds: object = None
     attached: bool = False
+    block: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +228,7 @@ class Reading:
         )
         seconds = None if telling.seconds is None else seconds_of(telling.seconds)
         observation = replace(observation, held=telling.held, attached=telling.attached, seconds=seconds)
+        observation = replace(observation, block=block_of(telling.block, self.problem))
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)
         broken = place.broken or (() if judged is None else judged.broken)

@@ -99,4 +99,5 @@ class ToldResults:
             np.array([one.variance or 0.0 if outcome is None else 0.0 for one in seen]),
             sign,
             np.array([one.observation.held for one in seen]),
+            tuple(one.observation.block or "" for one in seen) if outcome is None else None,
         )

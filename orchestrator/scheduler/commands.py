@@ -40,6 +40,7 @@ class Tell:
     ``held``: it was asked for while parameters were. ``seconds``: what its evaluation took, if that is known.
     ``on_the_way``: it was asked for as it leads to another point. ``attached``: it was not asked for, but is
     a person's. ``worker`` made it, and ``cost`` is what it counts for, in evaluations at full fidelity.
+    ``block``: what it shares an offset by, where there are blocks.
     """
 
     trial: int
@@ -55,6 +56,7 @@ class Tell:
     attached: bool = False
     worker: str = ""
     cost: float = 1.0
+    block: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

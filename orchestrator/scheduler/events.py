@@ -28,7 +28,8 @@ ON_THE_WAY = "on the way"
 class KnownResult:
     """A value that was known before the run, None of what failed: part of the data, not of the budget.
     ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best. In
-    older journals full fidelity is one of them, here and below. ``seconds`` are what its evaluation took.
+    older journals full fidelity is one of them, here and below. ``seconds`` are what its evaluation took, and
+    ``block`` is what it is of, where there are blocks.
     """
 
     parameters: Values
@@ -38,6 +39,7 @@ class KnownResult:
     broken: tuple[str, ...] = ()
     outcomes: Mapping[str, object] = field(default_factory=dict)
     seconds: float | None = None
+    block: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,7 @@ class Trial:
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
     ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
-    if none.
+    if none. ``block`` is that which it is of, unless its result says another.
     """
 
     number: int
@@ -83,6 +83,7 @@ class Trial:
     scores: tuple[float, ...] | None = None
     request: str = ""
     stands_for: int = 0
+    block: str = ""
 
     @property
     def settled(self) -> bool:

@@ -34,7 +34,8 @@ AT_ONCE = 4096
 class Measured:
     """(n, D) ``points`` of the unit cube, where (n,) finite ``values`` were measured, in their own units,
     with the noise variances reported of each, or 0. ``sign``: -1 where low values are good. ``held`` (n,):
-    which were asked for while parameters were held, if any.
+    which were asked for while parameters were held, if any; ``blocks``, if there are any, which each of (n,)
+    is of.
     """
 
     points: FloatArray
@@ -42,6 +43,7 @@ class Measured:
     variances: FloatArray
     sign: float = 1.0
     held: BoolArray | None = None
+    blocks: tuple[str, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -55,7 +57,8 @@ class Measured:
     def at(self, rows: IndexArray) -> Measured:
         """Those of some rows, in that order."""
         held = None if self.held is None else self.held[rows]
-        return Measured(self.points[rows], self.values[rows], self.variances[rows], self.sign, held)
+        blocks = None if self.blocks is None else tuple(self.blocks[row] for row in rows)
+        return Measured(self.points[rows], self.values[rows], self.variances[rows], self.sign, held, blocks)
 
     def modelled(self, problem: Problem) -> Measured:
         """Those that models are made of: `MOST_RESULTS` at most, and none of the penalties that stand for
@@ -75,7 +78,8 @@ class Measured:
         history = History(problem.domain)
         for trial, point in enumerate(self.points):
             value, variance = self.sign * float(self.values[trial]), float(self.variances[trial])
-            history.tell(Observation(trial, point, value, variance))
+            block = None if self.blocks is None else self.blocks[trial]
+            history.tell(Observation(trial, point, value, variance, block=block))
         return history
 
 
@@ -125,7 +129,9 @@ class ResultsModel:
         kept = measured.modelled(problem)
         history = kept.history(problem)
         payload = AutoRefit(problem, history, 1, _designed(problem)).compute()
-        belief = mixture(problem, history, Refit(1, len(history), payload), Standing.of(payload))
+        standing = Standing.of(payload)
+        history.offset_variance = standing.offset_variance
+        belief = mixture(problem, history, Refit(1, len(history), payload), standing)
         return cls(problem.domain, belief, kept.sign, len(history), len(measured))
 
     @property
@@ -153,10 +159,13 @@ class ResultsModel:
         return self._believed(points, unresolved)
 
     def believed_of(self, problem: Problem, others: Measured) -> BelievedValues:
-        """What is believed that m results were measured to be that it was not fitted to, noise and all."""
+        """What is believed that m results were measured to be that it was not fitted to, noise and all: where
+        there are blocks, those of other blocks.
+        """
         told = results(problem, others.history(problem), range(len(others)))
         noise = [
-            member.found.noise_variance + told.standardised(member.scale)[1] for member in self.belief.members
+            member.found.noise_variance + member.offset_variance + told.standardised(member.scale)[1]
+            for member in self.belief.members
         ]
         return self._believed(others.points, np.array(noise))
 

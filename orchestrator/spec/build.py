@@ -170,6 +170,7 @@ def build_problem(spec: Spec) -> Problem:
         off=settings_off(space),
         clock=None if spec.clock is None or spec.clock in space.fixed else space.index(spec.clock),
         compared=spec.objective.told == BY_COMPARISON,
+        blocks=spec.blocks is not None,
     )
 
 

@@ -19,6 +19,7 @@ from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.parameters import Parameter, Scalar
 from orchestrator.spec.sections.workers import Workers
+from orchestrator.values.block_name import OF_NO_BLOCK, block_name
 from orchestrator.values.counts import MOST_DIGITS
 from orchestrator.values.finite import is_number
 
@@ -142,6 +143,8 @@ class KnownResult(Section):
     """What each of the spec's factors gave, where that is known."""
     seconds: Annotated[float, Field(gt=0)] | None = None
     """What its evaluation took, where that is known: of use where durations are weighed."""
+    block: Annotated[str, BeforeValidator(block_name)] = OF_NO_BLOCK
+    """Which of the spec's blocks it is of, where that is known."""
     outcomes: dict[str, Annotated[float, BeforeValidator(_outcome)]] = Field(default_factory=dict)
     """The spec's outcomes, as far as they are known. Without them it does not count as the best."""
 
@@ -188,6 +191,9 @@ class Spec(Section):
     clock: str | None = None
     """The parameter whose value is the time since the run began, in its unit, where what is best drifts: each
     trial has that at which it is handed out, and what was learned earlier counts as far as it is alike."""
+    blocks: str | None = None
+    """What results differ by an offset by that nobody can choose, such as the plate that they are of, as each
+    says; or `worker`, who evaluated them. What is sought is best without the offset."""
     factors: list[list[str]] | None = None
     """Known additive structure: groups of parameters, which may overlap."""
     algorithm: AlgorithmChoice = AlgorithmChoice()
@@ -215,6 +221,16 @@ class Spec(Section):
                 f" or a digit, got {shown(experiment)}"
             )
         return experiment
+
+    @field_validator("blocks")
+    @classmethod
+    def _blocks_that_can_be_written(cls, blocks: str | None) -> str | None:
+        if blocks is not None and not _NAME.fullmatch(blocks):
+            raise refuse(
+                "expected what results say which block they are of by, as `plate`, a name of at most 100"
+                f" characters without braces, commas and quotation marks; or `worker`; got {shown(blocks)}"
+            )
+        return blocks
 
     @field_validator("outcomes")
     @classmethod

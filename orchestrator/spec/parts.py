@@ -36,6 +36,7 @@ class Parts(TypedDict, total=False):
     fidelity: FidelityChoice | None
     held: dict[str, Scalar]
     clock: str | None
+    blocks: str | None
     factors: list[list[str]] | None
     algorithm: AlgorithmChoice
     budget: Budget

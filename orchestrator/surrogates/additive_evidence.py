@@ -107,4 +107,5 @@ class AdditiveEvidence:
 
     def _factorise(self, off_diagonal: FloatArray, prior_variance: float, noise: float) -> Factorisation:
         diagonal = prior_variance + noise + self.pairs.extra_noise
-        return cholesky(symmetric(off_diagonal, len(self.pairs), diagonal), scale=prior_variance)
+        pairs = self.pairs.with_offsets(off_diagonal)
+        return cholesky(symmetric(pairs, len(self.pairs), diagonal), scale=prior_variance)

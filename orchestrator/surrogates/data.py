@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.surrogates.block_offsets import Blocks
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -20,6 +21,7 @@ class Data:
     variances that observations brought with them, in standardised units, on top of what all share.
     ``log_slopes`` (n,), if any, are `Standardisation.log_slopes` of the values, by which densities of
     standardised values become densities of values; NaN where a value stands for a failed evaluation.
+    ``blocks``, if any, are those that the observations share offsets by.
     """
 
     X: FloatArray
@@ -27,10 +29,13 @@ class Data:
     embedded_parameter: IndexArray
     extra_noise: FloatArray | None = None
     log_slopes: FloatArray | None = None
+    blocks: Blocks | None = None
 
     def __post_init__(self) -> None:
         n, columns = self.X.shape
         extra, slopes = self.extra_noise, self.log_slopes
+        if self.blocks is not None and len(self.blocks) != n:
+            raise ValueError(f"expected {n} blocks, one for each value, got {len(self.blocks)}")
         if (
             len(self.y) != n
             or len(self.embedded_parameter) != columns
@@ -53,7 +58,8 @@ class Data:
         """Some of the observations."""
         extra = None if self.extra_noise is None else self.extra_noise[rows]
         slopes = None if self.log_slopes is None else self.log_slopes[rows]
-        return Data(self.X[rows], self.y[rows], self.embedded_parameter, extra, slopes)
+        blocks = None if self.blocks is None else self.blocks.take(rows)
+        return Data(self.X[rows], self.y[rows], self.embedded_parameter, extra, slopes, blocks)
 
     @property
     def ranked(self) -> FloatArray:

@@ -13,15 +13,18 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.growing_factor import GrowingFactor
 from orchestrator.numerics.linalg import FactorisationError, cholesky, solve_lower
+from orchestrator.surrogates.block_offsets import OF_NONE, between
 from orchestrator.surrogates.covariance import LARGEST_ROW_BY_ROW, Covariance
 from orchestrator.surrogates.posteriors import PosteriorGradients, above_rounding
 
-# Inputs, values, extra noise, factor, w and alpha. Arrays are replaced and never written to; the factor
-# grows in place.
-_State = tuple[FloatArray, FloatArray, FloatArray, GrowingFactor | None, FloatArray, FloatArray | None]
+# Inputs, values, extra noise, blocks, factor, w and alpha. Arrays are replaced and never written to; the
+# factor grows in place.
+_State = tuple[
+    FloatArray, FloatArray, FloatArray, IndexArray, GrowingFactor | None, FloatArray, FloatArray | None
+]
 
 
 class ExactGP:
@@ -29,17 +32,20 @@ class ExactGP:
 
     ``noise_variance`` is shared by all observations, each of which may bring more of its own. Where K is
     not positive definite to working precision (duplicated inputs without noise) the least jitter that
-    makes it so is added to its diagonal, and ``jitter`` says how much.
+    makes it so is added to its diagonal, and ``jitter`` says how much. What it predicts is f: the offset that
+    values of a block share, N(0, ``offset_variance``), is no part of it.
     """
 
-    def __init__(self, covariance: Covariance, noise_variance: float) -> None:
+    def __init__(self, covariance: Covariance, noise_variance: float, offset_variance: float = 0.0) -> None:
         if not (math.isfinite(noise_variance) and noise_variance >= 0):
             raise ValueError(f"a noise variance must be finite and not negative; got {noise_variance}")
         self.covariance = covariance
         self.noise_variance = noise_variance
+        self.offset_variance = offset_variance
         self._X: FloatArray = np.zeros((0, 0))
         self._y: FloatArray = np.zeros(0)
         self._extra_noise: FloatArray = np.zeros(0)
+        self._blocks: IndexArray = np.zeros(0, dtype=np.intp)
         self._factor: GrowingFactor | None = None
         self._w: FloatArray = np.zeros(0)
         self._alpha: FloatArray | None = None
@@ -82,8 +88,15 @@ class ExactGP:
         """L'^-1 B, for B (n,) or (n, p): after `half_solve`, K^-1 B."""
         return np.array(rhs) if self._factor is None else self._factor.half_solve_transposed(rhs)
 
-    def append(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> None:
-        """Learn (p, E) inputs and (p,) values, with (p,) extra noise variances: O(n^2 p).
+    def append(
+        self,
+        X: FloatArray,
+        y: FloatArray,
+        noise: FloatArray | None = None,
+        blocks: IndexArray | None = None,
+    ) -> None:
+        """Learn (p, E) inputs and (p,) values, with (p,) extra noise variances, of (p,) blocks by their
+        numbers, `OF_NONE` of none: O(n^2 p).
 
         One by one or together the posterior is the same: to the bit for batches of up to 128, which is what
         keeps a replay exact where K is nearly singular. Raises ValueError for shapes that do not match and
@@ -91,10 +104,13 @@ class ExactGP:
         """
         X, y = np.atleast_2d(np.asarray(X, dtype=float)), np.atleast_1d(np.asarray(y, dtype=float))
         extra = np.zeros(len(y)) if noise is None else np.atleast_1d(np.asarray(noise, dtype=float))
-        if not (len(X) == len(y) == len(extra)) or (len(self) and X.shape[1] != self._X.shape[1]):
+        blocks = np.full(len(y), OF_NONE) if blocks is None else blocks
+        if not (len(X) == len(y) == len(extra) == len(blocks)) or (
+            len(self) and X.shape[1] != self._X.shape[1]
+        ):
             raise ValueError(
-                f"{X.shape} inputs, {y.shape} values and {extra.shape} noise variances do not go together, "
-                f"or not with the {self._X.shape} inputs known"
+                f"{X.shape} inputs, {y.shape} values, {extra.shape} noise variances and {blocks.shape} "
+                f"blocks do not go together, or not with the {self._X.shape} inputs known"
             )
         if not (
             np.isfinite(X).all() and np.isfinite(y).all() and np.isfinite(extra).all() and (extra >= 0).all()
@@ -105,7 +121,7 @@ class ExactGP:
         try:
             for start in range(0, len(y), step):
                 rows = slice(start, start + step)
-                self._learn(X[rows], y[rows], extra[rows])
+                self._learn(X[rows], y[rows], extra[rows], blocks[rows])
         except FactorisationError:
             self._restore(before)
             raise
@@ -130,7 +146,8 @@ class ExactGP:
         try:
             if without_noise:
                 for row in range(len(y)):
-                    self._learn(X[row : row + 1], y[row : row + 1], np.array([-self.noise_variance]))
+                    exactly = np.array([-self.noise_variance])
+                    self._learn(X[row : row + 1], y[row : row + 1], exactly, np.array([OF_NONE]))
             elif len(y):
                 self.append(X, y, np.full(len(y), extra_noise))
             yield
@@ -173,44 +190,85 @@ class ExactGP:
             self.covariance.diagonal_gradient(X) + by_explained,
         )
 
-    def log_predictive(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> FloatArray:
+    def offsets(self, blocks: IndexArray) -> tuple[FloatArray, FloatArray]:
+        """(p,) means and variances of the offsets of (p,) blocks, by all that was told: O(n^2 p)."""
+        prior = np.full(len(blocks), self.offset_variance)
+        if self._factor is None:
+            return np.zeros(len(blocks)), prior
+        shared = between(self._blocks, blocks, self.offset_variance)
+        half = self._factor.half_solve(shared)
+        return self.alpha @ shared, above_rounding(prior - np.einsum("np,np->p", half, half), prior)
+
+    def drawn_noise(self, count: int, rng: np.random.Generator) -> FloatArray:
+        """(count, n) draws of what the values have beside f: noise, and offsets of blocks."""
+        noise = np.sqrt(self.noise_variances + self.jitter) * rng.standard_normal((count, len(self)))
+        if not (self._blocks != OF_NONE).any():
+            return noise
+        drawn = math.sqrt(self.offset_variance) * rng.standard_normal((count, int(self._blocks.max()) + 1))
+        return np.asarray(noise + np.where(self._blocks == OF_NONE, 0.0, drawn[:, self._blocks]))
+
+    def log_predictive(
+        self,
+        X: FloatArray,
+        y: FloatArray,
+        noise: FloatArray | None = None,
+        blocks: IndexArray | None = None,
+    ) -> FloatArray:
         """(p,) log densities of observing y at X, each on its own, before it is learned."""
         mean, variance = self.mean_and_variance(X)
+        if blocks is not None:
+            mean, variance = self._with_offsets(X, blocks)
         total = variance + self.noise_variance + (0.0 if noise is None else noise)
         result: FloatArray = -0.5 * ((y - mean) ** 2 / total + np.log(2.0 * math.pi * total))
         return result
 
-    def _learn(self, X: FloatArray, y: FloatArray, extra: FloatArray) -> None:
+    def _with_offsets(self, X: FloatArray, blocks: IndexArray) -> tuple[FloatArray, FloatArray]:
+        """(p,) means and variances of values at X, of (p,) blocks, without the noise of each."""
+        prior = self.covariance.diagonal(X) + np.where(blocks == OF_NONE, 0.0, self.offset_variance)
+        if self._factor is None:
+            return np.zeros(len(X)), prior
+        cross = self.covariance.matrix(self._X, X) + between(self._blocks, blocks, self.offset_variance)
+        half = self._factor.half_solve(cross)
+        return self.alpha @ cross, above_rounding(prior - np.einsum("np,np->p", half, half), prior)
+
+    def _learn(self, X: FloatArray, y: FloatArray, extra: FloatArray, blocks: IndexArray) -> None:
         known = len(self)
         all_X = np.concatenate([self._X, X]) if known else X.copy()
         all_y = np.concatenate([self._y, y])
         all_extra = np.concatenate([self._extra_noise, extra])
-        if self._factor is not None and len(y) <= known and self._grow(self._factor, X, extra):
+        all_blocks = np.concatenate([self._blocks, blocks])
+        if self._factor is not None and len(y) <= known and self._grow(self._factor, X, extra, blocks):
             # Forward substitution goes row by row: w only grows.
             rows = self._factor.lower[known:]
             rest = y - rows[:, :known] @ self._w
             self._w = np.concatenate([self._w, solve_lower(np.ascontiguousarray(rows[:, known:]), rest)])
         else:
-            self._factor = self._factorise(all_X, all_extra)
+            self._factor = self._factorise(all_X, all_extra, all_blocks)
             self._w = self._factor.half_solve(all_y)
         self._X, self._y, self._extra_noise, self._alpha = all_X, all_y, all_extra, None
+        self._blocks = all_blocks
 
-    def _grow(self, factor: GrowingFactor, X: FloatArray, extra: FloatArray) -> bool:
-        corner = self.covariance.matrix(X)
+    def _grow(self, factor: GrowingFactor, X: FloatArray, extra: FloatArray, blocks: IndexArray) -> bool:
+        corner, side = self.covariance.matrix(X), self.covariance.matrix(self._X, X)
         corner.flat[:: len(X) + 1] += self.noise_variance + extra
-        return factor.append(self.covariance.matrix(self._X, X), corner)
+        if self.offset_variance:
+            corner += between(blocks, blocks, self.offset_variance)
+            side = side + between(self._blocks, blocks, self.offset_variance)
+        return factor.append(side, corner)
 
-    def _factorise(self, X: FloatArray, extra: FloatArray) -> GrowingFactor:
+    def _factorise(self, X: FloatArray, extra: FloatArray, blocks: IndexArray) -> GrowingFactor:
         K = self.covariance.matrix(X)
         scale = float(np.diagonal(K).mean())
         K.flat[:: len(K) + 1] += self.noise_variance + extra
+        if self.offset_variance:
+            K += between(blocks, blocks, self.offset_variance)
         return GrowingFactor(cholesky(K, scale=scale), scale)
 
     def _state(self) -> _State:
-        return (self._X, self._y, self._extra_noise, self._factor, self._w, self._alpha)
+        return (self._X, self._y, self._extra_noise, self._blocks, self._factor, self._w, self._alpha)
 
     def _restore(self, state: _State) -> None:
-        self._X, self._y, self._extra_noise, self._factor, self._w, self._alpha = state
+        self._X, self._y, self._extra_noise, self._blocks, self._factor, self._w, self._alpha = state
         # The same factor has grown in place, unless it had to be made anew.
         if self._factor is not None:
             self._factor.drop(len(self._factor) - len(self))

@@ -59,4 +59,5 @@ class KernelEvidence(Generic[H]):
 
     def _factorise(self, at: PairCovariances) -> Factorisation:
         diagonal = at.variance + at.noise + self.data.extra_noise
-        return cholesky(symmetric(at.pairs, len(self.data), diagonal), scale=float(np.mean(at.variance)))
+        pairs = self.data.with_offsets(at.pairs)
+        return cholesky(symmetric(pairs, len(self.data), diagonal), scale=float(np.mean(at.variance)))

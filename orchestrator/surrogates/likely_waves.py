@@ -47,6 +47,8 @@ def likely_waves(data: Data, covariance: Covariance, noise_variance: float, coun
         return []
     K = covariance.matrix(data.X)
     K.flat[:: len(K) + 1] += noise_variance + (0.0 if data.extra_noise is None else data.extra_noise)
+    if data.blocks is not None:
+        K += data.blocks.matrix
     inverse = cholesky(K, scale=float(covariance.diagonal(data.X[:1])[0])).inverse()
     alpha = inverse @ data.y
     peaks = []

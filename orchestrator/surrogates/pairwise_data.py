@@ -14,6 +14,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from orchestrator.arrays import FloatArray
+from orchestrator.numerics.pairs import above_diagonal
 from orchestrator.surrogates.covariance import parameter_columns
 from orchestrator.surrogates.data import Data
 from orchestrator.surrogates.thinning import best_and_spread, evenly
@@ -23,13 +24,15 @@ from orchestrator.surrogates.thinning import best_and_spread, evenly
 class PairwiseData:
     """Values (n,), the noise variances they brought (n,), and S (D, P), which categories enter as 0 or 1.
 
-    ``log_jacobian`` is `Data.log_jacobian` of these values.
+    ``log_jacobian`` is `Data.log_jacobian` of these values. ``between`` (P,) is what offsets that results of
+    a block share add to the covariances of pairs, if there are blocks; ``extra_noise`` has their variance.
     """
 
     y: FloatArray
     extra_noise: FloatArray
     squared: FloatArray
     log_jacobian: float = 0.0
+    between: FloatArray | None = None
 
     @classmethod
     def of(cls, data: Data, largest: int | None = None) -> PairwiseData:
@@ -38,10 +41,18 @@ class PairwiseData:
         extra = np.zeros(len(kept.y)) if kept.extra_noise is None else kept.extra_noise
         columns_of = parameter_columns(data.embedded_parameter, data.dimension)
         squared = np.array([pdist(kept.X[:, columns], "sqeuclidean") for columns in columns_of])
-        return cls(kept.y, extra, squared, kept.log_jacobian)
+        if kept.blocks is None:
+            return cls(kept.y, extra, squared, kept.log_jacobian)
+        shared = kept.blocks.matrix
+        extra = extra + np.diagonal(shared)
+        return cls(kept.y, extra, squared, kept.log_jacobian, above_diagonal(shared))
 
     def __len__(self) -> int:
         return len(self.y)
+
+    def with_offsets(self, pairs: FloatArray) -> FloatArray:
+        """(P,) covariances of pairs of values, by those of the function."""
+        return pairs if self.between is None else pairs + self.between
 
     def thinned(self, count: int) -> PairwiseData:
         """At most ``count`` points, spread evenly."""
@@ -51,6 +62,6 @@ class PairwiseData:
         first, second = np.triu_indices(len(self), 1)
         inside = np.zeros(len(self), dtype=bool)
         inside[kept] = True
-        return PairwiseData(
-            self.y[kept], self.extra_noise[kept], self.squared[:, inside[first] & inside[second]]
-        )
+        pairs = inside[first] & inside[second]
+        between = None if self.between is None else self.between[pairs]
+        return PairwiseData(self.y[kept], self.extra_noise[kept], self.squared[:, pairs], between=between)

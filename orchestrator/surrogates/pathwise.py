@@ -81,7 +81,6 @@ class PathwisePosterior:
         prior = FeatureFunction(features, weights)
         if not len(gp):
             return PathwiseFunction(prior, kernel, np.zeros((0, len(kernel.length_scales))), gp.alpha)
-        noise = np.sqrt(gp.noise_variances + gp.jitter) * rng.standard_normal(len(gp))
-        rest = gp.values - prior.values(gp.inputs) - noise
+        rest = gp.values - prior.values(gp.inputs) - gp.drawn_noise(1, rng)[0]
         update = gp.half_solve_transposed(gp.half_solve(rest))
         return PathwiseFunction(prior, kernel, gp.inputs, update)

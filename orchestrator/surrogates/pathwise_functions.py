@@ -40,8 +40,7 @@ class PathwiseFunctions:
         if not len(gp):
             raise ValueError("expected a posterior that has learned a value, got one that has learned none")
         prior = _from_prior(gp.covariance, gp.inputs.shape[1], frequencies, count, rng)
-        noise = np.sqrt(gp.noise_variances + gp.jitter) * rng.standard_normal((count, len(gp)))
-        rest = gp.values - prior.values(gp.inputs) - noise
+        rest = gp.values - prior.values(gp.inputs) - gp.drawn_noise(count, rng)
         return cls(prior, gp, gp.half_solve_transposed(gp.half_solve(rest.T)).T)
 
     def values(self, X: FloatArray) -> FloatArray:

@@ -25,6 +25,7 @@ from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.surrogates.averaged import AveragedPosterior
+from orchestrator.surrogates.block_offsets import Blocks
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import Decomposition
@@ -40,17 +41,25 @@ WEIGHT_FLOOR = 1e-3
 @dataclass(frozen=True, eq=False, slots=True)
 class Results:
     """(n, E) embedded inputs, (n,) values, (n,) noise variances, in the objective's units;
-    ``foreseen`` as in `ToldValues`.
+    ``foreseen`` as in `ToldValues`; ``blocks`` are those that values share offsets by, if any.
     """
 
     X: FloatArray
     values: FloatArray
     variances: FloatArray
     foreseen: BoolArray | None = None
+    blocks: Blocks | None = None
 
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
         """(n,) values and noise variances as a member sees them."""
         return ToldValues(self.values, self.variances).standardised(scale)
+
+    def blocks_on(self, scale: Standardisation) -> Blocks | None:
+        """The blocks as a member sees them, which has no warp: offsets are added to values as they are."""
+        if self.blocks is None:
+            return None
+        variance = scale.apply_variance(np.zeros(1), np.array([self.blocks.variance]))
+        return replace(self.blocks, variance=float(variance[0]))
 
     def typical_noise(self, scale: Standardisation) -> float:
         """The median of the variances that were told with values, standardised; 0 if there are none."""
@@ -72,8 +81,11 @@ class Member:
     @classmethod
     def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
         """Exact, conditioned on results: O(n^3)."""
-        posterior = ExactGP(found.covariance(domain), found.noise_variance)
-        posterior.append(results.X, *results.standardised(scale))
+        blocks = results.blocks_on(scale)
+        offset_variance = 0.0 if blocks is None else blocks.variance
+        posterior = ExactGP(found.covariance(domain), found.noise_variance, offset_variance)
+        numbers = None if blocks is None else blocks.numbers
+        posterior.append(results.X, *results.standardised(scale), blocks=numbers)
         return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))
 
     @classmethod
@@ -96,6 +108,11 @@ class Member:
         """What functions can be drawn from."""
         assert not isinstance(self.posterior, AveragedPosterior)
         return self.posterior.model if isinstance(self.posterior, FeaturePosterior) else self.posterior
+
+    @property
+    def offset_variance(self) -> float:
+        """That of blocks' offsets, standardised: 0 where there are none."""
+        return self.posterior.offset_variance if isinstance(self.posterior, ExactGP) else 0.0
 
     def expected(self, X: FloatArray) -> FloatArray:
         """(n,) what values are believed to be without their noise, in the objective's units."""
@@ -133,10 +150,24 @@ class Member:
         """Take one result in; the log density that it gave the value before, in the objective's units."""
         y, noise = result.standardised(self.scale)
         assert not isinstance(self.posterior, AveragedPosterior)
-        density = float(self.posterior.log_predictive(result.X, y, noise)[0])
-        density += math.log(float(self.scale.slopes(result.values)[0]))
-        self.posterior.append(result.X, y, noise)
-        return density
+        if result.blocks is None or isinstance(self.posterior, FeaturePosterior):
+            density = float(self.posterior.log_predictive(result.X, y, noise)[0])
+            self.posterior.append(result.X, y, noise)
+        else:
+            numbers = result.blocks.numbers
+            density = float(self.posterior.log_predictive(result.X, y, noise, numbers)[0])
+            self.posterior.append(result.X, y, noise, numbers)
+        return density + math.log(float(self.scale.slopes(result.values)[0]))
+
+    def offsets(self, names: Sequence[str]) -> dict[str, Prediction]:
+        """What is believed of the offsets of blocks, which are numbered as they are named, in the objective's
+        units.
+        """
+        assert isinstance(self.posterior, ExactGP)
+        means, variances = self.posterior.offsets(np.arange(len(names)))
+        unit = self.scale.scale
+        believed = zip(names, means * unit, np.sqrt(variances) * unit, strict=True)
+        return {name: Prediction(float(mean), float(deviation)) for name, mean, deviation in believed}
 
 
 class MixtureBelief:

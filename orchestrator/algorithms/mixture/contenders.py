@@ -23,7 +23,8 @@ from orchestrator.unit_cube.settings_off import SettingsOff
 # EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
 # those believed best among so many of the highest values.
 CONTENDERS, MOST_CONTENDERS = 10, 64
-# Where settings are off, the highest values may be of narrow peaks, and none of them the best on average.
+# Where settings are off, the highest values may be of narrow peaks, and none of them the best on average; and
+# those of a block may all be high.
 MOST_WHERE_OFF = 600
 # Points that are looked at together: what is believed of them needs memory for each, and each result.
 AT_ONCE = 1000
@@ -89,7 +90,8 @@ class Contenders:
         """(k,) the numbers of the highest values that may be the best for all their noise: without those that
         broke constraints on outcomes but for luck, unless that is all of them.
         """
-        rows = self.history.best_rows(MOST_CONTENDERS if self.off is None else MOST_WHERE_OFF)
+        luck_alone = self.off is None and not self.history.block_names
+        rows = self.history.best_rows(MOST_CONTENDERS if luck_alone else MOST_WHERE_OFF)
         if self.outcomes is None:
             return rows
         likely = self.outcomes.likely(self.domain.embed(self.history.points[rows]))

@@ -120,7 +120,8 @@ def fitter_under(problem: Problem, held: Results, scale: Standardisation) -> Hyp
     """What fits hypotheses to some results as a scale shows them."""
     noise = None if problem.noise.kind == "unknown" else 0.0
     y, extra = held.standardised(scale)
-    data = Data(held.X, y, problem.domain.embedded_aspect, extra, scale.log_slopes(held.values))
+    slopes, blocks = scale.log_slopes(held.values), held.blocks_on(scale)
+    data = Data(held.X, y, problem.domain.embedded_aspect, extra, slopes, blocks)
     # Two numbers of a warp are fitted: by BIC it must have log n more evidence than none.
     log_prior = 0.0 if scale.warp is None else -math.log(len(held.values))
     return HypothesisFitter(data, noise, log_prior)

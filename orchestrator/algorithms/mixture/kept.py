@@ -17,6 +17,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results
 from orchestrator.arrays import IndexArray
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.block_offsets import Blocks
 from orchestrator.surrogates.thinning import best_and_drawn
 
 # Which results the global models hold: the best quarter and a draw of the rest, anew at each refit.
@@ -70,4 +71,6 @@ def results(problem: Problem, history: History, rows: Sequence[int] | IndexArray
     which = np.asarray(rows, dtype=np.intp)
     which = which[~np.isnan(history.values[which])]
     told = ToldValues.of(problem, history, which)
-    return Results(problem.domain.embed(history.points[which]), told.values, told.variances, told.foreseen)
+    blocks = Blocks(history.blocks[which], history.offset_variance) if problem.blocks else None
+    X = problem.domain.embed(history.points[which])
+    return Results(X, told.values, told.variances, told.foreseen, blocks)

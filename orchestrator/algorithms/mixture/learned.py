@@ -51,6 +51,7 @@ class Learned:
         """
         refit.require_told(len(history))
         standing = Standing.of(refit.payload)
+        history.offset_variance = standing.offset_variance
         kept = OutcomesKept(problem, history, refit.number, refit.observations)
         return cls(
             problem,
@@ -111,4 +112,5 @@ class Learned:
             notes=[f"refit {self.refit.number}, from {self.refit.observations} results", *notes],
             # Of several objectives no point is the best.
             believed_best=None if self.problem.further_objectives else self.contenders.believed_best,
+            offsets=belief.leader.offsets(self.history.block_names) if self.problem.blocks else {},
         )

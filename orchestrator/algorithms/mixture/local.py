@@ -6,7 +6,7 @@ Notation: D parameters, n results.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,13 +37,16 @@ LOCAL = on_either_scale(
 
 @dataclass(frozen=True, eq=False)
 class LocalRefit:
-    """``last`` is the region's model of the last refit, if there is one; ``leader`` the one everywhere."""
+    """``last`` is the region's model of the last refit, if there is one; ``leader`` the one everywhere, and
+    ``offset_variance`` that of blocks' offsets.
+    """
 
     problem: Problem
     history: History
     region: SearchRegion
     last: Found | None
     leader: Found | None
+    offset_variance: float = 0.0
 
     def compute(self, *, weighing: bool) -> dict[str, Any]:
         """The likeliest model of the results in the region, and of as many near by as it takes.
@@ -52,9 +55,13 @@ class LocalRefit:
         fitted again, if it still is possible. Waves that lead everywhere compete at any time.
         """
         rows = self._rows()
-        held = results(self.problem, self.history, rows)
+        held, warp = results(self.problem, self.history, rows), None
+        if held.blocks is None:
+            warp = Warp.fitted(held.values)
+        else:
+            held = replace(held, blocks=replace(held.blocks, variance=self.offset_variance))
         centre = self.problem.domain.embed(self.region.centre[None, :])[0]
-        told = Weighing.of(self.problem, held, Warp.fitted(held.values), self.history.successes, centre)
+        told = Weighing.of(self.problem, held, warp, self.history.successes, centre)
         possible = told.possible(LOCAL)
         waves = self._waves(told)
         last = () if self.last is None else (self.last,)

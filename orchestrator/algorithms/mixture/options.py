@@ -25,6 +25,7 @@ class AutoOptions(GpOptions):
     holds_parameters: ClassVar[bool] = True
     chooses_fidelity: ClassVar[bool] = True
     seeks_averages: ClassVar[bool] = True
+    infers_offsets: ClassVar[bool] = True
     learns_comparisons: ClassVar[bool] = True
     takes_factors: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True

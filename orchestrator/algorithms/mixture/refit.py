@@ -10,7 +10,7 @@ Notation: D parameters, L aspects of them, n results.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from orchestrator.algorithms.mixture.hypothesis_weighing import (
 )
 from orchestrator.algorithms.mixture.kept import LARGEST, Kept
 from orchestrator.algorithms.mixture.local import LocalRefit
+from orchestrator.algorithms.mixture.offset_variance import likely_offset_variance
 from orchestrator.algorithms.mixture.outcome_refit import OutcomeRefit
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.search_region import SearchRegion
@@ -106,10 +107,14 @@ class AutoRefit:
         """The payload of which `auto` makes its belief. Needs one success at least."""
         standing, told_by_now = self.standing, len(self.history)
         noisy = standing.noisy(self.problem)
-        held = self._held(noisy)
+        held, offset_variance = self._held(noisy), standing.offset_variance
         review = not standing.candidates or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
+        if held.blocks is not None:
+            if weighing:
+                offset_variance = likely_offset_variance(self.problem, held)
+            held = replace(held, blocks=replace(held.blocks, variance=offset_variance))
         warp = self._likeliest_warp(held, noisy) if weighing else standing.warp
         exact = self._exact_so_far
         told = self._told(held, warp, exact=exact)
@@ -135,12 +140,15 @@ class AutoRefit:
             "considered": [[name, odds] for name, odds in judged.considered],
             "region": self.region_number,
             # Results that lie close to one another resolve what those everywhere cannot.
-            "local": self._local(weighing=weighing, exact=exact or self.problem.noise.is_none),
+            "local": self._local(
+                offset_variance, weighing=weighing, exact=exact or self.problem.noise.is_none
+            ),
             "exact": exact,
             "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
             "further": outcomes.objectives(standing.further, weighing=weighing),
             "duration": outcomes.duration(standing.duration, weighing=weighing),
             "success": success_model(kept, self.designed),
+            **({"offset_variance": offset_variance} if self.problem.blocks else {}),
         }
 
     @property
@@ -190,9 +198,10 @@ class AutoRefit:
 
     def _likeliest_warp(self, held: Results, noisy: bool) -> Warp | None:
         """By the evidence of a model that is cheap to fit; None if there is none to choose from, and where
-        settings are off: what is best on average through a warp is not so as values are.
+        settings are off, or blocks have offsets: what is best on average through a warp is not so as values
+        are, and what is added to values is not added through one.
         """
-        if self.problem.off is not None:
+        if self.problem.off is not None or self.problem.blocks:
             return None
         values = self.history.values[~np.isnan(self.history.values)]
         L = self.problem.domain.aspects
@@ -209,7 +218,7 @@ class AutoRefit:
 
     def _approximation(self, found: Found, told: Weighing) -> float | None:
         """Of a member whose results are more than an exact model holds; else None."""
-        if self.history.successes <= LARGEST or self.problem.off is not None:
+        if self.history.successes <= LARGEST or self.problem.off is not None or self.problem.blocks:
             return None
         return approximation_variance(
             self.problem, self.number, found, told.fitters[found.hypothesis.warped].data
@@ -243,11 +252,11 @@ class AutoRefit:
         split = {state: value for state, value in found.items() if len(state) > 1}
         return max(split, key=lambda state: (split[state], state)) if split else None
 
-    def _local(self, *, weighing: bool, exact: bool) -> dict[str, Any] | None:
+    def _local(self, offset_variance: float, *, weighing: bool, exact: bool) -> dict[str, Any] | None:
         """The region's model, if there is to be one."""
         if self.region is None:
             return None
         leader = self.standing.candidates[0] if self.standing.candidates else None
         problem = taken_for(self.problem, exact=exact)
-        refit = LocalRefit(problem, self.history, self.region, self.standing.local, leader)
+        refit = LocalRefit(problem, self.history, self.region, self.standing.local, leader, offset_variance)
         return refit.compute(weighing=weighing)

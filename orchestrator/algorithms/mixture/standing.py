@@ -23,7 +23,7 @@ class Standing:
     ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
     ``outcomes`` what slacks were found to be like, each with its number, ``further`` the objectives beside
     the value, and ``duration`` the logarithm of evaluations' seconds; ``exact`` whether fits pass through
-    every value (`exact_or_noisy`).
+    every value (`exact_or_noisy`); ``offset_variance`` that of blocks' offsets.
     """
 
     candidates: tuple[Found, ...] = ()
@@ -37,6 +37,7 @@ class Standing:
     further: tuple[Found, ...] = ()
     duration: Found | None = None
     exact: bool = False
+    offset_variance: float = 0.0
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
@@ -55,9 +56,14 @@ class Standing:
             further=tuple(Found.from_json(one["found"]) for one in further),
             duration=None if duration is None else Found.from_json(duration["found"]),
             exact=payload.get("exact", False),
+            offset_variance=payload.get("offset_variance", 0.0),
         )
 
     def noisy(self, problem: Problem) -> bool:
-        """Whether values, or those of other objectives, are noisy, as far as is known, or was found last."""
+        """Whether values, or those of other objectives, are noisy, as far as is known, or was found last: so
+        they are where blocks differ by offsets.
+        """
+        if problem.blocks:
+            return True
         found = [*self.candidates[:1], *self.further]
         return any(noisy(problem, one.noise_variance) for one in found) or noisy(problem, None)

@@ -14,10 +14,12 @@ from orchestrator.parameters.space import Space
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import finite_number, printable
+from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
 from orchestrator.sensitivity.results_model import Measured
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.block_name import OF_NO_BLOCK
 
 
 def trials_with(run: FollowedRun, name: str) -> list[tuple[Trial, float]]:
@@ -50,7 +52,15 @@ def measured_of(run: FollowedRun, space: Space, name: str, told: list[tuple[Tria
         np.clip([value for _, value in told], -LARGEST, LARGEST),
         np.array([(trial.variance or 0.0) if first else 0.0 for trial, _ in told]),
         SIGNS[goals[name]] if name in goals else 1.0,
+        blocks=_blocks(run, told) if first else None,
     )
+
+
+def _blocks(run: FollowedRun, told: list[tuple[Trial, float]]) -> tuple[str, ...] | None:
+    """Which blocks results are of, where there are blocks."""
+    if run.spec.blocks is None:
+        return None
+    return tuple(block_of(run.state, trial) or OF_NO_BLOCK for trial, _ in told)
 
 
 def points_of_failures(run: FollowedRun, space: Space) -> FloatArray:

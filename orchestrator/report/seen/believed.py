@@ -37,11 +37,14 @@ def believed(state: State) -> Believed | None:
     if trial is None or trial.value is None or not (state.counts(trial) and state.may_be_best(trial)):
         return None
     title = ON_AVERAGE if state.policy.averages else BELIEVED
+    if state.policy.blocks is not None:
+        title = WITHOUT_OFFSETS
     return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"], title)
 
 
 OBSERVED, BELIEVED = "best observed", "believed best, but for noise"
 ON_AVERAGE = "believed best on average, settings being a little off"
+WITHOUT_OFFSETS = "believed best, without offsets and noise"
 """The readings of which trial is the best, where they differ."""
 
 

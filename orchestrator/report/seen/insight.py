@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 from orchestrator.report.seen.view import Belief
 from orchestrator.report.words.wording import (
@@ -12,11 +13,15 @@ from orchestrator.report.words.wording import (
     percentage,
     printable,
     searched_parameters,
+    uncertain,
 )
 from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
+from orchestrator.values.block_name import BY_WORKER
 
+MOST_OFFSETS = 12
+"""Blocks, the last that were told, of which the offsets are shown."""
 NEWEST_LOOKED_AT = 64
 """Trials among which the last one that a model chose is looked for."""
 
@@ -26,6 +31,9 @@ def belief_of(spec: Spec, state: State) -> Belief:
     insight, threshold = state.insight, state.policy.expected_gain
     what = f"{spec.objective.name} = " if state.policy.further else ""
     notes = [*_newest_choice(state, what), *(str(note) for note in insight.get("notes") or ())]
+    offsets = offsets_of(insight)
+    if said := offsets_words(spec.blocks or "", offsets):
+        notes.append(f"offsets: {said}")
     if state.gains and threshold is not None:
         notes.append(f"left to gain: {gain_words(state.gains[-1], threshold)}")
     return Belief(
@@ -34,7 +42,34 @@ def belief_of(spec: Spec, state: State) -> Belief:
         probability=insight.get("probability"),
         parameters=searched_parameters(spec, insight),
         notes=tuple(printable(note) for note in notes),
+        offsets=offsets,
+        offsets_words=printable(said),
     )
+
+
+def offsets_of(insight: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """The mean and the deviation of what is believed of each block's offset, by its name."""
+    told = insight.get("offsets") or {}
+    return {str(name): (float(one["mean"]), float(one["deviation"])) for name, one in told.items()}
+
+
+def offsets_words(blocks: str, offsets: Mapping[str, tuple[float, float]]) -> str:
+    """Those of the blocks that were told last, as in ``plate 3: +0.21 ± 0.05``."""
+    newest = list(offsets.items())[-MOST_OFFSETS:]
+    said = ", ".join(f"{_block(blocks, name)}: {_offset(*offset)}" for name, offset in newest)
+    before = len(offsets) - len(newest)
+    return f"{said}; and {before:,} before" if before else said
+
+
+def _block(blocks: str, name: str) -> str:
+    if not name:
+        return f"no {blocks} said"
+    return name if blocks == BY_WORKER else f"{blocks} {name}"
+
+
+def _offset(mean: float, deviation: float) -> str:
+    words = uncertain(mean, deviation)
+    return words if words.startswith("-") else f"+{words}"
 
 
 def _newest_choice(state: State, what: str) -> Iterator[str]:

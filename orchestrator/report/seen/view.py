@@ -154,7 +154,8 @@ class Belief:
     """What the optimiser believes now, as far as its insight says.
 
     ``weights`` are those of the ensemble's members; ``factors`` the numbers of the parameters in each
-    factor, and ``parameters`` the names that these numbers stand for.
+    factor, and ``parameters`` the names that these numbers stand for. ``offsets`` are those of blocks, each
+    with its mean and deviation, and ``offsets_words`` the last of them.
     """
 
     weights: tuple[tuple[str, float], ...] = ()
@@ -162,6 +163,8 @@ class Belief:
     probability: float | None = None
     parameters: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    offsets: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    offsets_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

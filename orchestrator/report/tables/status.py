@@ -55,6 +55,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
         "best_now": None if view.best_now is None else view.best_now.value,
         "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
+        "offsets": {name: list(offset) for name, offset in view.belief.offsets.items()},
         "to_compare": [list(pair) for pair in view.to_compare],
         "preferred_trial": None if view.preferred is None else view.preferred.trial,
         "preferred_next": None if view.preferred is None else view.preferred.next,
@@ -108,6 +109,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     elif view.why_no_best not in (None, "no value"):
         why = words_and_what_to_do(view.why_no_best, now.folder, held=view.held)
         lines.append(("front" if view.goals else "best", why))
+    if view.belief.offsets_words:
+        lines.append(("offsets", view.belief.offsets_words))
     lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
 

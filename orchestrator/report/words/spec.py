@@ -42,6 +42,7 @@ def spec_words(spec: Spec) -> str:
     beside = [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
     beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
     beside += [] if spec.clock is None else [f"{printable(spec.clock)} by the clock"]
+    beside += [] if spec.blocks is None else [f"offsets by {printable(spec.blocks)}"]
     over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
     over += "," if beside else ""
     return (

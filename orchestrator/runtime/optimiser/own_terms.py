@@ -80,6 +80,7 @@ class OwnTerms:
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
         held = (command.held and not self._all_fixed) or command.on_the_way
         observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)
+        observation = replace(observation, block=command.block)
         if self._costs is not None:
             observation = replace(observation, worker=command.worker, cost=command.cost)
             learn_cost(self._costs, observation)

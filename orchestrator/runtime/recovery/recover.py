@@ -45,6 +45,7 @@ def policy_of(spec: Spec) -> Policy:
         clock=build_clock(spec),
         travel=travels_of(spec.parameters),
         averages=bool(tolerances_of(spec.parameters)),
+        blocks=spec.blocks,
         compared=spec.objective.told == BY_COMPARISON,
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
     )

@@ -17,6 +17,7 @@ from orchestrator.scheduler.rules.budgets import by_name
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.trial_names import one_of
+from orchestrator.spec.checks.blocks import AS_TOLD
 from orchestrator.spec.checks.clock import NO_BEST, is_the_clock
 from orchestrator.spec.checks.comparison import NO_VALUE, OF_HELD, OF_RESULTS
 from orchestrator.spec.checks.held import UNFORESEEN_WHERE_HELD, fidelity_cannot_be_held
@@ -61,6 +62,10 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         raise UsageError(NO_BEST)
     if request.target is not None and spec.further_objectives:
         raise UsageError(NO_TARGET)
+    if state.policy.blocks is not None:
+        for name in ("target", "patience", "expected_gain"):
+            if getattr(request, name) is not None:
+                raise UsageError(AS_TOLD.format(name))
     if state.policy.averages:
         for name in ("target", "patience", "expected_gain"):
             if getattr(request, name) is not None:

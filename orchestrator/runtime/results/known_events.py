@@ -31,6 +31,7 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
             + wanted.broken(one.parameters, one.outcomes),
             outcomes=one.outcomes,
             seconds=one.seconds,
+            block=one.block,
         )
         for one in results
         for there in [counted(one.parameters)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.commands import Rebuild, Tell, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.events import ON_THE_WAY
@@ -33,6 +34,7 @@ def tell(step: Step, trial: Trial) -> None:
             seconds=trial.elapsed or None,
             worker=trial.worker or "",
             cost=trial.cost,
+            block=block_of(step.state, trial),
             factors=trial.factors,
             outcomes={
                 name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras

@@ -58,7 +58,7 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
         trial.broken, trial.extras = known.broken, known.outcomes
         if of is not None:
             trial.request, trial.by = of.request, of.by
-        trial.elapsed = known.seconds or 0.0
+        trial.elapsed, trial.block = known.seconds or 0.0, known.block
         step.state.known += 1
         _observe(step, trial)
 

@@ -27,7 +27,9 @@ class Policy:
     alike. ``held`` are the values of parameters that are not to be chosen, but are as they are; the
     ``clock`` is another whose value is the time. ``travel`` says how far those may go from one trial to the
     next that may not go anywhere. ``averages``: what is sought is best on average over settings that are a
-    little off, and not as set. ``compared``: no trial has a value, but people say which of two is better.
+    little off, and not as set. ``blocks``: what results say which block they are of by, whose offset they
+    share, or ``worker``; None where they share none. ``compared``: no trial has a value, but people say which
+    of two is better.
     """
 
     goal: Goal = "maximise"
@@ -49,6 +51,7 @@ class Policy:
     clock: Clock | None = None
     travel: Travels = field(default_factory=dict)
     averages: bool = False
+    blocks: str | None = None
     compared: bool = False
 
     @property

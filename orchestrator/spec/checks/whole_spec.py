@@ -8,6 +8,7 @@ from contextlib import suppress
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.spec.checks.blocks import check_blocks
 from orchestrator.spec.checks.clock import check_clock
 from orchestrator.spec.checks.command import (
     check_command,
@@ -60,6 +61,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_clock(tree, parts),
         check_travel(tree, parts),
         check_tolerance(tree, parts),
+        check_blocks(tree, parts),
         check_comparison(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
         check_chance(tree, parts),

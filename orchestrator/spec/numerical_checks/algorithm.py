@@ -77,6 +77,8 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     tolerances = spec_parameters.tolerances_of(parts.get("parameters") or {})
     if tolerances and not options.seeks_averages:
         complaints.append(Complaint(section.place, registry.SEEKS_AVERAGES.lacking(choice.name)))
+    if parts.get("blocks") is not None and not options.infers_offsets:
+        complaints.append(Complaint(section.place, registry.INFERS_OFFSETS.lacking(choice.name)))
     if (parts.get("held") or parts.get("clock")) and not HOLDS.of(choice.name):
         complaints.append(Complaint(section.place, HOLDS.lacking(choice.name)))
     options_node = section.get("options") or Node(section.place, {})

@@ -33,7 +33,7 @@ from orchestrator.spec.results.roles import (
 )
 from orchestrator.spelling import did_you_mean, listed
 
-PARTS = ("parameters", "value", "variance", "factors", "seconds", "outcomes")
+PARTS = ("parameters", "value", "variance", "factors", "seconds", "block", "outcomes")
 """Of a result that names its parts."""
 
 

@@ -11,7 +11,7 @@ from orchestrator.spec.results.failed_states import says_failed, says_pruned
 
 Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
 """What a name stands for: a parameter, what was told (``value``, ``state``, ``variance``, ``factors``,
-``seconds``), what the factor of a number gave, or an outcome.
+``seconds``, ``block``), what the factor of a number gave, or an outcome.
 """
 
 WEIGHS = "weigh_duration"
@@ -49,6 +49,8 @@ def roles_of(tree: Node) -> dict[str, Role]:
     roles |= {own_name(name, taken): ("told", name) for name in told}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
+    if (blocks := tree.get("blocks")) is not None and isinstance(blocks.content, str):
+        roles[blocks.content] = ("told", "block")
     return roles | {name: ("parameter", name) for name in names}
 
 
