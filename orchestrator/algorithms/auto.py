@@ -113,6 +113,11 @@ class Auto:
     less a deviation: how good the average about a narrow top is can be believed before it is known
     (`lower_bound`). No hypothesis sees values through a warp.
 
+    Where results come in blocks, values of a block covary by the variance of their offsets more than the
+    function says, in every hypothesis and in the region; how much that is has an evidence of its own
+    (`offset_variance`). All that is said of the function is without offsets; values count as noisy, and are
+    seen through no warp.
+
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
     after Sacks et al. 1989; waves as in the spectral mixtures of Wilson & Adams 2013; doubt after
@@ -124,7 +129,8 @@ class Auto:
     2021; the point before its fidelity after Kandasamy et al. 2017; the expected hypervolume improvement
     after Emmerich et al. 2016, by its logarithm; success by probit classification after Rasmussen &
     Williams 2006, Chapter 3, and Gelbart et al. 2014; improvement for its time after Snoek et al. 2012; what
-    a trial is, beside what it teaches, after Ryzhov et al. 2012.
+    a trial is, beside what it teaches, after Ryzhov et al. 2012; offsets as random effects after Henderson
+    1975.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a failure of the
     region; a value that looks like a penalty for one is one (`penalties`). Beyond 600 results the global

@@ -57,7 +57,7 @@ class Insight:
     (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
     its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy, or settings are off:
     elsewhere the highest value is the best. ``preferred`` is only where there are no values. ``offsets`` are
-    what is believed of those that values of each block share, by its name.
+    what is believed of those that values of each block share, by its name, from the mean of all.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)

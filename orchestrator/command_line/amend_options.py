@@ -24,6 +24,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.points.held import cannot_be_held
 from orchestrator.spec.points.told_values import value_told
 from orchestrator.spec.sections.parameters import Parameter
+from orchestrator.values.block_name import block_name
 from orchestrator.values.counts import count_in
 from orchestrator.values.typed_numbers import typed_trial
 from orchestrator.values.typed_pairs import name_and_value
@@ -45,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where a parameter is from now on, as which batch lies there: it is not chosen any more",
     )
     add("--free", metavar="NAME", action="append", default=[], help="a held parameter to be chosen again")
+    add(
+        "--block",
+        metavar="NAME",
+        default="",
+        help="which of the spec's blocks trials are of from now on, such as the number of a plate",
+    )
     add(
         "--constraint",
         dest="constraints",
@@ -145,6 +152,7 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         travel={name: limit for name, limit in travel.items() if limit is not None},
         anywhere=[name for name, limit in travel.items() if limit is None],
         stands={name: place for name, place in stands.items() if place is not None},
+        block=block_name(parsed.block),
         budgets=budgets,
         results=[*new, *events[len(of_files) :]],
         points=points_to_try(then, parsed.points),

@@ -145,6 +145,7 @@ class _Columns:
     value: int | None
     outcomes: dict[str, int]
     variance: int | None
+    block: tuple[str, int] | None
     failed: int | None
     lost: int | None
     settings: dict[str, int]
@@ -182,6 +183,7 @@ class _Columns:
             None if value is None else number[value],
             {name: number[name] for name in spec.outcomes if name in number},
             number.get(variance),
+            None if spec.blocks is None or spec.blocks not in number else (spec.blocks, number[spec.blocks]),
             number.get(failed),
             number.get(lost),
             {name: number[name] for name in spec.parameters if header.count(name) == 1},
@@ -236,7 +238,9 @@ class _Row:
             return Refuse(trial, lost, forget=True)
         if value is None:
             return RecordFailure(trial, why)
-        return Record(trial, value, variance, extras=dict(outcomes))
+        name, column = self._columns.block or ("", None)
+        block = {name: self._text(column)} if name else {}
+        return Record(trial, value, variance, extras={**outcomes, **block})
 
     def other_settings(self, spec: Spec, trial: Trial | None, decision: Decision) -> list[Complaint]:
         """What it says of settings that are not the trial's, unless nothing is to follow from it."""

@@ -307,6 +307,19 @@ class HeldAmended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BlockBegan:
+    """From now on trials that are handed out are of this block, such as the next plate, unless their results
+    say another.
+    """
+
+    at: float
+    block: str
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintsAmended:
     """From now on these constraints hold as well, and those ``withdrawn`` no longer. Beside each that is
     ``added`` are the trials, and known results, that do not satisfy it; those ``of_outcomes`` among them say
@@ -545,6 +558,7 @@ Event: TypeAlias = (
     | TrialFoundUnlikely
     | BoundsAmended
     | HeldAmended
+    | BlockBegan
     | ConstraintsAmended
     | TravelAmended
     | BudgetAmended
@@ -566,6 +580,7 @@ Event: TypeAlias = (
 Amendment: TypeAlias = (
     BoundsAmended
     | HeldAmended
+    | BlockBegan
     | ConstraintsAmended
     | TravelAmended
     | BudgetAmended

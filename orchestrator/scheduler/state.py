@@ -42,7 +42,7 @@ class Trial:
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
     ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
-    if none. ``block`` is that which it is of, unless its result says another.
+    if none. ``block`` is which it is of, unless its result says another.
     """
 
     number: int
@@ -158,7 +158,8 @@ class State:
     ``compared`` is what people said of how two trials compare.
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
-    trial that was last given to a worker, ``put_at`` where a person has put the machine since.
+    trial that was last given to a worker, ``put_at`` where a person has put the machine since. ``block`` is
+    that of what is handed out now, as far as a person said so.
     """
 
     policy: Policy
@@ -221,6 +222,7 @@ class State:
     last_leased: Trial | None = None
     put_at: Values = field(default_factory=dict)
     compared: list[ComparisonTold] = field(default_factory=list)
+    block: str = ""
 
     @property
     def stands(self) -> Mapping[str, Any]:

@@ -191,13 +191,15 @@ class ExactGP:
         )
 
     def offsets(self, blocks: IndexArray) -> tuple[FloatArray, FloatArray]:
-        """(p,) means and variances of the offsets of (p,) blocks, by all that was told: O(n^2 p)."""
-        prior = np.full(len(blocks), self.offset_variance)
+        """(p,) means and (p, p) covariances of the offsets of (p,) blocks, all different, by all that was
+        told: O(n^2 p).
+        """
+        prior = self.offset_variance * np.eye(len(blocks))
         if self._factor is None:
             return np.zeros(len(blocks)), prior
         shared = between(self._blocks, blocks, self.offset_variance)
         half = self._factor.half_solve(shared)
-        return self.alpha @ shared, above_rounding(prior - np.einsum("np,np->p", half, half), prior)
+        return self.alpha @ shared, prior - half.T @ half
 
     def drawn_noise(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, n) draws of what the values have beside f: noise, and offsets of blocks."""

@@ -161,12 +161,15 @@ class Member:
 
     def offsets(self, names: Sequence[str]) -> dict[str, Prediction]:
         """What is believed of the offsets of blocks, which are numbered as they are named, in the objective's
-        units.
+        units, from the mean of all of them: what they have in common is hardly told from the function.
         """
         assert isinstance(self.posterior, ExactGP)
-        means, variances = self.posterior.offsets(np.arange(len(names)))
+        count = len(names)
+        means, covariance = self.posterior.offsets(np.arange(count))
+        from_mean = np.eye(count) - 1.0 / count
+        means, variances = from_mean @ means, np.diagonal(from_mean @ covariance @ from_mean)
         unit = self.scale.scale
-        believed = zip(names, means * unit, np.sqrt(variances) * unit, strict=True)
+        believed = zip(names, means * unit, np.sqrt(np.maximum(variances, 0.0)) * unit, strict=True)
         return {name: Prediction(float(mean), float(deviation)) for name, mean, deviation in believed}
 
 

@@ -25,6 +25,8 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.bounds:
         lines.append(bounds_words(state.bounds))
     lines += map(printable, _held(spec.held, state.policy.held))
+    if state.block:
+        lines.append(f"{printable(spec.blocks or '')} {printable(state.block)} lies there now")
     lines += _constraints(spec.constraints, state)
     lines += _travels(travels_of(spec.parameters), state.policy.travel)
     if state.put_at:

@@ -79,6 +79,8 @@ def _amendments(request: Amend) -> list[str]:
         said.append(bounds_words(request.bounds))
     if request.held or request.free:
         said.append(held_words(request.held, request.free))
+    if request.block:
+        said.append(f"block {request.block} begins")
     if request.constraints or request.withdrawn:
         said.append(constraint_words(request.constraints, request.withdrawn))
     said += [f"{name} may travel {written(limit)}" for name, limit in request.travel.items()]

@@ -29,6 +29,7 @@ from orchestrator.spec.points.held import NOT_ALL, cannot_be_held, holds_all
 from orchestrator.spec.points.told_values import expected_words, value_of
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import listed
+from orchestrator.values.block_name import BY_WORKER
 from orchestrator.values.finite import written
 from orchestrator.values.same import alike
 from orchestrator.values.travel import too_far_words
@@ -208,6 +209,14 @@ def forgotten_before(trials: Sequence[int], state: State) -> dict[int, str]:
         for number, trial in there
         if trial.forgotten
     }
+
+
+def check_block(spec: Spec) -> None:
+    """Raises UsageError where a person says of no trial which block it is of."""
+    if spec.blocks is None:
+        raise UsageError("expected no --block, as the spec has no `blocks`, got one")
+    if spec.blocks == BY_WORKER:
+        raise UsageError("expected no --block, as blocks are who evaluated, got one")
 
 
 def check_forgotten(

@@ -25,6 +25,7 @@ from orchestrator.runtime.requests.amended_in_words import (
 )
 from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.amendment_checks import (
+    check_block,
     check_budgets,
     check_forgotten,
     check_held,
@@ -39,6 +40,7 @@ from orchestrator.runtime.results.known_events import judged_by_now
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.events import (
     Amendment,
+    BlockBegan,
     BoundsAmended,
     BudgetAmended,
     ConstraintsAmended,
@@ -108,9 +110,9 @@ def decide_amendment(
     parts = list(_Parts(request, spec, state, now, name, judged))
     if not parts:
         raise UsageError(
-            "expected something to amend: --bounds, --held, --free, --constraint, --withdraw, --travel, "
-            "--stands, --trials, --cost, --time, --target, --patience, --expected-gain, --known, --result, "
-            "--try, --forget, --pause or --continue"
+            "expected something to amend: --bounds, --held, --free, --block, --constraint, --withdraw, "
+            "--travel, --stands, --trials, --cost, --time, --target, --patience, --expected-gain, --known, "
+            "--result, --try, --forget, --pause or --continue"
         )
     taken = state.requests
     events = [
@@ -142,6 +144,8 @@ class _Parts:
             yield self._held()
         if request.bounds:
             yield self._bounds()
+        if request.block:
+            yield self._block()
         if request.constraints or request.withdrawn:
             yield self._constraints()
         if request.travel or request.anywhere or request.stands:
@@ -179,6 +183,17 @@ class _Parts:
             self._check_space()
         event = BoundsAmended(at=self.now, bounds=self.request.bounds, by=self.request.by, request=self.name)
         return event, bounds_sentence(event, self.state)
+
+    def _block(self) -> tuple[Amendment | None, str]:
+        request = self.request
+        if self._untaken(BlockBegan):
+            check_block(self.spec)
+            if request.block == self.state.block:
+                return None, f"it is {request.block} already"
+        event = BlockBegan(at=self.now, block=request.block, by=request.by, request=self.name)
+        running = self.state.running
+        until = f"; trials that run are of the one before: {running}" if running else ""
+        return event, f"{self.spec.blocks} {request.block} begins{until}"
 
     def _constraints(self) -> tuple[Amendment | None, str]:
         request, state = self.request, self.state

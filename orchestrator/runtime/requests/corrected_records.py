@@ -12,11 +12,13 @@ from orchestrator.runtime.requests.comparisons import NO_VALUES
 from orchestrator.runtime.requests.kinds import Amend, Decision, Record
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.results.wanted_results import WantedResults
+from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec import model
 from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.values.block_name import OF_NO_BLOCK
 
 
 def is_correction(request: Decision, state: State) -> bool:
@@ -45,7 +47,7 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: st
                 " nothing is learned from its value: to correct it, widen them by amend --bounds"
             )
         believed = anew.get(trial.number, trial)
-        result = _result(record, trial, believed, spec)
+        result = _result(record, trial, believed, spec, block_of(state, believed))
         if complaint := wanted.why_unusable(record.value, result.variance, None, result.outcomes):
             raise UsageError(f"trial {trial.number}: {complaint}")
         told.append(result)
@@ -59,7 +61,9 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: st
     return Amend(results=results, forget=forgotten, reason=MISTYPED, by=by)
 
 
-def _result(record: Record, trial: Trial, believed: Trial, spec: model.Spec) -> model.KnownResult:
+def _result(
+    record: Record, trial: Trial, believed: Trial, spec: model.Spec, block: str | None
+) -> model.KnownResult:
     """Its outcomes as they were, unless it says them; of a failure there are none. It took as long."""
     before = {**trial.extras, **believed.extras}
     said = {**before, **record.extras}
@@ -69,6 +73,7 @@ def _result(record: Record, trial: Trial, believed: Trial, spec: model.Spec) -> 
             "value": record.value,
             "variance": believed.variance if record.variance is None else record.variance,
             "seconds": believed.elapsed or trial.elapsed or None,
+            "block": block or OF_NO_BLOCK,
             "outcomes": {name: said[name] for name in spec.outcomes if said.get(name) is not None},
         }
     )

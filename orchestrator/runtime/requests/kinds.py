@@ -88,6 +88,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     that are to be chosen again; ``constraints`` are to hold from now on, and those ``withdrawn`` no longer;
     settings may ``travel`` so far at once, and those that are named may go ``anywhere``; ``stands`` is where
     a person has put the machine;
+    ``block`` is which one trials are of from now on, empty where that is to stay;
     ``points`` are to be evaluated next, and have all parameters that count.
     ``paused`` is None where that is to stay as it is.
     """
@@ -100,6 +101,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     travel: dict[str, float] = {}
     anywhere: list[str] = []
     stands: dict[str, float] = {}
+    block: str = ""
     budgets: Budgets = Budgets()
     results: list[KnownResult] = []
     points: list[dict[str, str | int | float | bool]] = []

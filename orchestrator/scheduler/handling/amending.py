@@ -42,6 +42,8 @@ def amended(step: Step, event: ev.Amendment) -> None:
         case ev.HeldAmended():
             state.policy = amended_held(state, event)
             _leave_out(step)
+        case ev.BlockBegan():
+            state.block = event.block
         case ev.ConstraintsAmended():
             state.constraints = state.constraints.after(event.added, event.withdrawn)
             _say_what_is_broken(state, event)

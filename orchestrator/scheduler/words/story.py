@@ -201,6 +201,8 @@ def amendment_sentence(event: ev.Amendment) -> str:
             return f"the bounds were amended{by}: {bounds_words(event.bounds)}{why}"
         case ev.HeldAmended():
             return f"what is held was amended{by}: {held_words(event.held, event.freed)}{why}"
+        case ev.BlockBegan():
+            return f"block {event.block} began{by}{why}"
         case ev.ConstraintsAmended():
             return f"the constraints were amended{by}: {constraint_words(event.added, event.withdrawn)}{why}"
         case ev.TravelAmended():

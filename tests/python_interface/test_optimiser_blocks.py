@@ -1,0 +1,76 @@
+"""From Python: results in blocks, each off by an offset that is learned and taken off."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from orchestrator import Optimiser
+from orchestrator.errors import UsageError
+
+OFFSETS = {"1": 0.0, "2": 0.5, "3": -0.4}
+"""The second plate is bright: its best value is not the best."""
+
+
+def bright(x: float) -> float:
+    return math.sin(3.0 * x)
+
+
+def told(optimiser: Optimiser) -> Optimiser:
+    """Seven wells each: the first plate all over, the next two nearer to the best and beside it."""
+    luck = np.random.default_rng(0).normal(0.0, 0.03, 21)
+    for i, (plate, (low, high)) in enumerate(zip(OFFSETS, ((0.0, 1.0), (0.6, 1.0), (0.3, 0.7)), strict=True)):
+        for j in range(7):
+            x = low + (high - low) * j / 6
+            value = bright(x) + OFFSETS[plate] + luck[7 * i + j]
+            optimiser.learn({"x": x}, value, block=int(plate))
+    return optimiser
+
+
+def test_offsets_are_told_from_the_function_though_later_blocks_are_at_better_points() -> None:
+    optimiser = told(Optimiser({"x": (0.0, 1.0)}, goal="maximise", blocks=True))
+    assert optimiser.best().parameters["x"] > 0.55
+    assert optimiser.recommend().parameters["x"] == pytest.approx(math.pi / 6.0, abs=0.05)
+    insight = optimiser.insight()
+    middle = sum(OFFSETS.values()) / 3.0
+    for plate, offset in insight.offsets.items():
+        assert offset.mean == pytest.approx(OFFSETS[plate] - middle, abs=0.1)
+        assert 0.0 < offset.deviation < 0.15
+    assert "offset of 2: +" in repr(insight)
+
+
+def test_offsets_are_in_the_sense_of_what_is_minimised() -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", blocks=True)
+    offsets = told(optimiser)._algorithm.insight().offsets  # before there is a model
+    assert offsets == {}
+    optimiser.ask()
+    told_offsets = optimiser.insight().offsets
+    assert told_offsets["2"].mean > told_offsets["1"].mean > told_offsets["3"].mean
+
+
+def test_blocks_survive_a_table_and_are_refused_where_there_are_none() -> None:
+    optimiser = told(Optimiser({"x": (0.0, 1.0)}, blocks=True))
+    rows = optimiser.results()
+    assert [row["block"] for row in rows] == [plate for plate in OFFSETS for _ in range(7)]
+    other = Optimiser({"x": (0.0, 1.0)}, blocks=True)
+    other.learn_all(rows)
+    assert list(other.results()) == list(rows)
+    with pytest.raises(UsageError, match="say `blocks=True`"):
+        Optimiser({"x": (0.0, 1.0)}).learn({"x": 0.5}, 1.0, block=3)
+    with pytest.raises(UsageError, match="a block by its name or number"):
+        optimiser.learn({"x": 0.5}, 1.0, block=[3])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"outcomes": ["heat"], "constraints": ["heat <= 3"]}, "constraints on outcomes"),
+        ({"objectives": {"heat": "minimise"}}, "second objective"),
+        ({"clock": "x"}, "`clock`"),
+    ],
+)
+def test_what_makes_no_sense_beside_blocks_is_refused(more: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, blocks=True, **more)  # type: ignore[arg-type]

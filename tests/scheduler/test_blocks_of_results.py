@@ -1,0 +1,74 @@
+"""Which block the optimiser is told that a result is of: its own word, a person's, or who evaluated it."""
+
+from __future__ import annotations
+
+from lab import Lab, only
+
+from orchestrator.scheduler.commands import Rebuild, Tell
+from orchestrator.scheduler.events import BlockBegan, KnownResult, ObservationsForgotten
+from orchestrator.scheduler.rules.policy import Policy
+
+
+def begun(blocks: str | None, known: tuple[KnownResult, ...] = ()) -> Lab:
+    lab = Lab(Policy(trials=10, blocks=blocks))
+    lab.start(known=known)
+    lab.join("w1")
+    return lab
+
+
+def comes(lab: Lab, **extras: object) -> str | None:
+    """The block of the next result, which brings this beside its value."""
+    lab.suggest()
+    (lease,) = lab.leases("w1")
+    (tell,) = only(Tell, lab.succeed(lease, 1.0, extras=extras))
+    return tell.block
+
+
+def begins(lab: Lab, block: str) -> None:
+    lab.happen(BlockBegan(at=lab.tick(), block=block, request=block))
+
+
+def test_without_blocks_nothing_is_said_of_any() -> None:
+    assert comes(begun(None), plate=3) is None
+
+
+def test_a_result_says_its_block_by_name_or_number() -> None:
+    lab = begun("plate")
+    assert [comes(lab, plate=3), comes(lab, plate=3.0), comes(lab, plate=" A12 ")] == ["3", "3", "A12"]
+
+
+def test_one_that_says_none_is_of_the_one_that_a_person_began_and_before_that_of_one_block_more() -> None:
+    lab = begun("plate")
+    assert comes(lab, plate=[1]) == ""
+    begins(lab, "7")
+    assert [comes(lab), comes(lab, plate=8)] == ["7", "8"]
+
+
+def test_what_runs_when_a_block_begins_is_of_the_one_before() -> None:
+    lab = begun("plate")
+    begins(lab, "1")
+    lab.suggest()
+    begins(lab, "2")
+    (lease,) = lab.leases("w1")
+    (tell,) = only(Tell, lab.succeed(lease, 1.0))
+    assert tell.block == "1"
+    assert comes(lab) == "2"
+
+
+def test_a_worker_may_be_a_block_and_known_results_are_of_none_unless_they_say_so() -> None:
+    known = (
+        KnownResult(parameters={"x": 1}, value=1.0),
+        KnownResult(parameters={"x": 2}, value=1.0, block="w9"),
+    )
+    lab = begun("worker", known)
+    assert [tell.block for tell in only(Tell, lab.commands)] == ["", "w9"]
+    assert comes(lab) == "w1"
+
+
+def test_an_optimiser_that_begins_anew_is_told_the_same() -> None:
+    lab = begun("plate")
+    begins(lab, "1")
+    assert [comes(lab), comes(lab, plate=2), comes(lab)] == ["1", "2", "1"]
+    commands = lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1,), reason="spilt", request="r"))
+    assert only(Rebuild, commands)
+    assert [tell.block for tell in only(Tell, commands)] == ["2", "1"]
