@@ -377,3 +377,10 @@ def test_a_coating_is_sought_that_is_good_though_its_layers_are_a_little_off(ben
     assert "of what is not known of that average" in bench.says("explain", "--", "12")
     assert "first by 6 nm and second by 6 nm" in bench.says("tolerance")
     assert "no `target` beside `tolerance`" in bench.says("amend", "--target", "99", code=2)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_two_robots_are_told_apart_by_who_evaluated(bench: Bench) -> None:
+    bench.does("run", bench.shorten("blocks.yaml", budget={"trials": 6}), "--quiet")
+    assert "no `target` beside `blocks`" in bench.says("amend", "--target", "3", code=2)
+    assert "blocks are who evaluated" in bench.says("amend", "--block", "7", code=2)

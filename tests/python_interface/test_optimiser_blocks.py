@@ -43,8 +43,7 @@ def test_offsets_are_told_from_the_function_though_later_blocks_are_at_better_po
 
 def test_offsets_are_in_the_sense_of_what_is_minimised() -> None:
     optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", blocks=True)
-    offsets = told(optimiser)._algorithm.insight().offsets  # before there is a model
-    assert offsets == {}
+    assert told(optimiser).insight().offsets == {}  # before there is a model
     optimiser.ask()
     told_offsets = optimiser.insight().offsets
     assert told_offsets["2"].mean > told_offsets["1"].mean > told_offsets["3"].mean

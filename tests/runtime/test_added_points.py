@@ -39,7 +39,7 @@ def request(run: Run, *typed: str, **options: Any) -> Amend:
     lists |= dict.fromkeys(("travel", "stands", "constraints", "withdraw"), ())
     none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain"))
     told = {**lists, **none, "free": [], "reason": "", "by": "", "pause": False, "go_on": False, **options}
-    return request_from(SimpleNamespace(points=typed, **told), run.spec, run.state)  # type: ignore[arg-type]
+    return request_from(SimpleNamespace(points=typed, block="", **told), run.spec, run.state)  # type: ignore[arg-type]
 
 
 def run_with(*spans: float, spec: Any = SPEC_) -> Run:

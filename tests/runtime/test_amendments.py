@@ -44,7 +44,17 @@ def request(run: Run, **options: Any) -> Amend:
     )
     lists = dict.fromkeys(names, ())
     none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain"))
-    told = {**lists, **none, "free": [], "reason": "", "by": "", "pause": False, "go_on": False, **options}
+    told = {
+        **lists,
+        **none,
+        "free": [],
+        "block": "",
+        "reason": "",
+        "by": "",
+        "pause": False,
+        "go_on": False,
+        **options,
+    }
     return request_from(SimpleNamespace(**told), SPEC_, run.state)  # type: ignore[arg-type]
 
 
