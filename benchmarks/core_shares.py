@@ -21,8 +21,8 @@ SEARCHES = ("structure_search.py", "decompositions/")
 EVALUATIONS = (
     "orchestrator/acquisition/",
     "orchestrator/surrogates/",
-    "maximisers/gaussian_factor.py",
-    "maximisers/factor_objective.py",
+    "maximisers/factors/gaussian_factor.py",
+    "maximisers/factors/factor_objective.py",
     "numerics/",
 )
 

@@ -26,9 +26,9 @@ from orchestrator.algorithms.dumbo import Dumbo, DumboOptions
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.direct import Direct
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
 
 DIMENSION = 6

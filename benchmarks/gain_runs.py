@@ -17,11 +17,12 @@ from evaluators.synthetic import shifted_and_permuted, synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, ForeseesGain, Noise, Observation, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.multistart import Effort, maximise
+from orchestrator.maximisers.climbs.multistart import Effort, maximise
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.pathwise import PathwisePosterior
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.draws.pathwise import PathwisePosterior
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
 
 LENGTH_SCALES = {1: 0.1, 2: 0.25, 4: 0.6}

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.posteriors import PosteriorGradients
+from orchestrator.surrogates.posteriors.moments import PosteriorGradients
 
 
 def deviation_after(variance: FloatArray, noise_variance: float) -> FloatArray:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from orchestrator.acquisition.posterior import Posterior
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.posteriors import PosteriorGradients
+from orchestrator.surrogates.posteriors.moments import PosteriorGradients
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 
 def theoretical_betas(t: int, graph: FactorGraph, failure: float = 0.1) -> FloatArray:

@@ -23,7 +23,7 @@ import numpy as np
 
 from orchestrator.acquisition.posterior import Posterior
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.covariances_with import CovariancesWith
+from orchestrator.surrogates.posteriors.covariances_with import CovariancesWith
 
 # So that a logarithm is finite where nothing is to be learned.
 NOTHING = float(np.finfo(float).tiny)

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.posteriors import PosteriorGradients
+from orchestrator.surrogates.posteriors.moments import PosteriorGradients
 
 
 class Posterior(Protocol):

@@ -16,8 +16,8 @@ from orchestrator.algorithms.additive.group_options import GroupOptions
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.direct import Direct
-from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.maximisers.factors.factor_objective import FactoredObjective
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 
 class AddGpUcbOptions(GroupOptions):

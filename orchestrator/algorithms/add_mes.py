@@ -18,10 +18,10 @@ from orchestrator.algorithms.additive.group_algorithm import GroupAlgorithm, cli
 from orchestrator.algorithms.additive.group_options import GroupOptions
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.maximisers.drawn_maxima import maxima
-from orchestrator.maximisers.factor_objective import LocalObjective
-from orchestrator.maximisers.gaussian_factor import GaussianFactor
-from orchestrator.surrogates.posteriors import PosteriorGradients
+from orchestrator.maximisers.climbs.drawn_maxima import maxima
+from orchestrator.maximisers.factors.factor_objective import LocalObjective
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor
+from orchestrator.surrogates.posteriors.moments import PosteriorGradients
 from orchestrator.unit_cube.domain import Domain
 
 GRID = 500

@@ -11,8 +11,8 @@ from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gaussian_process.options import KernelName, KernelOptions
 from orchestrator.algorithms.trees.model_tree_search import ModelTreeSearch
 from orchestrator.algorithms.trees.tree_search import Rule
-from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
-from orchestrator.maximisers.tree import ROOT, LongestSides
+from orchestrator.maximisers.trees.optimistic_sweep import OptimisticSweep
+from orchestrator.maximisers.trees.tree import ROOT, LongestSides
 
 MOST_UNEVALUATED = 100
 

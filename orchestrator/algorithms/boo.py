@@ -11,11 +11,10 @@ from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gaussian_process.options import GpOptions
 from orchestrator.algorithms.trees.model_tree_search import ModelTreeSearch
 from orchestrator.algorithms.trees.tree_search import Rule
-from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
-from orchestrator.maximisers.tree import LongestSides
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernel_families import LARGEST_NU
-from orchestrator.surrogates.kernels import RBF, KernelFamily
+from orchestrator.maximisers.trees.optimistic_sweep import OptimisticSweep
+from orchestrator.maximisers.trees.tree import LongestSides
+from orchestrator.surrogates.covariances.kernel_families import LARGEST_NU, RBF, KernelFamily
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
 
 MOST_CHILDREN = 1024
 USUAL_SIDES = 6

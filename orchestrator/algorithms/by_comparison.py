@@ -27,9 +27,9 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.preference.learned_utility import LearnedUtility, chance_above_0, learned_utility
 from orchestrator.algorithms.preference.told_comparisons import ToldComparisons
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.multistart import maximise
-from orchestrator.surrogates.utility import Advantage
-from orchestrator.surrogates.utility_as_predicted import as_predicted
+from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.surrogates.latent.utility import Advantage
+from orchestrator.surrogates.latent.utility_as_predicted import as_predicted
 
 MOST_DESIGNED = 6
 """Points of the start design, of which each but the first is compared with the best before it."""

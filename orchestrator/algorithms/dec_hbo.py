@@ -29,9 +29,9 @@ from orchestrator.algorithms.additive.structure_search import (
 from orchestrator.algorithms.additive.untried_values import at_untried_values
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.max_sum import FEWEST, MaxSum, table_entries
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.factor_graph import Factor
+from orchestrator.maximisers.sums.max_sum import FEWEST, MaxSum, table_entries
+from orchestrator.surrogates.decompositions.factor_graph import Factor
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.domain import Domain
 
 TABLE = 1024

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.trees.tree_search import Rule, TreeSearch
-from orchestrator.maximisers.tree import ROOT, LongestSides
+from orchestrator.maximisers.trees.tree import ROOT, LongestSides
 
 
 class DirectOptions(Options):

@@ -19,8 +19,8 @@ from orchestrator.algorithms.additive.factor_functions import FactorFunctions, m
 from orchestrator.algorithms.additive.structure_search import KnownStructure, PartitionChain, StructureSearch
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.admm import Admm
-from orchestrator.maximisers.separate_factors import SeparateFactors
+from orchestrator.maximisers.sums.admm import Admm
+from orchestrator.maximisers.sums.separate_factors import SeparateFactors
 
 # Starts and iterations of ADMM: as many as keep a choice well under a second on one core, whatever the number
 # of factors and of results.

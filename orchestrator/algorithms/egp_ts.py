@@ -34,8 +34,8 @@ from orchestrator.algorithms.gaussian_process.feature_belief import Conditioned,
 from orchestrator.algorithms.gaussian_process.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.multistart import maximise
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 INCUMBENTS = 3
 FEWEST_BETWEEN_REFITS = 5

@@ -17,7 +17,7 @@ from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
 from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.ensemble import normalised
+from orchestrator.surrogates.mixtures.ensemble import normalised
 
 
 class Exp3BoOptions(KernelBanditOptions):

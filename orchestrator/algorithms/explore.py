@@ -23,7 +23,7 @@ from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.survey import Survey
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.multistart import maximise
+from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.even_points import even_points

@@ -11,7 +11,7 @@ from orchestrator.algorithms.gaussian_process.fitters import Likeliest
 from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 from orchestrator.algorithms.model_with_gain import ModelWithGain
-from orchestrator.surrogates.pathwise import FEATURES
+from orchestrator.surrogates.draws.pathwise import FEATURES
 
 
 class GpTsOptions(KernelOptions):

@@ -13,8 +13,8 @@ from orchestrator.algorithms.gaussian_process.kernel_dictionary import FAMILIES
 from orchestrator.algorithms.gaussian_process.options import FamilyName, GpOptions
 from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 from orchestrator.algorithms.plain_options import exactly_two
-from orchestrator.surrogates.hyperparameter_samples import UniformPriors
-from orchestrator.surrogates.pathwise import FEATURES
+from orchestrator.surrogates.draws.pathwise import FEATURES
+from orchestrator.surrogates.fits.samples import UniformPriors
 
 
 def _interval(ends: tuple[float, float]) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gaussian_process.fitters import Likeliest
 from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.algorithms.model_with_gain import ModelWithGain
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 
 class GpUcbOptions(KernelOptions):

@@ -17,7 +17,7 @@ from orchestrator.algorithms.exclusion import untried as untried  # algorithms o
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.growing_rows import GrowingRows
-from orchestrator.surrogates.block_offsets import OF_NONE
+from orchestrator.surrogates.covariances.block_offsets import OF_NONE
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 

@@ -12,7 +12,7 @@ from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gaussian_process.options import KernelName, KernelOptions
 from orchestrator.algorithms.trees.model_tree_search import ModelTreeSearch
 from orchestrator.algorithms.trees.tree_search import Rule
-from orchestrator.maximisers.tree import ROOT, Cell, LongestSides
+from orchestrator.maximisers.trees.tree import ROOT, Cell, LongestSides
 
 # Rounds without an evaluation, after which one is made in any case.
 MOST_UNEVALUATED = 50

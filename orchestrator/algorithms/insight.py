@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     # Who only reads a spec need not load it.
-    from orchestrator.surrogates.standardise import Standardisation
+    from orchestrator.surrogates.scales.standardise import Standardisation
 
 WIDTH = 100
 

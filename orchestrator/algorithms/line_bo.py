@@ -21,9 +21,9 @@ from orchestrator.algorithms.gaussian_process.model_based import ModelBased
 from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.algorithms.gaussian_process.subspace import Subspace
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.maximisers.multistart import Effort
+from orchestrator.maximisers.climbs.multistart import Effort
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 ON_A_LINE = Effort(samples=200, starts=8, iterations=30, polished=1, moves=1)
 

@@ -16,8 +16,8 @@ from orchestrator.algorithms.gaussian_process.fitters import Likeliest
 from orchestrator.algorithms.gaussian_process.model_based import ModelBased
 from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.ascent import ascend
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.maximisers.climbs.ascent import ascend
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 USUAL_DIMENSION = 2
 # Points looked at in each subspace; of those in all, the best, which climb; and the steps that each takes.

@@ -15,9 +15,9 @@ from orchestrator.algorithms.base import Prediction, Suggestion
 from orchestrator.algorithms.gaussian_process.best_where_held import BestWhereHeld
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.maximisers.multistart import maximise
-from orchestrator.surrogates.averaged import AveragedPosterior
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.surrogates.posteriors.averaged import AveragedPosterior
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 INCUMBENTS = 5

@@ -24,12 +24,12 @@ import numpy as np
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.maximisers.drawn_maxima import maxima
-from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-from orchestrator.surrogates.random_features import RandomFeatureModel
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.maximisers.climbs.drawn_maxima import maxima
+from orchestrator.surrogates.draws.drawn_functions import DrawnFunctions, FeatureFunctions
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 DrawnFrom: TypeAlias = ExactGP | RandomFeatureModel

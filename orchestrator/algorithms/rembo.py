@@ -21,7 +21,7 @@ from orchestrator.algorithms.gaussian_process.options import KernelName, KernelO
 from orchestrator.algorithms.gaussian_process.subspace import Subspace
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
 
 USUAL_DIMENSION = 6

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.trees.tree_search import Rule, TreeSearch
-from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
-from orchestrator.maximisers.tree import ROOT, LongestSides
+from orchestrator.maximisers.trees.optimistic_sweep import OptimisticSweep
+from orchestrator.maximisers.trees.tree import ROOT, LongestSides
 
 
 class SooOptions(Options):

@@ -19,8 +19,8 @@ from orchestrator.algorithms.gaussian_process.followed_region import FollowedReg
 from orchestrator.algorithms.gaussian_process.model_based import ModelBased
 from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise import PathwisePosterior
+from orchestrator.surrogates.draws.pathwise import PathwisePosterior
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 # All three are the paper's: so many candidates; and how many parameters of a candidate differ from the
 # centre's, on average.

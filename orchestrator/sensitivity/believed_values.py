@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import norm
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 SURELY_NOT = 1e-9
 """Of luck: what is less likely is not drawn."""

@@ -21,7 +21,7 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
 
 MOST_RESULTS = 500

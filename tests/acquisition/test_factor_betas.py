@@ -10,7 +10,7 @@ from orchestrator.acquisition.factor_betas import (
     theoretical_betas,
 )
 from orchestrator.algorithms.additive.options import AdditiveOptions
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 CHAIN = FactorGraph(((0, 1), (1, 2), (2, 3), (4,)), 5)
 

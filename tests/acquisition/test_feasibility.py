@@ -5,10 +5,11 @@ import pytest
 
 from orchestrator.acquisition.feasibility import DrawnSlackScore, LogFeasibility, SlackScore, WhereFeasible
 from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.surrogates.drawn_functions import FirstOf
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.draws.drawn_functions import FirstOf
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 
 def posterior(values, seed=0):

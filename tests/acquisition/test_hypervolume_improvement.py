@@ -6,8 +6,9 @@ import pytest
 from orchestrator.acquisition.hypervolume_improvement import LogHypervolumeImprovement, TradedObjective
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.numerics.pareto import hypervolume, undominated_boxes
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import RBF, Kernel
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 X = np.random.default_rng(3).random((20, 2))
 

@@ -7,11 +7,12 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from orchestrator.acquisition.integrated_variance import LogVarianceTaken, VarianceTaken
-from orchestrator.surrogates.covariances_with import covariances_with
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 NOISE = 1e-3
 RNG = np.random.default_rng(0)

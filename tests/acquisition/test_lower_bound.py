@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.acquisition.lower_bound import LowerBound
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 POINTS = np.array([[0.2, 0.7], [0.5, 0.4]])
 

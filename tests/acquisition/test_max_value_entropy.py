@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from orchestrator.acquisition.max_value_entropy import MaxValueEntropy, gumbel_maxima
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 
 def process():

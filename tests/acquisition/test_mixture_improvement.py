@@ -5,8 +5,9 @@ from scipy.optimize import approx_fprime
 
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.random((12, 3)), RNG.standard_normal(12)

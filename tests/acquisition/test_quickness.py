@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from orchestrator.acquisition.quickness import LogQuickness
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 X = np.random.default_rng(3).random((30, 2))
 UNIT = 1.7

@@ -13,10 +13,11 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta, theoretical_beta
 from orchestrator.parameters.space import Space
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 KERNEL = Kernel(MATERN_52, np.array([0.4, 0.7]))
 X = np.random.default_rng(0).random((12, 2))

@@ -8,8 +8,9 @@ from scipy.special import ndtr
 
 from orchestrator.acquisition.feasibility import LogFeasibility, SlackScore
 from orchestrator.acquisition.success import CAUTION, LogSuccess
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 X = np.random.default_rng(3).random((30, 2))
 

@@ -11,7 +11,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.add_gp_ucb import AddGpUcbOptions
 from orchestrator.algorithms.base import AskKey, Problem, Refit
 from orchestrator.errors import SpecError
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.unit_cube.domain import Domain
 
 POINTS = np.random.default_rng(0).random((60, 6))

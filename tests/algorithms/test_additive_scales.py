@@ -5,8 +5,8 @@ import pytest
 from additive_stories import built
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 
 WELLS = np.array([[0.4, 0.4, 0.4], [0.6, 0.2, 0.8], [0.2, 0.8, 0.3]])
 DEPTHS = np.array([0.002, 0.008, 0.006])

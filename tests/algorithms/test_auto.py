@@ -15,7 +15,7 @@ from orchestrator.algorithms.mixture.hypothesis_weighing import MOST_AFTER_A_GLA
 from orchestrator.algorithms.mixture.kept import LARGEST, LARGEST_IN_FEATURES
 from orchestrator.algorithms.mixture.notes import likelier
 from orchestrator.algorithms.mixture.proposal import Proposal
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

@@ -7,8 +7,8 @@ from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.mixture.hypotheses import Hypothesis
 from orchestrator.algorithms.mixture.hypothesis_fitter import AFRESH, HypothesisFitter
 from orchestrator.parameters.space import Space
-from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 NUMBERS = np.random.default_rng(4).random((40, 3))
 NAMES = [f"m{i}" for i in range(40)]

@@ -12,7 +12,7 @@ from orchestrator.algorithms.base import AskKey
 from orchestrator.algorithms.mixture.everywhere import is_doubted
 from orchestrator.algorithms.mixture.ground import Ground
 from orchestrator.algorithms.mixture.proposal import Proposal
-from orchestrator.maximisers.multistart import anything
+from orchestrator.maximisers.climbs.multistart import anything
 from orchestrator.unit_cube.domain import Domain
 
 

@@ -9,7 +9,7 @@ from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.candidate_warps import candidate_warps
 from orchestrator.algorithms.mixture.refit import AutoRefit
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.scales.warp import Warp
 from orchestrator.unit_cube.domain import Domain
 
 

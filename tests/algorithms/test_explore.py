@@ -14,12 +14,12 @@ from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.errors import SpecError
 from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
-from orchestrator.surrogates.beliefs import Prior
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.fit import fit
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.fits.one_kernel import fit
+from orchestrator.surrogates.hyperparameters.beliefs import Prior
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.even_points import even_points
 

@@ -5,11 +5,11 @@ import pytest
 
 from orchestrator.algorithms.additive.factor_draws import DrawnFactor
 from orchestrator.algorithms.additive.factor_knowledge import anchored_at
-from orchestrator.maximisers.gaussian_factor import gaussian_factors
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.maximisers.factors.gaussian_factor import gaussian_factors
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.domain import Domain
 
 PAIRS = ((0, 1), (2,))

@@ -11,8 +11,8 @@ from orchestrator.algorithms.gaussian_process import feature_belief
 from orchestrator.algorithms.gaussian_process.feature_belief import Dictionary, FeatureBelief
 from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
 from orchestrator.algorithms.history import History
-from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES
-from orchestrator.surrogates.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.mixtures.feature_member import APPROXIMATION_VARIANCES
 from orchestrator.unit_cube.domain import Domain
 
 KERNELS = ("rbf", "matern-5/2")

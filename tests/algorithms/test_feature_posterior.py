@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 RNG = np.random.default_rng(3)
 KERNEL = Kernel(RBF, np.array([0.5, 0.5]))

@@ -7,7 +7,7 @@ import pytest
 from sequential_runs import build, fitted, hill, optimise, step
 
 from orchestrator.algorithms.base import AskKey, Observation
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 ARMS = ["rbf", "matern-3/2"]
 X = np.random.default_rng(0).random((20, 2))

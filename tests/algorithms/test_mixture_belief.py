@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief, Results
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.kernels import MATERN_52
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 
 NOISE = 0.05
 SCALES = {

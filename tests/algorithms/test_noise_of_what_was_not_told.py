@@ -8,8 +8,8 @@ import pytest
 from sequential_runs import build, hill
 
 from orchestrator.algorithms.base import AskKey, Noise, Observation
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 DEVIATION = 0.3
 POINTS = np.random.default_rng(0).random((30, 2))

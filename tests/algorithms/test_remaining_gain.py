@@ -17,15 +17,16 @@ from orchestrator.algorithms.remaining_gain import (
     remaining_gain,
 )
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-from orchestrator.surrogates.random_features import RandomFeatureModel
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.covariances.additive import AdditiveKernel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

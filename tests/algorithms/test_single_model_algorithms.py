@@ -8,7 +8,7 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Problem
 from orchestrator.errors import SpecError
-from orchestrator.surrogates.pathwise import PathwisePosterior
+from orchestrator.surrogates.draws.pathwise import PathwisePosterior
 from orchestrator.unit_cube.domain import Domain
 
 X = np.random.default_rng(0).random((25, 2))

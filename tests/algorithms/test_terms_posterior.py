@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.additive.terms_posterior import TermModel, TermsPosterior, fit_terms
-from orchestrator.maximisers.gaussian_factor import gaussian_factors
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.factor_scale import FactorScale
-from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.maximisers.factors.gaussian_factor import gaussian_factors
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
+from orchestrator.surrogates.scales.factor_scale import FactorScale
 from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain.continuous(3)

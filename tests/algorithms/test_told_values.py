@@ -6,7 +6,7 @@ from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Noise, Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.parameters.space import FloatParameter, Space
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 SPACE = Space((FloatParameter("x", 0.0, 1.0),))
 SCALE = Standardisation(shift=10.0, scale=2.0)

@@ -14,8 +14,8 @@ from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit
 from orchestrator.algorithms.boo import BooOptions
 from orchestrator.algorithms.direct import Candidate, potentially_optimal
 from orchestrator.errors import SpecError
-from orchestrator.maximisers.tree import ROOT, LongestSides, Tree
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.maximisers.trees.tree import ROOT, LongestSides, Tree
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

@@ -12,7 +12,7 @@ from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Noise, Problem
 from orchestrator.algorithms.mixture.everywhere import everywhere
 from orchestrator.algorithms.mixture.ground import Ground
-from orchestrator.maximisers.multistart import anything
+from orchestrator.maximisers.climbs.multistart import anything
 from orchestrator.unit_cube.domain import Domain
 
 HEIGHT = 0.2

@@ -58,6 +58,6 @@ def test_auto_depends_on_its_models_and_not_on_its_peers_or_the_scheduler():
     inside = {
         path.relative_to(PROJECT / "orchestrator").parts for path in closure(["orchestrator.algorithms.auto"])
     }
-    assert ("surrogates", "wave_model.py") in inside
+    assert ("surrogates", "hyperparameters", "wave.py") in inside
     assert ("numerics", "linalg.py") in inside
     assert not any("peers" in parts or parts[0] in ("scheduler", "runtime", "cli.py") for parts in inside)

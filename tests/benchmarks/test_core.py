@@ -46,15 +46,15 @@ def test_a_dash_stands_for_what_was_not_measured():
 
 def test_time_is_that_of_the_innermost_part():
     refit = [
-        ("x/surrogates/fit.py", "fit"),
+        ("x/surrogates/fits/one_kernel.py", "fit"),
         ("x/algorithms/structure_search.py", "search"),
         ("a", "compute_refit"),
     ]
     assert part_of(refit) == "decomposition"
     assert part_of([refit[0], refit[2]]) == "fit"
-    asking = [("x/scipy/b.py", "f"), ("x/orchestrator/maximisers/admm.py", "maximise"), ("a", "ask")]
+    asking = [("x/scipy/b.py", "f"), ("x/orchestrator/maximisers/sums/admm.py", "maximise"), ("a", "ask")]
     assert part_of(asking) == "maximiser"
-    assert part_of([("x/orchestrator/surrogates/exact.py", "mean"), *asking]) == "acquisition"
+    assert part_of([("x/orchestrator/surrogates/posteriors/exact.py", "mean"), *asking]) == "acquisition"
     assert part_of([("a", "adopt")]) == "conditioning"
     assert part_of([("a", "main")]) == "other"
 

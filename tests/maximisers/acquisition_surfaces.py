@@ -9,14 +9,14 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
-from orchestrator.maximisers.factor_objective import FactoredObjective, Parts, PartsAndGradients
-from orchestrator.maximisers.gaussian_factor import gaussian_factors
+from orchestrator.maximisers.factors.factor_objective import FactoredObjective, Parts, PartsAndGradients
+from orchestrator.maximisers.factors.gaussian_factor import gaussian_factors
 from orchestrator.numerics.linalg import cholesky
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.covariances.additive import AdditiveKernel
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 
 
 def conditioned(gp: AdditiveGP, y: FloatArray, X: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.factor_objective import root
-from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
-from orchestrator.maximisers.nodes import variable_name
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.maximisers.factors.factor_objective import root
+from orchestrator.maximisers.message_passing.neighbour_shares import NeighbourShares, gathered_shares
+from orchestrator.maximisers.message_passing.nodes import variable_name
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 
 def exchange_shares(

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from acquisition_surfaces import random_surface
 
-from orchestrator.maximisers.admm import Admm
-from orchestrator.maximisers.ascent import ascend
-from orchestrator.maximisers.exchange import InProcessExchange
+from orchestrator.maximisers.climbs.ascent import ascend
+from orchestrator.maximisers.message_passing.exchange import InProcessExchange
+from orchestrator.maximisers.sums.admm import Admm
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers

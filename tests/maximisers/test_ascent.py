@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from orchestrator.maximisers.ascent import ascend
+from orchestrator.maximisers.climbs.ascent import ascend
 
 
 class Hill:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from acquisition_surfaces import random_surface
 
-from orchestrator.maximisers.block_search import improve_blocks
-from orchestrator.maximisers.exchange import InProcessExchange
-from orchestrator.maximisers.exchange_objective import ExchangeObjective
+from orchestrator.maximisers.message_passing.exchange import InProcessExchange
+from orchestrator.maximisers.message_passing.exchange_objective import ExchangeObjective
+from orchestrator.maximisers.sums.block_search import improve_blocks
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 

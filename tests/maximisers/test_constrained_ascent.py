@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from orchestrator.maximisers.constrained_ascent import constrained_ascent
+from orchestrator.maximisers.climbs.constrained_ascent import constrained_ascent
 
 UNIT = (np.zeros(3), np.ones(3))
 ALL = np.ones(3, dtype=bool)

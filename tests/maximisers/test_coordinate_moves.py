@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
+from orchestrator.maximisers.climbs.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from orchestrator.algorithms.additive.factor_functions import FactorFunctions
 from orchestrator.algorithms.additive.terms_posterior import TermModel, TermsPosterior
-from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
-from orchestrator.maximisers.neighbour_shares import NeighbourShares
-from orchestrator.maximisers.nodes import factor_places
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.factor_scale import FactorScale
-from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.maximisers.factors.factor_objective import FactoredObjective
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor, gaussian_factors
+from orchestrator.maximisers.message_passing.neighbour_shares import NeighbourShares
+from orchestrator.maximisers.message_passing.nodes import factor_places
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
+from orchestrator.surrogates.scales.factor_scale import FactorScale
 from orchestrator.unit_cube.domain import Domain
 
 CHAIN = FactorGraph(((0, 1), (1, 2), (2, 3), (4,)), 5)

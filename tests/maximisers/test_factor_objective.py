@@ -7,15 +7,15 @@ import pytest
 from acquisition_surfaces import random_surface
 from dense_factors import bonus, conditioned
 
-from orchestrator.maximisers.exchange import InProcessExchange
-from orchestrator.maximisers.exchange_objective import ExchangeObjective
-from orchestrator.maximisers.factor_description import read_description, write_description
-from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.maximisers.gaussian_factor import gaussian_factors
+from orchestrator.maximisers.factors.factor_description import read_description, write_description
+from orchestrator.maximisers.factors.factor_objective import FactoredObjective
+from orchestrator.maximisers.factors.gaussian_factor import gaussian_factors
+from orchestrator.maximisers.message_passing.exchange import InProcessExchange
+from orchestrator.maximisers.message_passing.exchange_objective import ExchangeObjective
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import RBF
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

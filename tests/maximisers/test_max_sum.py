@@ -11,12 +11,12 @@ from acquisition_surfaces import (
     table_domain,
 )
 
-from orchestrator.maximisers.ascent import ascend
-from orchestrator.maximisers.exchange import InProcessExchange
-from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.maximisers.max_sum import FEWEST, MaxSum
+from orchestrator.maximisers.climbs.ascent import ascend
+from orchestrator.maximisers.factors.factor_objective import FactoredObjective
+from orchestrator.maximisers.message_passing.exchange import InProcessExchange
+from orchestrator.maximisers.sums.max_sum import FEWEST, MaxSum
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.maximisers.multistart import maximise
+from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.parameters.space import Space
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

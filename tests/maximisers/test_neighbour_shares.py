@@ -3,9 +3,9 @@
 import numpy as np
 from exchanged_shares import exchange_shares, weighted_roots
 
-from orchestrator.maximisers.neighbour_shares import NeighbourShares
-from orchestrator.maximisers.nodes import factor_places
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.maximisers.message_passing.neighbour_shares import NeighbourShares
+from orchestrator.maximisers.message_passing.nodes import factor_places
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 
 def test_a_factors_own_part_is_counted_once_under_its_neighbours_roots_while_parts_change():

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
-from orchestrator.maximisers.tree import ROOT, LongestSides, Tree
+from orchestrator.maximisers.trees.optimistic_sweep import OptimisticSweep
+from orchestrator.maximisers.trees.tree import ROOT, LongestSides, Tree
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

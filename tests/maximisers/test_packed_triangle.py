@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from orchestrator.maximisers.packed_triangle import pack_triangle, unpack_triangle
+from orchestrator.maximisers.factors.packed_triangle import pack_triangle, unpack_triangle
 from orchestrator.numerics.rng import stream
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from acquisition_surfaces import random_surface
 
-from orchestrator.maximisers.exchange import InProcessExchange
-from orchestrator.maximisers.multistart import maximise
-from orchestrator.maximisers.separate_factors import SeparateFactors
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.maximisers.message_passing.exchange import InProcessExchange
+from orchestrator.maximisers.sums.separate_factors import SeparateFactors
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain.continuous(8)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orchestrator.algorithms.exclusion import CELLS
-from orchestrator.maximisers.tree import FINEST_SIDE, ROOT, Cell, LongestSides, Tree
+from orchestrator.maximisers.trees.tree import FINEST_SIDE, ROOT, Cell, LongestSides, Tree
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.whole_numbers import WholeNumbers

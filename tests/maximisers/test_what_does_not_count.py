@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
-from orchestrator.maximisers.drawn_maxima import maxima
-from orchestrator.maximisers.multistart import anything, maximise
-from orchestrator.maximisers.within_box import Box
+from orchestrator.maximisers.boxes.within_box import Box
+from orchestrator.maximisers.climbs.coordinate_moves import Sweep, changed_in_a_few
+from orchestrator.maximisers.climbs.drawn_maxima import maxima
+from orchestrator.maximisers.climbs.multistart import anything, maximise
 from orchestrator.parameters.space import Space
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 from orchestrator.unit_cube.domain import Domain
 
 BRANCHES = Space.from_description(

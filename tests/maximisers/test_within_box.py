@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from orchestrator.maximisers.within_box import MOST_ENUMERATED, Box
+from orchestrator.maximisers.boxes.within_box import MOST_ENUMERATED, Box
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
 from orchestrator.errors import SpecError
-from orchestrator.maximisers.within_box import Box
+from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.parameters.space import OrderedParameter, Space
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.unit_cube.coordinate import Coordinate

@@ -16,8 +16,8 @@ from orchestrator.report.explained.explain import explain
 from orchestrator.report.explained.record import explained_json
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.scheduler import events as ev
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidHyperparameters
 
 
 def explained(run: RecordedRun, trial: int) -> str:

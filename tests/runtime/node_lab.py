@@ -15,16 +15,16 @@ import numpy as np
 from run_lab import PATIENCE_S, Life, eventually
 
 from benchmarks.free_port import free_port
-from orchestrator.maximisers.admm import Admm
-from orchestrator.maximisers.exchange import Exchange
-from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor, gaussian_factors
+from orchestrator.maximisers.message_passing.exchange import Exchange
+from orchestrator.maximisers.sums.admm import Admm
 from orchestrator.numerics.rng import stream
 from orchestrator.runtime.nodes.hub import HubSettings
 from orchestrator.runtime.nodes.team import NodeTeam, TeamSettings
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

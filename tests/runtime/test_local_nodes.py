@@ -14,7 +14,7 @@ from node_lab import GRAPH, factors
 from run_lab import is_alive
 
 from benchmarks.free_port import free_port
-from orchestrator.maximisers.exchange import NodeError
+from orchestrator.maximisers.message_passing.exchange import NodeError
 from orchestrator.runtime.nodes import team as node_team
 from orchestrator.runtime.nodes.hub import NodeHub
 from orchestrator.runtime.nodes.local import LocalNodes

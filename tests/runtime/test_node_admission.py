@@ -12,7 +12,7 @@ from node_lab import GRAPH, NodeLab, choice, factors
 
 from orchestrator import __version__
 from orchestrator.errors import AddressError
-from orchestrator.maximisers.exchange import InProcessExchange
+from orchestrator.maximisers.message_passing.exchange import InProcessExchange
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.runtime.nodes.frames import (
     NODE_PROTOCOL,

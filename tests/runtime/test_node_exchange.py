@@ -11,12 +11,12 @@ import pytest
 import zmq
 
 from orchestrator.errors import AddressError, OptimiserError
-from orchestrator.maximisers.admm import Admm
-from orchestrator.maximisers.exchange import InProcessExchange, NodeError
-from orchestrator.maximisers.exchange_objective import ExchangeObjective
-from orchestrator.maximisers.factor_description import write_description
-from orchestrator.maximisers.gaussian_factor import gaussian_factors
-from orchestrator.maximisers.max_sum import MaxSum
+from orchestrator.maximisers.factors.factor_description import write_description
+from orchestrator.maximisers.factors.gaussian_factor import gaussian_factors
+from orchestrator.maximisers.message_passing.exchange import InProcessExchange, NodeError
+from orchestrator.maximisers.message_passing.exchange_objective import ExchangeObjective
+from orchestrator.maximisers.sums.admm import Admm
+from orchestrator.maximisers.sums.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
 from orchestrator.runtime.nodes import hub as node_hub
 from orchestrator.runtime.nodes import team as node_team
@@ -38,10 +38,10 @@ from orchestrator.runtime.nodes.frames import (
 from orchestrator.runtime.nodes.hub import HubSettings, NodeHub
 from orchestrator.runtime.nodes.session import NodeSession
 from orchestrator.runtime.nodes.team import NodeTeam, TeamSettings
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.runtime.nodes.holdings import FactorWords, deal_out, holdings
 from orchestrator.runtime.nodes.hub import Peer
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 
 def peer(name: str, factors: int = 1) -> Peer:

@@ -16,11 +16,11 @@ from orchestrator.algorithms.additive.decentralised_choice import ATTEMPTS, Dece
 from orchestrator.algorithms.additive.factor_functions import FactorFunctions
 from orchestrator.algorithms.additive.remote_nodes import RemoteNodes
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError, Outcome
-from orchestrator.maximisers.exchange_objective import ExchangeObjective
-from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.maximisers.maximum import Maximum
-from orchestrator.maximisers.nodes import Message, Settings
+from orchestrator.maximisers.message_passing.exchange import Exchange, InProcessExchange, NodeError, Outcome
+from orchestrator.maximisers.message_passing.exchange_objective import ExchangeObjective
+from orchestrator.maximisers.message_passing.nodes import Message, Settings
+from orchestrator.maximisers.sums.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
 from orchestrator.runtime.nodes.frames import (
     Assign,

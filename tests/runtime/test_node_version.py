@@ -29,7 +29,13 @@ def test_the_same_code_is_the_same_wherever_it_is_installed(copy: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["unit_cube/domain.py", "numerics/linalg.py", "surrogates/kernels.py", "maximisers/admm.py"]
+    "name",
+    [
+        "unit_cube/domain.py",
+        "numerics/linalg.py",
+        "surrogates/covariances/kernels.py",
+        "maximisers/sums/admm.py",
+    ],
 )
 def test_what_a_node_computes_with_is_another_once_a_line_is(copy: Path, name: str) -> None:
     with (copy / name).open("a") as file:

@@ -14,9 +14,9 @@ from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.believed_values import BelievedValues
 from orchestrator.sensitivity.results_model import ResultsModel
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 from orchestrator.unit_cube.domain import Domain
 
 PLANE = Domain.continuous(2)

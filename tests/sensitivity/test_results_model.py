@@ -16,7 +16,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.profiles import POSITIONS, profile
 from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

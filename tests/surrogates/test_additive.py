@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from process_oracles import log_evidence
 
-from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
-from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor, gaussian_factors
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from process_oracles import log_evidence
 
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import MATERN_52, RBF
-from orchestrator.surrogates.pairwise_data import PairwiseData
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.thinning import best_and_spread
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
+from orchestrator.surrogates.evidence.thinning import best_and_spread
+from orchestrator.surrogates.fits.additive import AdditiveFitter, AdditiveSearch, DecompositionEvidence
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 

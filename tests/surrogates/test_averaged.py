@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.averaged import AveragedPosterior
-from orchestrator.surrogates.covariance import Covariance
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
+from orchestrator.surrogates.covariances.covariance import Covariance
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.averaged import AveragedPosterior
+from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.settings_off import Off, SettingsOff
 
 PLACES = np.array([0.0, 1.0])

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from evidence_stories import require_gradient
 
-from orchestrator.surrogates.block_offsets import OF_NONE, Blocks
-from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.interaction_model import InteractionModel
-from orchestrator.surrogates.kernel_evidence import KernelEvidence
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.pairwise_data import PairwiseData
+from orchestrator.surrogates.covariances.block_offsets import OF_NONE, Blocks
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.pair_model import KernelEvidence
+from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
+from orchestrator.surrogates.hyperparameters.interaction import InteractionModel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 NOISE, OFFSETS = 0.01, 0.3
 KERNEL = Kernel(MATERN_52, np.array([0.4, 0.7]), 1.5)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from orchestrator.surrogates.beliefs import LogNormals
-from orchestrator.surrogates.comparisons import ComparisonLikelihood, threshold
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.utility import Compared, UtilityPosterior
-from orchestrator.surrogates.utility_fit import LogPosterior, fit_utility
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.hyperparameters.beliefs import LogNormals
+from orchestrator.surrogates.latent.comparisons import ComparisonLikelihood, threshold
+from orchestrator.surrogates.latent.utility import Compared, UtilityPosterior
+from orchestrator.surrogates.latent.utility_fit import LogPosterior, fit_utility
 
 KERNEL = Kernel(MATERN_52, np.array([0.4, 0.7]), 2.0)
 FLAT = Kernel(MATERN_52, np.array([0.4, 0.7]), 0.4)

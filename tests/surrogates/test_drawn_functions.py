@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 from process_oracles import joint_draws
 
-from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.drawn_functions import FeatureFunctions, FirstOf
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.additive import AdditiveKernel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.draws.drawn_functions import FeatureFunctions, FirstOf
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 from orchestrator.unit_cube.domain import Domain
 
 SINGLE = Kernel(MATERN_52, np.array([0.4, 0.7]), 1.5)

@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.ensemble import Ensemble, normalised
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import RBF, Kernel
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.mixtures.ensemble import Ensemble, normalised
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 
 def member(length_scale: float) -> RandomFeatureModel:

@@ -5,10 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.evidence import evidence, log_evidence
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
+from orchestrator.surrogates.covariances.kernel_families import (
+    MATERN_12,
+    MATERN_32,
+    MATERN_52,
+    RBF,
+    KernelFamily,
+)
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.one_kernel import evidence, log_evidence
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 
 # Three parameters, of which the second is categorical with two columns.
 OWNERS = np.array([0, 1, 1, 2])

@@ -7,9 +7,10 @@ import pytest
 from process_oracles import log_evidence
 
 from orchestrator.numerics.linalg import FIRST_JITTER, FactorisationError
-from orchestrator.surrogates.covariance import CrossCovariance
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_12, MATERN_52, RBF, Kernel
+from orchestrator.surrogates.covariances.covariance import CrossCovariance
+from orchestrator.surrogates.covariances.kernel_families import MATERN_12, MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 KERNEL = Kernel(MATERN_52, np.array([0.4, 0.9]), variance=1.3)
 NOISE = 0.01

@@ -3,7 +3,7 @@
 import pytest
 
 from orchestrator.errors import SpecError
-from orchestrator.surrogates.factor_graph import FactorGraph, decomposition_key, faults
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph, decomposition_key, faults
 
 # Eq. 19 of Bardou et al. 2024, numbered from 0: its first and last factors see the same parameters.
 PAPER = FactorGraph(((0, 2), (1,), (1, 2), (0, 2)), 3, nested=True)

@@ -4,10 +4,14 @@ import json
 
 import numpy as np
 
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES, FeatureMember, draw_features
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.kernels import RBF
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.mixtures.feature_member import (
+    APPROXIMATION_VARIANCES,
+    FeatureMember,
+    draw_features,
+)
 
 SHARP = Hyperparameters((0.05, 0.05), 1.0, 1e-6)
 SMOOTH = Hyperparameters((2.0, 2.0), 1.0, 1e-6)

@@ -6,13 +6,14 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.beliefs import LogNormal, Prior
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.evidence import log_evidence
-from orchestrator.surrogates.fit import Search, fit
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
-from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
-from orchestrator.surrogates.thinning import subsample
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.one_kernel import log_evidence
+from orchestrator.surrogates.evidence.thinning import subsample
+from orchestrator.surrogates.fits.one_kernel import Search, fit
+from orchestrator.surrogates.hyperparameters.beliefs import LogNormal, Prior
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, KernelTemplate
 
 ARD = KernelTemplate("rbf-ard", RBF)
 SHARED = KernelTemplate("rbf", RBF, shared=True)

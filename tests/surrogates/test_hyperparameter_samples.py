@@ -5,15 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.evidence import log_evidence
-from orchestrator.surrogates.hyperparameter_samples import (
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.one_kernel import log_evidence
+from orchestrator.surrogates.fits.samples import (
     HyperparameterPosterior,
     UniformPriors,
     slice_sweep,
 )
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.kernels import RBF, Kernel
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 
 
 def data(n=12):

@@ -7,13 +7,13 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.interaction_kernel import InteractionKernel
-from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
-from orchestrator.surrogates.kernel_evidence import KernelEvidence
-from orchestrator.surrogates.kernel_fit import fit_kernel
-from orchestrator.surrogates.kernels import MATERN_52, RBF
-from orchestrator.surrogates.pairwise_data import PairwiseData
+from orchestrator.surrogates.covariances.interaction import InteractionKernel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.pair_model import KernelEvidence
+from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
+from orchestrator.surrogates.fits.pair_model import fit_kernel
+from orchestrator.surrogates.hyperparameters.interaction import InteractionHyperparameters, InteractionModel
 
 RNG = np.random.default_rng(0)
 # Three parameters, the second a category in two columns.

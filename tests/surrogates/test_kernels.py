@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from scipy import special
 
-from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF, Kernel, KernelFamily
+from orchestrator.surrogates.covariances.kernel_families import (
+    MATERN_12,
+    MATERN_32,
+    MATERN_52,
+    RBF,
+    KernelFamily,
+)
+from orchestrator.surrogates.covariances.kernels import Kernel
 
 FAMILIES = [RBF, MATERN_12, MATERN_32, MATERN_52, KernelFamily(0.8), KernelFamily(1.2), KernelFamily(7.5)]
 FAMILIES += [KernelFamily(4 + (D + 1) / 2) for D in (3, 40)]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.mode_search import highest_mode
+from orchestrator.surrogates.fits.mode_search import highest_mode
 
 BOUNDS = np.array([[-5.0, 5.0]])
 

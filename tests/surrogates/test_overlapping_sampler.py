@@ -8,14 +8,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.additive_fit import AdditiveFitter, DecompositionEvidence
-from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, Factor, FactorGraph
 from orchestrator.surrogates.decompositions.overlapping import OverlappingSampler, with_single_parameters
 from orchestrator.surrogates.decompositions.partitions import single_parameters
 from orchestrator.surrogates.decompositions.priors import SparseInteractionsPrior, UniformPrior
-from orchestrator.surrogates.factor_graph import Decomposition, Factor, FactorGraph
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import RBF
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.fits.additive import AdditiveFitter, DecompositionEvidence
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
 
 
 def antichains(dimension: int, bound: int) -> list[Decomposition]:

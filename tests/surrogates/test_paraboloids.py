@@ -8,18 +8,18 @@ from evidence_stories import require_exact, require_gradient
 from process_oracles import joint_draws
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.kernel_evidence import KernelEvidence
-from orchestrator.surrogates.kernel_fit import fit_kernel
-from orchestrator.surrogates.kernels import MATERN_52, RBF
-from orchestrator.surrogates.pairwise_data import PairwiseData
-from orchestrator.surrogates.paraboloid_functions import ParaboloidFunctions
-from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters, ParaboloidModel
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-from orchestrator.surrogates.scaled_pairs import ScaledPairs
-from orchestrator.surrogates.trend_model import TrendModel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.draws.paraboloid_functions import ParaboloidFunctions
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.pair_model import KernelEvidence
+from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
+from orchestrator.surrogates.fits.pair_model import fit_kernel
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidHyperparameters, ParaboloidModel
+from orchestrator.surrogates.hyperparameters.scaled_pairs import ScaledPairs
+from orchestrator.surrogates.hyperparameters.trend import TrendModel
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 # Three parameters, the second a category in two columns.
 OWNERS = np.array([0, 1, 1, 2])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.additive_fit import AdditiveFitter, DecompositionEvidence
-from orchestrator.surrogates.data import Data
+from orchestrator.surrogates.covariances.kernel_families import RBF
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, canonical
 from orchestrator.surrogates.decompositions.partitions import (
     PartitionSampler,
     fully_dependent,
@@ -17,10 +17,10 @@ from orchestrator.surrogates.decompositions.partitions import (
 )
 from orchestrator.surrogates.decompositions.priors import DecompositionPrior, UniformPrior
 from orchestrator.surrogates.decompositions.visits import Visits
-from orchestrator.surrogates.ensemble import normalised
-from orchestrator.surrogates.factor_graph import Decomposition, canonical
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import RBF
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.fits.additive import AdditiveFitter, DecompositionEvidence
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
+from orchestrator.surrogates.mixtures.ensemble import normalised
 
 
 def partitions(items: tuple[int, ...]) -> Iterator[Decomposition]:

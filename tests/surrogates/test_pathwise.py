@@ -5,10 +5,11 @@ import pytest
 from process_oracles import joint_draws
 
 from orchestrator.acquisition.thompson import ThompsonSample
-from orchestrator.surrogates.covariance import Covariance
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.pathwise import PathwisePosterior
+from orchestrator.surrogates.covariances.covariance import Covariance
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.draws.pathwise import PathwisePosterior
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 
 def process(noise=1e-4, extra=None):

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.special import log_ndtr, ndtr
 
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import MATERN_52, Kernel
-from orchestrator.surrogates.probit import laplace
-from orchestrator.surrogates.probit_fit import base_rate, fit_success, typical
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.latent.probit import laplace
+from orchestrator.surrogates.latent.probit_fit import base_rate, fit_success, typical
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 EVERY_COLUMN = np.arange(2)
 

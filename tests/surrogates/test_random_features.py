@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 KERNEL = Kernel(MATERN_52, np.array([0.3, 0.8, 0.5]), 1.7)
 

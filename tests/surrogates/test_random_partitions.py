@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from orchestrator.surrogates.decompositions.exchanges import exchanged
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.decompositions.random_partitions import best_random_partition, random_partitions
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 
 
 @pytest.mark.parametrize(("dimension", "size"), [(10, 3), (24, 6), (7, 7), (5, 1)])

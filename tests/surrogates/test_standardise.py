@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 
 
 def heavy_tailed(seed: int = 0) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.thinning import best_and_spread, evenly, subsample
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.thinning import best_and_spread, evenly, subsample
 
 
 def test_a_subsample_keeps_the_best_and_a_draw_of_the_rest():

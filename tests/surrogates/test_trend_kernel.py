@@ -5,15 +5,15 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
-from orchestrator.surrogates.kernel_evidence import KernelEvidence
-from orchestrator.surrogates.kernel_fit import fit_kernel
-from orchestrator.surrogates.kernels import MATERN_52, RBF
-from orchestrator.surrogates.pairwise_data import PairwiseData
-from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.pair_model import KernelEvidence
+from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
+from orchestrator.surrogates.fits.additive import AdditiveFitter, AdditiveSearch
+from orchestrator.surrogates.fits.pair_model import fit_kernel
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, KernelTemplate
+from orchestrator.surrogates.hyperparameters.trend import TrendHyperparameters, TrendModel
 
 # Three parameters, the second a category in two columns.
 OWNERS = np.array([0, 1, 1, 2])

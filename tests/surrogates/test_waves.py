@@ -5,18 +5,18 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.covariance import LARGEST_ROW_BY_ROW
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.drawn_functions import FeatureFunctions
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.kernel_evidence import KernelEvidence
-from orchestrator.surrogates.kernel_fit import fit_kernel
-from orchestrator.surrogates.kernels import MATERN_52, RBF
-from orchestrator.surrogates.likely_waves import likely_waves
-from orchestrator.surrogates.pairwise_data import PairwiseData
-from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
-from orchestrator.surrogates.wave_kernel import WaveKernel, Waves, wave_columns
-from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
+from orchestrator.surrogates.covariances.covariance import LARGEST_ROW_BY_ROW
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.covariances.wave import WaveKernel, Waves, wave_columns
+from orchestrator.surrogates.draws.drawn_functions import FeatureFunctions
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.likely_waves import likely_waves
+from orchestrator.surrogates.evidence.pair_model import KernelEvidence
+from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
+from orchestrator.surrogates.fits.pair_model import fit_kernel
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.hyperparameters.trend import TrendHyperparameters, TrendModel
+from orchestrator.surrogates.hyperparameters.wave import WaveHyperparameters, WaveModel
 
 # Three parameters, the second a category in two columns, along which there are no waves.
 OWNERS = np.array([0, 1, 1, 2])

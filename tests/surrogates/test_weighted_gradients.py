@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.interaction_kernel import InteractionKernel
-from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
-from orchestrator.surrogates.trend_kernel import TrendKernel
-from orchestrator.surrogates.wave_kernel import WaveKernel, Waves
+from orchestrator.surrogates.covariances.additive import AdditiveKernel
+from orchestrator.surrogates.covariances.interaction import InteractionKernel
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.covariances.trend import TrendKernel
+from orchestrator.surrogates.covariances.wave import WaveKernel, Waves
 
 RNG = np.random.default_rng(0)
 A, B = RNG.random((7, 3)), RNG.random((5, 3))

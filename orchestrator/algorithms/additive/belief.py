@@ -23,12 +23,12 @@ from orchestrator.algorithms.additive.terms_posterior import TermModel, TermsPos
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.base import Refit
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.ensemble import Ensemble
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, decomposition_key
-from orchestrator.surrogates.kernels import KernelFamily
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.covariances.kernel_families import KernelFamily
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph, decomposition_key
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.mixtures.ensemble import Ensemble
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 LONGEST_NAME = 48

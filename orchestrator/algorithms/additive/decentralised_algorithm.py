@@ -14,7 +14,7 @@ from orchestrator.algorithms.additive.node_places import NodePlace
 from orchestrator.algorithms.additive.options import AdditiveOptions
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.unit_cube.coordinate import Coordinate
 
 # Of the practical schedule's root: a sum over factors overstates the deviation of their total, the more so

@@ -18,8 +18,8 @@ from orchestrator.algorithms.additive.algorithm import Climbed
 from orchestrator.algorithms.additive.factor_functions import FactorFunctions
 from orchestrator.algorithms.additive.node_places import NodePlace, Say, Team, open_team
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.exchange import Exchange, NodeError
 from orchestrator.maximisers.maximum import Maximum
+from orchestrator.maximisers.message_passing.exchange import Exchange, NodeError
 from orchestrator.unit_cube.domain import Domain
 
 ATTEMPTS = 4

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.maximisers.gaussian_factor import GaussianFactor
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor
 from orchestrator.numerics.linalg import cholesky, solve_lower
-from orchestrator.surrogates.drawn_functions import FeatureFunctions
+from orchestrator.surrogates.draws.drawn_functions import FeatureFunctions
 
 
 @dataclass(frozen=True, eq=False, slots=True)

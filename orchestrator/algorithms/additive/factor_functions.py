@@ -21,10 +21,10 @@ from orchestrator.algorithms.additive.belief import WeighedStructure
 from orchestrator.algorithms.additive.factor_knowledge import anchored_at, known_at, revealed
 from orchestrator.algorithms.additive.terms_posterior import TermsPosterior
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.maximisers.factors.factor_objective import FactoredObjective
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor, gaussian_factors
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.domain import Domain
 
 Betas = Callable[[FactorGraph], FloatArray]

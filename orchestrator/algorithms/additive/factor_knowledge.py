@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.gaussian_factor import GaussianFactor
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor
 from orchestrator.numerics.linalg import cholesky, solve_lower
 
 # Of the factor's variance, left at P: what is known already, or twice among P, must not be singular.

@@ -9,8 +9,8 @@ import math
 
 from orchestrator.algorithms.base import Part, Prediction
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.factor_graph import Decomposition
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 
 def parts(

@@ -11,7 +11,7 @@ from orchestrator.algorithms.additive.algorithm import AdditiveAlgorithm
 from orchestrator.algorithms.additive.group_options import GroupOptions
 from orchestrator.algorithms.additive.structure_search import StructureSearch
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.maximisers.multistart import Effort, anything, maximise
+from orchestrator.maximisers.climbs.multistart import Effort, anything, maximise
 from orchestrator.maximisers.objective import Objective
 from orchestrator.unit_cube.domain import Domain
 

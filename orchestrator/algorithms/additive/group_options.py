@@ -9,7 +9,7 @@ from pydantic import Field
 from orchestrator.algorithms.additive.options import AdditiveOptions
 from orchestrator.algorithms.additive.structure_search import KnownStructure, RandomGroups, StructureSearch
 from orchestrator.algorithms.base import Problem
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 USUAL_SIZE = 3
 EXCHANGES_A_PARAMETER, MOST_EXCHANGES = 3, 300

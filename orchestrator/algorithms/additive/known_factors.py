@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.algorithms.base import Problem
-from orchestrator.surrogates.factor_graph import faults
+from orchestrator.surrogates.decompositions.factor_graph import faults
 
 
 def unusable(problem: Problem) -> list[str]:

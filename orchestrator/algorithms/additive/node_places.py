@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal, Protocol, TypeAlias
 from pydantic import Discriminator, Tag, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from orchestrator.algorithms.additive.remote_nodes import RemoteNodes
-from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError
-from orchestrator.maximisers.gaussian_factor import GaussianFactor
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor
+from orchestrator.maximisers.message_passing.exchange import Exchange, InProcessExchange, NodeError
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 TEAMS = "orchestrator.runtime.nodes.team"
 

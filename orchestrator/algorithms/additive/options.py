@@ -16,8 +16,8 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gaussian_process.kernel_dictionary import FAMILIES
 from orchestrator.algorithms.gaussian_process.options import DesignOptions, FamilyName
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.covariances.kernel_families import KernelFamily
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 MOST_LEARNED = 500
 MOST_KNOWN = 2000

@@ -19,7 +19,7 @@ from orchestrator.algorithms.additive.algorithm import CONCEIVABLE, Choice, Clim
 from orchestrator.algorithms.additive.belief import TotalsBelief
 from orchestrator.algorithms.additive.factor_functions import FactorFunctions
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.additive import AdditiveGP
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
 from orchestrator.unit_cube.domain import Domain
 
 Near = Callable[[FactorFunctions, FloatArray], Climbed]

@@ -18,11 +18,11 @@ from orchestrator.algorithms.additive.scales import Scale, ScaleChoice
 from orchestrator.algorithms.additive.structure_search import KnownStructure, StructureSearch
 from orchestrator.algorithms.additive.terms_posterior import TermModel, fit_terms
 from orchestrator.algorithms.base import Problem
-from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, canonical
-from orchestrator.surrogates.kernels import KernelFamily
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.covariances.kernel_families import KernelFamily
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph, canonical
+from orchestrator.surrogates.fits.additive import AdditiveFitter, AdditiveSearch, DecompositionEvidence
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 LARGEST_SEARCHED = 150
 LARGEST_FITTED = 300

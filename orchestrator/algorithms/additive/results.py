@@ -14,9 +14,9 @@ from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.thinning import best_and_drawn
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.thinning import best_and_drawn
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 # So many results a model holds, beside those told since its refit. What a choice costs grows with the square

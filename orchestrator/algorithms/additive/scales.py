@@ -15,10 +15,10 @@ from typing import Literal
 
 from orchestrator.algorithms.additive.results import AdditiveResults
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import KernelFamily
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.covariances.kernel_families import KernelFamily
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 
 LengthScales = Literal["learned", "each", "shared"]
 Outputs = Literal["learned", "plain", "warped"]

@@ -16,6 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, Factor, canonical
 from orchestrator.surrogates.decompositions.overlapping import OverlappingSampler
 from orchestrator.surrogates.decompositions.partitions import (
     PartitionSampler,
@@ -30,7 +31,6 @@ from orchestrator.surrogates.decompositions.priors import (
 )
 from orchestrator.surrogates.decompositions.random_partitions import best_random_partition
 from orchestrator.surrogates.decompositions.visits import LogEvidence, Visits
-from orchestrator.surrogates.factor_graph import Decomposition, Factor, canonical
 
 STEPS_AT_ONCE = 4
 STEPS_AN_EVIDENCE = 6

@@ -18,15 +18,15 @@ import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
-from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
-from orchestrator.surrogates.factor_scale import FactorScale
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor, gaussian_factors
+from orchestrator.surrogates.covariances.kernel_families import KernelFamily
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.fits.additive import AdditiveFitter, AdditiveSearch
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
+from orchestrator.surrogates.posteriors.additive import AdditiveGP
+from orchestrator.surrogates.scales.factor_scale import FactorScale
 from orchestrator.unit_cube.domain import Domain
 
 # How many outputs of a factor a fit sees at most.

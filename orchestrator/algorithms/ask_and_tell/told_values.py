@@ -13,7 +13,7 @@ import numpy as np
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 # What a failed evaluation counts as, in standardised units, to a model that is told of it.
 AVERAGE = 0.0

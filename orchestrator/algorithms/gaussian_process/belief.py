@@ -27,11 +27,11 @@ from orchestrator.algorithms.gaussian_process.fitters import Fitter
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.thinning import subsample
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.thinning import subsample
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 LARGEST = 1000
 

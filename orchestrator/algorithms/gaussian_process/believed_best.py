@@ -14,7 +14,7 @@ from orchestrator.algorithms.base import BelievedBest, Prediction, Problem
 from orchestrator.algorithms.gaussian_process.belief import GpBelief
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 Belief: TypeAlias = Callable[[FloatArray], tuple[FloatArray, FloatArray]]

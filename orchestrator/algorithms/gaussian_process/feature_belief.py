@@ -28,16 +28,16 @@ from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Problem, Refit
 from orchestrator.algorithms.history import History
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.beliefs import Prior
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.ensemble import Ensemble
-from orchestrator.surrogates.feature_member import FeatureMember, draw_features
-from orchestrator.surrogates.fit import Search, fit
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
-from orchestrator.surrogates.random_features import RandomFeatureModel
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.thinning import subsample
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.thinning import subsample
+from orchestrator.surrogates.fits.one_kernel import Search, fit
+from orchestrator.surrogates.hyperparameters.beliefs import Prior
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, KernelTemplate
+from orchestrator.surrogates.mixtures.ensemble import Ensemble
+from orchestrator.surrogates.mixtures.feature_member import FeatureMember, draw_features
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 LARGEST = 1000
 

@@ -11,13 +11,13 @@ from typing import Protocol
 
 import numpy as np
 
-from orchestrator.surrogates.beliefs import Prior
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.fit import Search, fit
-from orchestrator.surrogates.hyperparameter_samples import HyperparameterPosterior, UniformPriors
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
-from orchestrator.surrogates.kernels import RBF, KernelFamily
-from orchestrator.surrogates.thinning import subsample
+from orchestrator.surrogates.covariances.kernel_families import RBF, KernelFamily
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.thinning import subsample
+from orchestrator.surrogates.fits.one_kernel import Search, fit
+from orchestrator.surrogates.fits.samples import HyperparameterPosterior, UniformPriors
+from orchestrator.surrogates.hyperparameters.beliefs import Prior
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, KernelTemplate
 
 # Of a fit, the first and later ones, which have a warm one among them.
 FIRST_STARTS, LATER_STARTS = 4, 3

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from orchestrator.algorithms.gaussian_process.kernel_dictionary import Kernels
 from orchestrator.algorithms.gaussian_process.options import GpOptions
-from orchestrator.surrogates.pathwise import FEATURES
+from orchestrator.surrogates.draws.pathwise import FEATURES
 
 
 class KernelBanditOptions(GpOptions):

@@ -12,8 +12,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, 
 
 from orchestrator.algorithms.plain_options import exactly_two
 from orchestrator.spelling import did_you_mean
-from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernel_families import MATERN_12, MATERN_32, MATERN_52, RBF
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
 
 FAMILIES = {"rbf": RBF, "matern-1/2": MATERN_12, "matern-3/2": MATERN_32, "matern-5/2": MATERN_52}
 NAMES = tuple(name + suffix for name in FAMILIES for suffix in ("", "-ard"))

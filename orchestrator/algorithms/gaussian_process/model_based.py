@@ -37,8 +37,8 @@ from orchestrator.algorithms.gaussian_process.fitters import Fitter
 from orchestrator.algorithms.gaussian_process.options import GpOptions
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.multistart import maximise
-from orchestrator.surrogates.exact import ExactGP
+from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 INCUMBENTS = 3
 # EI improves on the highest posterior mean among so many of the best points told.

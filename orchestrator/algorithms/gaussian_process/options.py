@@ -9,7 +9,7 @@ from pydantic import Field
 from orchestrator.algorithms.base import Options, Problem
 
 if TYPE_CHECKING:
-    from orchestrator.surrogates.hyperparameters import KernelTemplate
+    from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
 
 FamilyName = Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"]
 """Of `kernel_dictionary.FAMILIES`: the shape of a kernel, whatever its length-scales."""

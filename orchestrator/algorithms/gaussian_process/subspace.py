@@ -12,7 +12,7 @@ import numpy as np
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.multistart import Allows, Effort, maximise
+from orchestrator.maximisers.climbs.multistart import Allows, Effort, maximise
 from orchestrator.unit_cube.domain import Domain
 
 

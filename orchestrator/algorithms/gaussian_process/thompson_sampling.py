@@ -8,8 +8,8 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gaussian_process.fitters import Fitter
 from orchestrator.algorithms.gaussian_process.model_based import ModelBased
 from orchestrator.algorithms.gaussian_process.options import GpOptions
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise import PathwisePosterior
+from orchestrator.surrogates.draws.pathwise import PathwisePosterior
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 
 class ThompsonSampling(ModelBased):

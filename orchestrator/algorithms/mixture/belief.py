@@ -24,14 +24,14 @@ from orchestrator.algorithms.base import Part, Prediction
 from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.surrogates.averaged import AveragedPosterior
-from orchestrator.surrogates.block_offsets import Blocks
-from orchestrator.surrogates.ensemble import normalised
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.factor_graph import Decomposition
-from orchestrator.surrogates.factor_moments import factor_moments
-from orchestrator.surrogates.random_features import RandomFeatureModel
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.covariances.block_offsets import Blocks
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition
+from orchestrator.surrogates.mixtures.ensemble import normalised
+from orchestrator.surrogates.posteriors.averaged import AveragedPosterior
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.factor_moments import factor_moments
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from orchestrator.algorithms.additive.scales import FEWEST_DESIGNED, SHAPES
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.scales.warp import Warp
 
 # In interquartile ranges of the start design's values.
 SPREADS = (0.3, 1.0)

@@ -11,9 +11,9 @@ from orchestrator.algorithms.mixture.features import member_features
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.algorithms.mixture.kept import Kept
 from orchestrator.algorithms.mixture.standing import Standing
-from orchestrator.surrogates.feature_member import FeatureMember
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.mixtures.feature_member import FeatureMember
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 
 def mixture(problem: Problem, history: History, refit: Refit, standing: Standing) -> MixtureBelief:

@@ -22,8 +22,8 @@ from orchestrator.algorithms.mixture.ground import INCUMBENTS, LEAST_GLOBAL_IMPR
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.mixture.proposal import Proposal, explained, log_improvement, units_about
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
-from orchestrator.maximisers.multistart import maximise
+from orchestrator.maximisers.climbs.coordinate_moves import Sweep, changed_in_a_few
+from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.unit_cube.domain import Domain
 
 # Little is expected anywhere if it is less than this part of what the best value is above the median. Every

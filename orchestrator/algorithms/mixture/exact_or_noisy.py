@@ -20,7 +20,7 @@ from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.algorithms.mixture.hypothesis_fitter import FitEffort
 from orchestrator.algorithms.mixture.hypothesis_weighing import Weighing
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.factor_graph import Decomposition
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition
 
 # So many of the likeliest hypotheses are tried the other way, from where they are and from afar.
 TRIED, EFFORT = 4, FitEffort(2, 25)

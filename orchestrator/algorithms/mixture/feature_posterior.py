@@ -16,8 +16,8 @@ from dataclasses import replace
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.posteriors import PosteriorGradients
-from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.posteriors.moments import PosteriorGradients
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 # The noise variance of what is known, as a part of the prior's.
 KNOWN = 1e-4

@@ -7,10 +7,14 @@ import numpy as np
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES, FeatureMember, draw_features
-from orchestrator.surrogates.fourier_features import FourierFeatures
-from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.mixtures.feature_member import (
+    APPROXIMATION_VARIANCES,
+    FeatureMember,
+    draw_features,
+)
 
 FREQUENCIES = 200
 

@@ -18,7 +18,7 @@ from orchestrator.algorithms.mixture.belief import Member
 from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.ground import Ground
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.multistart import Effort, anything, maximise
+from orchestrator.maximisers.climbs.multistart import Effort, anything, maximise
 from orchestrator.unit_cube.domain import Domain
 
 WITHIN_REASON, AT_ANY_PRICE = 0.1, 0.01

@@ -26,8 +26,8 @@ from orchestrator.algorithms.mixture.chances import chances, for_its_time
 from orchestrator.algorithms.mixture.contenders import CONTENDERS, Contenders
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.constrained_ascent import constrained_ascent
-from orchestrator.maximisers.multistart import Allows
+from orchestrator.maximisers.climbs.constrained_ascent import constrained_ascent
+from orchestrator.maximisers.climbs.multistart import Allows
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
 

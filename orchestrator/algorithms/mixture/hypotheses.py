@@ -14,16 +14,16 @@ import numpy as np
 
 from orchestrator.algorithms.gaussian_process.kernel_dictionary import FAMILIES
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.covariance import Covariance
-from orchestrator.surrogates.ensemble import normalised
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
-from orchestrator.surrogates.interaction_model import InteractionHyperparameters
-from orchestrator.surrogates.kernels import KernelFamily
-from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters
-from orchestrator.surrogates.trend_model import TrendHyperparameters
-from orchestrator.surrogates.wave_model import WaveHyperparameters
+from orchestrator.surrogates.covariances.covariance import Covariance
+from orchestrator.surrogates.covariances.kernel_families import KernelFamily
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.hyperparameters.interaction import InteractionHyperparameters
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, KernelTemplate
+from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidHyperparameters
+from orchestrator.surrogates.hyperparameters.trend import TrendHyperparameters
+from orchestrator.surrogates.hyperparameters.wave import WaveHyperparameters
+from orchestrator.surrogates.mixtures.ensemble import normalised
 from orchestrator.unit_cube.domain import Domain
 
 Form = Literal["joint", "trend", "paraboloid", "expansion", "waves", "pairs", "factors"]

@@ -14,23 +14,23 @@ from typing import Any, TypeVar
 
 from orchestrator.algorithms.mixture.hypotheses import OF_FORM, Fitted, Found, Hypothesis
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
-from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.interaction_model import InteractionModel
-from orchestrator.surrogates.kernel_evidence import KernelEvidence
-from orchestrator.surrogates.kernel_fit import fit_kernel
-from orchestrator.surrogates.likely_waves import likely_waves
-from orchestrator.surrogates.pair_model import PairModel
-from orchestrator.surrogates.pairwise_data import PairwiseData
-from orchestrator.surrogates.paraboloid_model import ParaboloidModel
-from orchestrator.surrogates.scaled_pairs import ScaledPairs
-from orchestrator.surrogates.thinning import best_and_spread, evenly
-from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
-from orchestrator.surrogates.wave_kernel import wave_columns
-from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
+from orchestrator.surrogates.covariances.wave import wave_columns
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.likely_waves import likely_waves
+from orchestrator.surrogates.evidence.pair_model import KernelEvidence
+from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
+from orchestrator.surrogates.evidence.thinning import best_and_spread, evenly
+from orchestrator.surrogates.fits.additive import AdditiveFitter, AdditiveSearch
+from orchestrator.surrogates.fits.pair_model import fit_kernel
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.hyperparameters.interaction import InteractionModel
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.hyperparameters.pair_model import PairModel
+from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidModel
+from orchestrator.surrogates.hyperparameters.scaled_pairs import ScaledPairs
+from orchestrator.surrogates.hyperparameters.trend import TrendHyperparameters, TrendModel
+from orchestrator.surrogates.hyperparameters.wave import WaveHyperparameters, WaveModel
 
 M = TypeVar("M", InteractionModel, TrendModel, ScaledPairs)
 
@@ -163,7 +163,7 @@ class HypothesisFitter:
         return self.data.take(best_and_spread(self.data.ranked, self.largest))
 
     def _pair_model(self, hypothesis: Hypothesis) -> PairModel[Any] | None:
-        """None for a form whose evidence `additive_fit` computes."""
+        """None for a form whose evidence `fits.additive` computes."""
         if hypothesis.form == "pairs":
             return self._model(InteractionModel, hypothesis)
         if hypothesis.form == "trend":

@@ -18,10 +18,10 @@ from orchestrator.algorithms.mixture.hypothesis_fitter import (
 )
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.data import Data
-from orchestrator.surrogates.factor_graph import Decomposition
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 
 # Log odds against the likeliest, below which a hypothesis waits for the next review.
 OUT_OF_THE_QUESTION = -10.0

@@ -22,9 +22,9 @@ from orchestrator.algorithms.mixture.ground import LEAST_LOCAL_IMPROVEMENT, Grou
 from orchestrator.algorithms.mixture.proposal import Proposal, explained, log_improvement, units_about
 from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.drawn_functions import FirstOf
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.draws.drawn_functions import FirstOf
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 # Little is left in the region beside the points that run there if it is less than this part of what one of
 # those promised.

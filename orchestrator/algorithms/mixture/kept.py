@@ -17,8 +17,8 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results
 from orchestrator.arrays import IndexArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.block_offsets import Blocks
-from orchestrator.surrogates.thinning import best_and_drawn
+from orchestrator.surrogates.covariances.block_offsets import Blocks
+from orchestrator.surrogates.evidence.thinning import best_and_drawn
 
 # Which results the global models hold: the best quarter and a draw of the rest, anew at each refit.
 LARGEST, LARGEST_IN_FEATURES = 600, 5000

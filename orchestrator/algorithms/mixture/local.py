@@ -20,7 +20,7 @@ from orchestrator.algorithms.mixture.kept import results
 from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.arrays import IndexArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.scales.warp import Warp
 
 # The local model: of half as many results again as a paraboloid has coefficients.
 NEIGHBOURS, NEIGHBOURS_A_COEFFICIENT = 30, 1.5

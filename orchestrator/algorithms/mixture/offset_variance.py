@@ -15,10 +15,10 @@ from orchestrator.algorithms.mixture.belief import Results
 from orchestrator.algorithms.mixture.exact_or_noisy import taken_for
 from orchestrator.algorithms.mixture.hypotheses import Hypothesis
 from orchestrator.algorithms.mixture.hypothesis_weighing import fitter_under
-from orchestrator.surrogates.additive_fit import AdditiveSearch
-from orchestrator.surrogates.ensemble import normalised
-from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.fits.additive import AdditiveSearch
+from orchestrator.surrogates.mixtures.ensemble import normalised
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 # Each as likely as another beforehand, as parts of the values' deviation. A few blocks say little of how much
 # others will differ: the mean of the logarithms is neither none, nor the most that there may be.

@@ -24,9 +24,9 @@ from orchestrator.algorithms.mixture.duration_belief import DurationBelief
 from orchestrator.algorithms.mixture.penalties import highest_penalty
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.surrogates.drawn_functions import FirstOf
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.draws.drawn_functions import FirstOf
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.posteriors.exact import ExactGP
 
 LARGEST = float(np.finfo(float).max)
 # A point counts as one that satisfies constraints, or succeeds, where it is likelier than this to do so.

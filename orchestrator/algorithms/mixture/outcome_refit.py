@@ -20,7 +20,7 @@ from orchestrator.algorithms.mixture.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.mixture.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture.outcome_belief import SlackReading
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.scales.warp import Warp
 
 OF_A_SLACK = on_either_scale(
     Hypothesis("joint", "rbf", False, False),

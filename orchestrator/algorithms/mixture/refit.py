@@ -39,10 +39,10 @@ from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.success_refit import success_model
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.additive_fit import AdditiveSearch, DecompositionEvidence
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, canonical
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph, canonical
+from orchestrator.surrogates.fits.additive import AdditiveSearch, DecompositionEvidence
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.surrogates.scales.warp import Warp
 
 # When hypotheses are reviewed, and when weighed.
 GROWTH_TO_REVIEW = 1.5

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.within_box import Box
+from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.unit_cube.domain import Domain
 
 # Of L, at first and at most.

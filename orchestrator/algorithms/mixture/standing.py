@@ -9,8 +9,8 @@ from typing import Any
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gaussian_process.believed_best import noisy
 from orchestrator.algorithms.mixture.hypotheses import Found
-from orchestrator.surrogates.factor_graph import Decomposition, canonical
-from orchestrator.surrogates.warp import Warp
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, canonical
+from orchestrator.surrogates.scales.warp import Warp
 
 
 @dataclass(frozen=True)

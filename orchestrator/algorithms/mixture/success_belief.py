@@ -15,13 +15,13 @@ from orchestrator.acquisition.feasibility import DrawnSlackScore, ExpectedSlack
 from orchestrator.acquisition.success import LogSuccess
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics import normal
-from orchestrator.surrogates.drawn_functions import DrawnFunctions, FirstOf
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.kernels import Kernel
-from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-from orchestrator.surrogates.probit import laplace
-from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.weighed_functions import WeighedFunctions
+from orchestrator.surrogates.covariances.kernels import Kernel
+from orchestrator.surrogates.draws.drawn_functions import DrawnFunctions, FirstOf
+from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.draws.weighed_functions import WeighedFunctions
+from orchestrator.surrogates.latent.probit import laplace
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 
 class SuccessBelief:

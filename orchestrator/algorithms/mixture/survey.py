@@ -20,8 +20,8 @@ from orchestrator.acquisition.integrated_variance import LogVarianceTaken, Varia
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.covariances_with import covariances_with
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
+from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 # Beside the noise of an evaluation, standardised: what is known to so much is not looked for.

@@ -21,9 +21,9 @@ from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.ground import Ground
 from orchestrator.algorithms.mixture.proposal import explained
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.maximisers.coordinate_moves import changed_in_a_few
-from orchestrator.maximisers.multistart import maximise
-from orchestrator.maximisers.within_box import Box
+from orchestrator.maximisers.boxes.within_box import Box
+from orchestrator.maximisers.climbs.coordinate_moves import changed_in_a_few
+from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.pareto import non_dominated, undominated_boxes
 
 INCUMBENTS = 8

@@ -19,7 +19,7 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.scales.standardise import Standardisation
 
 
 @dataclass(frozen=True, eq=False)

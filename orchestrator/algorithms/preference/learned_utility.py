@@ -14,9 +14,9 @@ from orchestrator.algorithms.base import Preferred
 from orchestrator.algorithms.preference.told_comparisons import ToldComparisons
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics import normal
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.utility import Advantage, UtilityPosterior
-from orchestrator.surrogates.utility_fit import FAMILY, fit_utility
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.latent.utility import Advantage, UtilityPosterior
+from orchestrator.surrogates.latent.utility_fit import FAMILY, fit_utility
 from orchestrator.unit_cube.domain import Domain
 
 LEADERS = 10

@@ -11,7 +11,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Comparison
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.utility import Compared
+from orchestrator.surrogates.latent.utility import Compared
 from orchestrator.unit_cube.domain import Domain
 
 

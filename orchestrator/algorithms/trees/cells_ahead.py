@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.tree import Cell, LongestSides, Tree
+from orchestrator.maximisers.trees.tree import Cell, LongestSides, Tree
 
 OfLeaves = Callable[[Sequence[int]], Sequence[float]]
 """p promises of leaves, known by number."""

@@ -26,8 +26,8 @@ from orchestrator.algorithms.gaussian_process.options import GpOptions
 from orchestrator.algorithms.trees.cells_ahead import CellsAhead
 from orchestrator.algorithms.trees.tree_search import TreeSearch
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.tree import Cell, LongestSides
-from orchestrator.surrogates.hyperparameters import KernelTemplate
+from orchestrator.maximisers.trees.tree import Cell, LongestSides
+from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
 
 LEAVES_AT_ONCE = 1024
 

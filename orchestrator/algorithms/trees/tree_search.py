@@ -26,7 +26,7 @@ from orchestrator.algorithms.exclusion import at_random, keys
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.trees.cells_ahead import CellsAhead
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.tree import Cell, LongestSides, Tree
+from orchestrator.maximisers.trees.tree import Cell, LongestSides, Tree
 from orchestrator.numerics.rng import stream
 
 Rule = Generator[Sequence[int], None, None]

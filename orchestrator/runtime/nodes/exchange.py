@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from orchestrator.maximisers.exchange import NodeError, Outcome
-from orchestrator.maximisers.nodes import (
+from orchestrator.maximisers.message_passing.exchange import NodeError, Outcome
+from orchestrator.maximisers.message_passing.nodes import (
     Message,
     Program,
     Settings,
@@ -22,7 +22,7 @@ from orchestrator.maximisers.nodes import (
     variable_name,
     variable_places,
 )
-from orchestrator.maximisers.programs import program_called
+from orchestrator.maximisers.message_passing.programs import program_called
 from orchestrator.runtime.nodes.frames import (
     Deliver,
     Finish,
@@ -37,7 +37,7 @@ from orchestrator.runtime.nodes.frames import (
     write_arrays,
 )
 from orchestrator.runtime.nodes.hub import NodeHub, Peer
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 
 class ProcessExchange:

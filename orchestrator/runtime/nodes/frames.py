@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 import numpy as np
 
-from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, VariablePlace
+from orchestrator.maximisers.message_passing.nodes import FactorPlace, Mail, Message, VariablePlace
 
 NODE_PROTOCOL = 3
 NODE_FRAME_LIMIT = 1 << 28

@@ -11,7 +11,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from orchestrator.runtime.nodes.hub import Peer
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 
 NAMED = 4
 """Factors named one by one in a sentence."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import zmq
 
 from orchestrator.errors import AddressError, OptimiserError
-from orchestrator.maximisers.exchange import NodeError
+from orchestrator.maximisers.message_passing.exchange import NodeError
 from orchestrator.runtime.connections.gate import Gate
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.runtime.farewell import let_go

@@ -5,10 +5,10 @@ It holds its own factors' functions and never sees another's.
 
 from __future__ import annotations
 
-from orchestrator.maximisers.factor_description import read_description
-from orchestrator.maximisers.factor_objective import LocalObjective
-from orchestrator.maximisers.nodes import FactorPlace, NodeHost, VariablePlace
-from orchestrator.maximisers.programs import program_called
+from orchestrator.maximisers.factors.factor_description import read_description
+from orchestrator.maximisers.factors.factor_objective import LocalObjective
+from orchestrator.maximisers.message_passing.nodes import FactorPlace, NodeHost, VariablePlace
+from orchestrator.maximisers.message_passing.programs import program_called
 from orchestrator.runtime.nodes.frames import (
     Assign,
     Finish,

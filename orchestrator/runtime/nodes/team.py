@@ -20,16 +20,16 @@ from typing import Literal
 
 from orchestrator.algorithms.additive.node_places import Say
 from orchestrator.algorithms.additive.remote_nodes import RemoteNodes
-from orchestrator.maximisers.exchange import NodeError
-from orchestrator.maximisers.factor_description import FactorDescription, write_description
-from orchestrator.maximisers.nodes import factor_places, variable_places
+from orchestrator.maximisers.factors.factor_description import FactorDescription, write_description
+from orchestrator.maximisers.message_passing.exchange import NodeError
+from orchestrator.maximisers.message_passing.nodes import factor_places, variable_places
 from orchestrator.runtime.nodes.exchange import ProcessExchange
 from orchestrator.runtime.nodes.frames import Assign, AssignedFactor, NodeAssigned, Request
 from orchestrator.runtime.nodes.holdings import FactorWords, deal_out, holdings
 from orchestrator.runtime.nodes.hub import HubSettings, NodeHub, Peer
 from orchestrator.runtime.nodes.local import MOST_PROCESSES, LocalNodes
 from orchestrator.runtime.said_seldom import next_said_at
-from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.addresses import from_elsewhere
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, canonical
 from orchestrator.surrogates.decompositions.visits import Visited, Visits
-from orchestrator.surrogates.factor_graph import Decomposition, canonical
 
 DRAWS_A_TRY = 10
 

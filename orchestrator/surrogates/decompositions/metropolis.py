@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition
 from orchestrator.surrogates.decompositions.priors import DecompositionPrior
 from orchestrator.surrogates.decompositions.visits import LogEvidence, Visits, gather
-from orchestrator.surrogates.factor_graph import Decomposition
 
 Proposal = tuple[Decomposition, float]
 """A decomposition and log q(back) - log q(there); the state itself where the draw came to nothing."""

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, Factor, canonical
 from orchestrator.surrogates.decompositions.metropolis import Proposal, metropolis_hastings
 from orchestrator.surrogates.decompositions.priors import DecompositionPrior
 from orchestrator.surrogates.decompositions.visits import LogEvidence, Visits
-from orchestrator.surrogates.factor_graph import Decomposition, Factor, canonical
 
 
 def single_parameters(dimension: int) -> Decomposition:

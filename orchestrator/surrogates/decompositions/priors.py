@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from orchestrator.surrogates.factor_graph import Decomposition, Factor
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, Factor
 
 
 class DecompositionPrior(Protocol):

@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 
 from orchestrator.surrogates.decompositions.exchanges import improved
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition, canonical
 from orchestrator.surrogates.decompositions.visits import LogEvidence, Visited, Visits
-from orchestrator.surrogates.factor_graph import Decomposition, canonical
 
 
 def random_partition(dimension: int, group_size: int, rng: np.random.Generator) -> Decomposition:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from orchestrator.surrogates.factor_graph import Decomposition
+from orchestrator.surrogates.decompositions.factor_graph import Decomposition
 
 LogEvidence = Callable[[Decomposition], float]
 """log p(data | decomposition), up to a constant. It must answer the same for the same decomposition."""

@@ -1,0 +1,1 @@
+"""Up the gradient, from many starts at once, and where it is worth to begin."""

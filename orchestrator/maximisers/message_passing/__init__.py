@@ -1,0 +1,1 @@
+"""Nodes of a factor graph that hear their neighbours alone, and what they compute together."""

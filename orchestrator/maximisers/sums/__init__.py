@@ -1,0 +1,1 @@
+"""Maximisers of a sum over factors, of which each factor's node knows its own function alone."""

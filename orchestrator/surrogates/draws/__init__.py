@@ -1,0 +1,1 @@
+"""Functions drawn from what is believed of one."""

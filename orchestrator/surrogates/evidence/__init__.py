@@ -1,0 +1,1 @@
+"""How probable results are by hyperparameters, with gradients, and of which results that is asked."""

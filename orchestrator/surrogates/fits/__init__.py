@@ -1,0 +1,1 @@
+"""The most probable hyperparameters, and draws from what is believed of them."""

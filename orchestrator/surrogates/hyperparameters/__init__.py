@@ -1,0 +1,1 @@
+"""Hyperparameters of covariances: what is believed of them, and covariances as functions of them."""

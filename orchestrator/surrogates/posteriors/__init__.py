@@ -1,0 +1,1 @@
+"""What is believed of a function once results are known, by given hyperparameters."""
