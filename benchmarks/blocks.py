@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.blocked_functions import A_BLOCK, BLOCKED, NOISE
-from benchmarks.blocks_runs import Job, Run, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.contenders.blocks import Job, Run, run
+from benchmarks.functions.blocked import A_BLOCK, BLOCKED, NOISE
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto",)
 
@@ -51,7 +51,7 @@ def page(runs: Sequence[Run]) -> str:
         REGRETS.of(runs),
         _offsets([found for found in runs if found.missed is not None]),
         in_seconds(runs),
-        "The functions are in `benchmarks/blocked_functions.py`.",
+        "The functions are in `benchmarks/functions/blocked.py`.",
     )
 
 

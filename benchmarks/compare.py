@@ -21,16 +21,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import compare_parallel, compare_speed, compare_untold
-from benchmarks.compare_archive import archive, restore
-from benchmarks.compare_page import PAGE, write_page
-from benchmarks.compare_run import Runner
-from benchmarks.compare_store import FOLDER, Kept, Store
-from benchmarks.compare_suite import Contest, find, peers_named, public_suite
-from benchmarks.regret_run import Contender, Job
-from benchmarks.regret_table import summarise, table
+from benchmarks.comparison import parallel as compare_parallel
+from benchmarks.comparison import speed as compare_speed
+from benchmarks.comparison import untold as compare_untold
+from benchmarks.comparison.archive import archive, restore
+from benchmarks.comparison.page import PAGE, write_page
+from benchmarks.comparison.run import Runner
+from benchmarks.comparison.store import FOLDER, Kept, Store
+from benchmarks.comparison.suite import Contest, find, peers_named, public_suite
+from benchmarks.functions.workloads import lacking
+from benchmarks.regrets.run import Contender, Job
+from benchmarks.regrets.table import summarise, table
 from benchmarks.typed_seeds import typed_seeds
-from benchmarks.workload_functions import lacking
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import OrchestratorError, UsageError

@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.conditional_functions import CONDITIONAL
-from benchmarks.conditional_runs import Job, Run, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.contenders.conditional import Job, Run, run
+from benchmarks.functions.conditional import CONDITIONAL
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "smac", "random")
 LEVEL = 1e-9
@@ -40,7 +40,7 @@ def page(runs: Sequence[Run]) -> str:
         f"{measured('conditions', runs)} {METHOD}",
         TABLE.of(runs),
         in_seconds(runs),
-        "The functions are in `benchmarks/conditional_functions.py`.",
+        "The functions are in `benchmarks/functions/conditional.py`.",
     )
 
 

@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.apart import apart
-from benchmarks.core_growth import COUNTS, FUNCTIONS, UNSEEN_S, Cell, Measured, exponent, measured
-from benchmarks.core_shares import PARTS, Shares, shares
-from benchmarks.core_targets import Comparison, dumbo_against_direct, telling_against_refactoring
-from benchmarks.machine import machine
+from benchmarks.core_costs.growth import COUNTS, FUNCTIONS, UNSEEN_S, Cell, Measured, exponent, measured
+from benchmarks.core_costs.shares import PARTS, Shares, shares
+from benchmarks.core_costs.targets import Comparison, dumbo_against_direct, telling_against_refactoring
+from benchmarks.measuring.apart import apart
+from benchmarks.measuring.machine import machine
 from benchmarks.project import PROJECT
-from benchmarks.regret_run import Case
+from benchmarks.regrets.run import Case
 from orchestrator.algorithms import registry
 from orchestrator.errors import OrchestratorError
 

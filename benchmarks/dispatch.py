@@ -15,7 +15,7 @@ import multiprocessing
 import time
 from multiprocessing.connection import Connection
 
-from benchmarks.runs import run_spec, workplace
+from benchmarks.running.runs import run_spec, workplace
 
 IN_FLIGHT = 8
 WORKLOAD = "def at_once(parameters):\n    return parameters['x1']\n"

@@ -13,10 +13,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchmarks.drift_runs import Job, Run, run
-from benchmarks.drifting_functions import DRIFTING, MOTIONS
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.contenders.drifting import Job, Run, run
+from benchmarks.functions.drifting import DRIFTING, MOTIONS
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "random")
 TOLD = "auto, told the time"
@@ -48,7 +48,7 @@ def page(runs: Sequence[Run]) -> str:
         TRIED.of(runs),
         EXPLORES,
         in_seconds(runs),
-        "The functions are in `benchmarks/drifting_functions.py`.",
+        "The functions are in `benchmarks/functions/drifting.py`.",
     )
 
 

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.duration_functions import PLACES, RANGE, TIMED
-from benchmarks.duration_runs import Job, Run, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.contenders.durations import Job, Run, run
+from benchmarks.functions.durations import PLACES, RANGE, TIMED
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "random")
 WEIGHED = "auto, durations weighed"
@@ -48,7 +48,7 @@ def page(runs: Sequence[Run]) -> str:
         "How many trials ended within the budget (medians over the runs):",
         _trials(runs),
         in_seconds(runs),
-        "The functions are in `benchmarks/duration_functions.py`.",
+        "The functions are in `benchmarks/functions/durations.py`.",
         TRIED,
     )
 

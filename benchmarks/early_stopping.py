@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.aligned_table import aligned
-from benchmarks.early_bench import NEVER, Job, Run
-from benchmarks.early_functions import EARLY
-from benchmarks.early_runs import CHANCE, CHANCE_BELOW, QUARTER, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of
+from benchmarks.contenders.early_bench import NEVER, Job, Run
+from benchmarks.contenders.early_runs import CHANCE, CHANCE_BELOW, QUARTER, run
+from benchmarks.functions.early_stopping import EARLY
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 RULES = {
     "auto": (NEVER, CHANCE, QUARTER),
@@ -75,7 +75,7 @@ def page(runs: Sequence[Run]) -> str:
         " go on:",
         _stopped(runs),
         in_seconds(runs, "a choice, what refits take included"),
-        "The functions are in `benchmarks/early_functions.py`.",
+        "The functions are in `benchmarks/functions/early_stopping.py`.",
     )
 
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.exploration_functions import EVALUATIONS, EXPLORED
-from benchmarks.exploration_runs import LOG_OF_PLACES, PARTS, Run, run
-from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
-from benchmarks.searches import SearchJob
+from benchmarks.contenders.exploration import LOG_OF_PLACES, PARTS, Run, run
+from benchmarks.contenders.searches import SearchJob
+from benchmarks.functions.exploration import EVALUATIONS, EXPLORED
+from benchmarks.kept.comparison import KeptComparison, MediansTable
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("explore", "sobol", "random", "auto")
 
@@ -42,7 +42,7 @@ def page(runs: Sequence[Run]) -> str:
         f"{measured('exploration', runs)} {METHOD}",
         TABLE.of(runs),
         in_seconds(runs),
-        "The functions are in `benchmarks/sensitivity_functions.py`; `hartmann-6` and `styblinski-tang-10`"
+        "The functions are in `benchmarks/functions/sensitivity.py`; `hartmann-6` and `styblinski-tang-10`"
         " are those of\n[comparison.md](comparison.md), shifted otherwise for each seed.",
     )
 

@@ -20,11 +20,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.fidelity_contenders import PEERS, run
-from benchmarks.fidelity_functions import FIDELITY
-from benchmarks.fidelity_runs import Job, Run
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of
+from benchmarks.contenders.fidelity import Job, Run
+from benchmarks.contenders.fidelity_contenders import PEERS, run
+from benchmarks.functions.fidelity import FIDELITY
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "ax", "botorch-log-ei", "optuna-gp", "optuna-tpe", "random")
 CHOSEN = "auto, fidelity chosen"
@@ -57,7 +57,7 @@ def page(runs: Sequence[Run]) -> str:
         "What was spent on, where fidelity was chosen (medians over the runs):",
         _spending(runs),
         in_seconds(runs),
-        "The functions are in `benchmarks/fidelity_functions.py`.",
+        "The functions are in `benchmarks/functions/fidelity.py`.",
         where_learned(runs, learned),
         beside_peers(runs, beside),
         TRIED,

@@ -16,9 +16,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks.gain_page import ALGORITHMS, page
-from benchmarks.gain_runs import Estimate, Job, Run, estimates
-from benchmarks.json_lines import add_line, lines_of
+from benchmarks.gains.page import ALGORITHMS, page
+from benchmarks.gains.runs import Estimate, Job, Run, estimates
+from benchmarks.kept.json_lines import add_line, lines_of
 from benchmarks.project import PROJECT
 from benchmarks.typed_seeds import typed_seeds
 

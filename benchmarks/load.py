@@ -2,7 +2,7 @@
 
     python -m benchmarks.load [--quick] [--parts dispatch paced growth asks long]
 
-How a load is run: `benchmarks.load_run`. Measured, with `random` but for the last two:
+How a load is run: `benchmarks.running.load_run`. Measured, with `random` but for the last two:
 
 dispatch   evaluations that last no time: the most trials a second; memory; journal; recovery; `status` and
            `watch` from outside meanwhile
@@ -19,8 +19,8 @@ import statistics
 import sys
 from collections.abc import Sequence
 
-from benchmarks.ask_growth import COUNTS, DIMENSION, REPEATS, ask_growth
-from benchmarks.load_run import Load, Measured, measure
+from benchmarks.running.ask_growth import COUNTS, DIMENSION, REPEATS, ask_growth
+from benchmarks.running.load_run import Load, Measured, measure
 
 
 def _say(name: str, figure: str) -> None:

@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
-from benchmarks.outcome_functions import CONSTRAINED
-from benchmarks.outcome_runs import Job, Run, run
+from benchmarks.contenders.outcomes import Job, Run, run
+from benchmarks.functions.outcomes import CONSTRAINED
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 LEVEL = 1e-9
@@ -42,7 +42,7 @@ def page(runs: Sequence[Run]) -> str:
         f"{measured('outcomes', runs)} {METHOD}",
         TABLE.of(runs),
         in_seconds(runs),
-        "The functions are in `benchmarks/outcome_functions.py`, with their sources.",
+        "The functions are in `benchmarks/functions/outcomes.py`, with their sources.",
     )
 
 

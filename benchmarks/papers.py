@@ -19,11 +19,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from benchmarks.paper_archive import archive, restore
-from benchmarks.paper_page import PAGE, write_page
-from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
-from benchmarks.regret_run import Job
-from benchmarks.regret_store import RESULTS, Bench
+from benchmarks.published.archive import archive, restore
+from benchmarks.published.page import PAGE, write_page
+from benchmarks.published.tables import TABLES, Entry, Experiment, PaperTable
+from benchmarks.regrets.run import Job
+from benchmarks.regrets.store import RESULTS, Bench
 from benchmarks.typed_seeds import typed_seeds
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.peers.offered import PEERS, absence

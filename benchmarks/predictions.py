@@ -20,9 +20,9 @@ import numpy as np
 from scipy.stats import qmc
 
 from benchmarks.aligned_table import aligned
-from benchmarks.machine import machine
-from benchmarks.sensitivity_functions import MEASURABLE, Measurable
-from benchmarks.sensitivity_rows import CHOOSERS, results_of
+from benchmarks.contenders.sensitivity import CHOOSERS, results_of
+from benchmarks.functions.sensitivity import MEASURABLE, Measurable
+from benchmarks.measuring.machine import machine
 from benchmarks.typed_seeds import typed_seeds
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray

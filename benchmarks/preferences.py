@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
-from benchmarks.preference_runs import COMPARED, COMPARISONS, ERROR, FOUR, SPREAD, VALUES, Run, run
-from benchmarks.searches import SearchJob
+from benchmarks.contenders.preferences import COMPARED, COMPARISONS, ERROR, FOUR, SPREAD, VALUES, Run, run
+from benchmarks.contenders.searches import SearchJob
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 LEVEL = 1e-6
 """Regrets below are level."""
@@ -37,7 +37,7 @@ def page(runs: Sequence[Run]) -> str:
         REGRETS.of(runs),
         FOUND,
         in_seconds(runs, "an ask, with the model that it is asked of"),
-        "The runs are in `benchmarks/preference_runs.py`.",
+        "The runs are in `benchmarks/contenders/preferences.py`.",
     )
 
 

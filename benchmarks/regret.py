@@ -6,8 +6,8 @@ Every (algorithm, seed) is a run in one of as many processes as there are cores.
 lines in `benchmarks/results/regret`, and what is there is not run again. The same start design (10 points for
 up to 10 parameters, 20 above), the same shift and the same noise for all under the same seed.
 
-For other benchmarks to build on: `regret_run` (what a run is, and `run`), `regret_store.Bench` (many of
-them), and `regret_table` (`summarise` and `table`).
+For other benchmarks to build on: `regrets.run` (what a run is, and `run`), `regrets.store.Bench` (many of
+them), and `regrets.table` (`summarise` and `table`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.regret_run import Case, Contender, Crew, Job
-from benchmarks.regret_store import RESULTS, Bench
-from benchmarks.regret_table import summarise, table
+from benchmarks.regrets.run import Case, Contender, Crew, Job
+from benchmarks.regrets.store import RESULTS, Bench
+from benchmarks.regrets.table import summarise, table
 from orchestrator.algorithms import registry
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.values.typed_numbers import typed_count

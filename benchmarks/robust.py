@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from benchmarks.kept_comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
-from benchmarks.robust_functions import ROBUST, highest_average
-from benchmarks.robust_runs import Job, Run, run
-from benchmarks.searches import SearchJob, SearchRun
+from benchmarks.contenders.robust import Job, Run, run
+from benchmarks.contenders.searches import SearchJob, SearchRun
+from benchmarks.functions.robust import ROBUST, highest_average
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 LEVEL = 1e-5
 """Regrets below are level: the digits to which the highest average is known."""
@@ -77,7 +77,7 @@ def page(runs: Sequence[Run]) -> str:
         TABLE.of(shown),
         _far_in_words(shown),
         in_seconds([one for one in shown if one.job.title != "auto, best trial"]),
-        "The functions are in `benchmarks/robust_functions.py`.",
+        "The functions are in `benchmarks/functions/robust.py`.",
         TRIED,
     )
 

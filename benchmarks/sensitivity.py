@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 
 from benchmarks.aligned_table import aligned
-from benchmarks.machine import machine
-from benchmarks.sensitivity_functions import MEASURABLE
-from benchmarks.sensitivity_rows import OURS, Row, rows
+from benchmarks.contenders.sensitivity import OURS, Row, rows
+from benchmarks.functions.sensitivity import MEASURABLE
+from benchmarks.measuring.machine import machine
 from benchmarks.typed_seeds import typed_seeds
 
 

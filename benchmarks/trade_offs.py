@@ -12,11 +12,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.kept_comparison import KeptComparison, MediansTable
-from benchmarks.kept_runs import KeptRuns, in_seconds, measured, page_of, reading
-from benchmarks.searches import SearchJob
-from benchmarks.trade_off_functions import TRADED_OFF
-from benchmarks.trade_off_runs import Run, run
+from benchmarks.contenders.searches import SearchJob
+from benchmarks.contenders.trade_offs import Run, run
+from benchmarks.functions.trade_offs import TRADED_OFF
+from benchmarks.kept.comparison import KeptComparison, MediansTable
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
 
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 
@@ -45,7 +45,7 @@ def page(runs: Sequence[Run]) -> str:
         f"{measured('trade_offs', runs)} {METHOD}",
         TABLE.of(runs),
         in_seconds(runs),
-        "The functions are in `benchmarks/trade_off_functions.py`, with their sources, and\n"
+        "The functions are in `benchmarks/functions/trade_offs.py`, with their sources, and\n"
         "`python -m benchmarks.widest_front` finds their best fronts.",
     )
 

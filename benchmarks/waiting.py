@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks.runs import run_spec, workplace
+from benchmarks.running.runs import run_spec, workplace
 
 WORKLOAD = """\
 import time

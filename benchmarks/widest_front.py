@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.trade_off_functions import TRADED_OFF, TradeOff
+from benchmarks.functions.trade_offs import TRADED_OFF, TradeOff
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.pareto import hypervolume, non_dominated
 

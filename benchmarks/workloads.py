@@ -35,12 +35,12 @@ from typing import Any
 
 import yaml
 
-from benchmarks.json_lines import add_line, lines_of
+from benchmarks.kept.json_lines import add_line, lines_of
 from benchmarks.project import PROJECT
-from benchmarks.runs import ENVIRONMENT, Finished, run_spec
+from benchmarks.real_workloads.page import USUAL_SEEDS, cost_of, draw, write_page
+from benchmarks.real_workloads.tasks import TASKS, Task, make_photographs, missing, note_of, spec_of
+from benchmarks.running.runs import ENVIRONMENT, Finished, run_spec
 from benchmarks.typed_seeds import typed_seeds
-from benchmarks.workload_page import USUAL_SEEDS, cost_of, draw, write_page
-from benchmarks.workload_tasks import TASKS, Task, make_photographs, missing, note_of, spec_of
 from orchestrator.report.words.wording import counted
 
 KEPT = PROJECT / "benchmarks" / "results" / "workloads.jsonl"

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.outcome_functions import CONSTRAINED
+from benchmarks.functions.outcomes import CONSTRAINED
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.parameters.space import Space

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from benchmarks.apart import apart
+from benchmarks.measuring.apart import apart
 
 
 def test_its_linear_algebra_has_one_thread_whatever_this_process_has():

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.blocked_functions import A_BLOCK, BLOCKED
 from benchmarks.blocks import jobs, page, read
-from benchmarks.blocks_runs import Job, Run
+from benchmarks.contenders.blocks import Job, Run
+from benchmarks.functions.blocked import A_BLOCK, BLOCKED
 
 
 def test_values_of_a_block_share_its_offset_and_have_luck_of_their_own():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.code_closure import closure, fingerprint_of
+from benchmarks.kept.code_closure import closure, fingerprint_of
 from benchmarks.project import PROJECT
 
 FILES = {

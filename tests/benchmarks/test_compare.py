@@ -9,15 +9,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks import compare_parallel, compare_speed
-from benchmarks.compact_record import RUNS
 from benchmarks.compare import in_order, main
-from benchmarks.compare_run import Runner
-from benchmarks.compare_store import KILLED, Kept, Store, fingerprint
-from benchmarks.compare_suite import find, noise_of, parallel_suite, peers_named, public_suite, untold_suite
+from benchmarks.comparison import parallel as compare_parallel
+from benchmarks.comparison import speed as compare_speed
+from benchmarks.comparison.run import Runner
+from benchmarks.comparison.store import KILLED, Kept, Store, fingerprint
+from benchmarks.comparison.suite import (
+    find,
+    noise_of,
+    parallel_suite,
+    peers_named,
+    public_suite,
+    untold_suite,
+)
+from benchmarks.functions.workloads import WORKLOADS, lacking, workload_function
 from benchmarks.project import PROJECT
-from benchmarks.regret_run import Case, Contender, Job, Record
-from benchmarks.workload_functions import WORKLOADS, lacking, workload_function
+from benchmarks.regrets.compact_record import RUNS
+from benchmarks.regrets.run import Case, Contender, Job, Record
 from evaluators.synthetic import NAMES, synthetic
 from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.errors import UsageError
@@ -333,7 +341,7 @@ def test_refits_are_shared_by_the_results_that_came_meanwhile(monkeypatch):
         def adopt(self, _):
             self.fitted = self.told
 
-    monkeypatch.setattr("benchmarks.compare_speed.registry.build", lambda *_: Refitting())
-    monkeypatch.setattr("benchmarks.compare_speed.time.process_time", lambda: now[0])
+    monkeypatch.setattr("benchmarks.comparison.speed.registry.build", lambda *_: Refitting())
+    monkeypatch.setattr("benchmarks.comparison.speed.time.process_time", lambda: now[0])
     speed = compare_speed.measured(compare_speed.Cell("auto", 6, 40))
     assert (speed.first_s, speed.ask_s, speed.refit_s) == (2.0, 0.0, 4 * 2.0 / 20)

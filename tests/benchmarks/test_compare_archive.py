@@ -5,15 +5,15 @@ from dataclasses import asdict
 
 import pytest
 
-from benchmarks import compare_speed
-from benchmarks.compact_record import RUNS, compact, expanded
-from benchmarks.compare_archive import archive, restore
-from benchmarks.compare_page import gather, write_page
-from benchmarks.compare_run import Runner
-from benchmarks.compare_standing import least, pair
-from benchmarks.compare_store import Kept, Store
-from benchmarks.compare_suite import find
-from benchmarks.regret_run import Contender, Job, Record
+from benchmarks.comparison import speed as compare_speed
+from benchmarks.comparison.archive import archive, restore
+from benchmarks.comparison.page import gather, write_page
+from benchmarks.comparison.run import Runner
+from benchmarks.comparison.standing import least, pair
+from benchmarks.comparison.store import Kept, Store
+from benchmarks.comparison.suite import find
+from benchmarks.regrets.compact_record import RUNS, compact, expanded
+from benchmarks.regrets.run import Contender, Job, Record
 
 
 @pytest.fixture(scope="module")

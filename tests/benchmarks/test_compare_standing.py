@@ -2,10 +2,11 @@
 
 import pytest
 
-from benchmarks import compare_aims, compare_early
-from benchmarks.compare_charts import curves_chart, profile_chart
-from benchmarks.compare_page import Measured, overview, verdict
-from benchmarks.compare_standing import (
+from benchmarks.comparison import aims as compare_aims
+from benchmarks.comparison import early as compare_early
+from benchmarks.comparison.charts import curves_chart, profile_chart
+from benchmarks.comparison.page import Measured, overview, verdict
+from benchmarks.comparison.standing import (
     Duel,
     after,
     curve,
@@ -17,8 +18,8 @@ from benchmarks.compare_standing import (
     seasoned,
     shared,
 )
-from benchmarks.compare_suite import find, public_suite
-from benchmarks.regret_run import Case, Contender, Job, Record
+from benchmarks.comparison.suite import find, public_suite
+from benchmarks.regrets.run import Case, Contender, Job, Record
 
 CASE = Case("camel")
 

@@ -1,8 +1,8 @@
 """The part of the comparison in which nothing is said of noise."""
 
-from benchmarks import compare_untold
-from benchmarks.compare_store import Kept, Store
-from benchmarks.regret_run import Contender, Record
+from benchmarks.comparison import untold as compare_untold
+from benchmarks.comparison.store import Kept, Store
+from benchmarks.regrets.run import Contender, Record
 
 
 def test_the_table_is_over_the_seeds_that_ran_told_and_not_told(tmp_path):

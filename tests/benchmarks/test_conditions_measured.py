@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.conditional_functions import CONDITIONAL
-from benchmarks.conditional_runs import Job, Run, run
 from benchmarks.conditions import TABLE, jobs, page
+from benchmarks.contenders.conditional import Job, Run, run
+from benchmarks.functions.conditional import CONDITIONAL
 from orchestrator.parameters.space import Space
 
 SMALL = Job("random", "tree", 0)

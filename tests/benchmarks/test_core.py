@@ -4,11 +4,11 @@ import pytest
 
 from benchmarks import core
 from benchmarks.core import Report, growth_table, page
-from benchmarks.core_growth import Cell, Measured, exponent, measured
-from benchmarks.core_shares import PARTS, Shares, part_of, shares
-from benchmarks.core_targets import Comparison, dumbo_against_direct, telling_against_refactoring
-from benchmarks.processor_clock import seen
-from benchmarks.regret_run import Case
+from benchmarks.core_costs.growth import Cell, Measured, exponent, measured
+from benchmarks.core_costs.shares import PARTS, Shares, part_of, shares
+from benchmarks.core_costs.targets import Comparison, dumbo_against_direct, telling_against_refactoring
+from benchmarks.measuring.processor_clock import seen
+from benchmarks.regrets.run import Case
 
 
 def row(n, ask_s, dimension=6, fit_s=None):

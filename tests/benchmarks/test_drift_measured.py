@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.contenders.drifting import Job, Run, run
 from benchmarks.drift import jobs, page
-from benchmarks.drift_runs import Job, Run, run
-from benchmarks.drifting_functions import DRIFTING
+from benchmarks.functions.drifting import DRIFTING
 
 
 @pytest.mark.parametrize("name", DRIFTING)

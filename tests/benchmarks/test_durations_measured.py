@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.duration_functions import PLACES, RANGE, TIMED
-from benchmarks.duration_runs import Job, Run, run
+from benchmarks.contenders.durations import Job, Run, run
 from benchmarks.durations import jobs, page
+from benchmarks.functions.durations import PLACES, RANGE, TIMED
 
 
 @pytest.mark.parametrize("name", TIMED)

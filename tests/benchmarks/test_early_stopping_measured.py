@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.early_bench import Bench, Job, Run
-from benchmarks.early_functions import EARLY
-from benchmarks.early_runs import run
+from benchmarks.contenders.early_bench import Bench, Job, Run
+from benchmarks.contenders.early_runs import run
+from benchmarks.functions.early_stopping import EARLY
 
 MIDDLE = {"a": 0.5, "b": 0.5, "c": 0.5, "d": 0.5}
 CORNER = dict.fromkeys("abcd", 1.0)

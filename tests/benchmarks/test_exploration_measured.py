@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.contenders.exploration import PARTS, Run, error_of_model, run
+from benchmarks.contenders.searches import EXACT, SearchJob
 from benchmarks.exploration import TABLE, page
-from benchmarks.exploration_functions import EXPLORED
-from benchmarks.exploration_runs import PARTS, Run, error_of_model, run
-from benchmarks.searches import EXACT, SearchJob
+from benchmarks.functions.exploration import EXPLORED
 from orchestrator.algorithms.base import Problem
 from orchestrator.unit_cube.domain import Domain
 

@@ -6,9 +6,9 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
+from benchmarks.contenders.fidelity import Job, Run, run
 from benchmarks.fidelities import TABLE, beside_peers, jobs, page, where_learned
-from benchmarks.fidelity_functions import FIDELITY
-from benchmarks.fidelity_runs import Job, Run, run
+from benchmarks.functions.fidelity import FIDELITY
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
 

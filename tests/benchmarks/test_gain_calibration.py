@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from benchmarks.gain_calibration import kept, run_all
-from benchmarks.gain_page import expectations, page, probabilities, stops
-from benchmarks.gain_runs import Estimate, Job, Run, landscape
-from benchmarks.machine import machine
+from benchmarks.gains.page import expectations, page, probabilities, stops
+from benchmarks.gains.runs import Estimate, Job, Run, landscape
+from benchmarks.measuring.machine import machine
 
 SMALL = Job("gp-ei", "drawn-1", 0.0, 14, 0)
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from benchmarks import conditions, early_stopping, exploration, kept_comparison, outcomes, trade_offs
-from benchmarks.kept_runs import archive
+from benchmarks import conditions, early_stopping, exploration, outcomes, trade_offs
+from benchmarks.kept import comparison as kept_comparison
+from benchmarks.kept.runs import archive
 from benchmarks.project import PROJECT
 
 

@@ -3,10 +3,10 @@
 import pytest
 import zmq
 
-from benchmarks.ask_growth import ask_growth
-from benchmarks.fleet import Fleet
 from benchmarks.load import paced
-from benchmarks.load_run import Load
+from benchmarks.running.ask_growth import ask_growth
+from benchmarks.running.fleet import Fleet
+from benchmarks.running.load_run import Load
 from orchestrator.spec.load import load_spec_text
 
 

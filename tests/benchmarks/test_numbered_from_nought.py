@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.numbered_from_nought import numbered_from_nought
+from benchmarks.contenders.numbered_from_nought import numbered_from_nought
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Problem

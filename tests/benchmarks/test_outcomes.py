@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.outcome_functions import CONSTRAINED
-from benchmarks.outcome_runs import Job, Run, run
+from benchmarks.contenders.outcomes import Job, Run, run
+from benchmarks.functions.outcomes import CONSTRAINED
 from benchmarks.outcomes import RUNS, TABLE, page
 
 SMALL = Job("random", "islands", 0)

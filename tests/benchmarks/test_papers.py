@@ -9,14 +9,15 @@ from statistics import fmean, median
 
 import pytest
 
-from benchmarks import paper_page, papers
-from benchmarks.compact_record import RUNS
-from benchmarks.paper_archive import restore
-from benchmarks.paper_page import Outcome, beaten, table_of
-from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
+from benchmarks import papers
 from benchmarks.papers import jobs_of, main, unavailable
-from benchmarks.regret_run import Case, Contender, Job, Record, run, space_of
-from benchmarks.regret_store import Bench
+from benchmarks.published import page as paper_page
+from benchmarks.published.archive import restore
+from benchmarks.published.page import Outcome, beaten, table_of
+from benchmarks.published.tables import TABLES, Entry, Experiment, PaperTable
+from benchmarks.regrets.compact_record import RUNS
+from benchmarks.regrets.run import Case, Contender, Job, Record, run, space_of
+from benchmarks.regrets.store import Bench
 from evaluators.synthetic import synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Problem

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.contenders.sensitivity import results_of
+from benchmarks.functions.sensitivity import MEASURABLE
 from benchmarks.predictions import Interval, Row, judged, table
-from benchmarks.sensitivity_functions import MEASURABLE
-from benchmarks.sensitivity_rows import results_of
 
 
 @pytest.mark.long

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.drifting_functions import Drifting
-from benchmarks.preference_runs import COMPARED, COMPARISONS, SPREAD, Person, Run, run
+from benchmarks.contenders.preferences import COMPARED, COMPARISONS, SPREAD, Person, Run, run
+from benchmarks.contenders.searches import SearchJob
+from benchmarks.functions.drifting import Drifting
 from benchmarks.preferences import CONTENDERS, jobs, page
-from benchmarks.searches import SearchJob
 from orchestrator.algorithms.base import Comparison
 
 

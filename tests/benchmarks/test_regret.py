@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from benchmarks.regret import main
-from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run, space_of
-from benchmarks.regret_store import Bench
-from benchmarks.regret_table import Quartiles, summarise, table
+from benchmarks.regrets.run import Case, Contender, Crew, Job, Record, run, space_of
+from benchmarks.regrets.store import Bench
+from benchmarks.regrets.table import Quartiles, summarise, table
 from evaluators.synthetic import synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise
@@ -152,7 +152,7 @@ def run_unless_killed(job: Job, cap_s: float | None) -> Record:
 
 
 def test_a_run_whose_process_is_killed_holds_up_no_other(tmp_path, monkeypatch):
-    monkeypatch.setattr("benchmarks.regret_store.run", run_unless_killed)
+    monkeypatch.setattr("benchmarks.regrets.store.run", run_unless_killed)
     said: list[str] = []
     jobs = [replace(CAMEL, seed=seed, budget=4) for seed in range(3)]
     found = Bench(cores=1, folder=tmp_path, say=said.append).run_all(jobs)

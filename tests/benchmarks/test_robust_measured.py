@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.contenders.robust import Job, Run
+from benchmarks.functions.robust import ROBUST, highest_average
 from benchmarks.robust import page, recommendations
-from benchmarks.robust_functions import ROBUST, highest_average
-from benchmarks.robust_runs import Job, Run
 
 
 def test_the_average_is_over_where_a_point_comes_out() -> None:

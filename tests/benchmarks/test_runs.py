@@ -4,8 +4,8 @@ import subprocess
 
 import pytest
 
-from benchmarks import runs
-from benchmarks.runs import run_spec, workplace
+from benchmarks.running import runs
+from benchmarks.running.runs import run_spec, workplace
 
 WORKLOAD = "def at_once(parameters):\n    return parameters['x1']\n"
 SPEC = """\

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.contenders.sensitivity import Row, judged, results_of, wrongly_ascribed
+from benchmarks.functions.sensitivity import MEASURABLE
 from benchmarks.sensitivity import page, table
-from benchmarks.sensitivity_functions import MEASURABLE
-from benchmarks.sensitivity_rows import Row, judged, results_of, wrongly_ascribed
 
 
 def test_true_shares_are_those_of_the_literature() -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.searches import SearchJob as Job
-from benchmarks.trade_off_functions import TRADED_OFF
-from benchmarks.trade_off_runs import Run, run
+from benchmarks.contenders.searches import SearchJob as Job
+from benchmarks.contenders.trade_offs import Run, run
+from benchmarks.functions.trade_offs import TRADED_OFF
 from benchmarks.trade_offs import RUNS, TABLE, page
 from benchmarks.widest_front import widest_front
 from orchestrator.numerics.pareto import hypervolume

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import workload_page, workloads
-from benchmarks.workload_tasks import Task, make_photographs, note_of, spec_of
+from benchmarks import workloads
+from benchmarks.real_workloads import page as workload_page
+from benchmarks.real_workloads.tasks import Task, make_photographs, note_of, spec_of
 from evaluators.learning.cifar import read_photographs
 
 ROVER = Task("rover", "rover")

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.fidelity_contenders import PEERS, run
-from benchmarks.fidelity_functions import FIDELITY
-from benchmarks.fidelity_runs import Job
+from benchmarks.contenders.fidelity import Job
+from benchmarks.contenders.fidelity_contenders import PEERS, run
+from benchmarks.functions.fidelity import FIDELITY
 from orchestrator.algorithms.peers.offered import absence
 
 if (LACKING := absence("botorch-log-ei")) is not None:
     pytest.skip(f"{LACKING}: run `make test-compare`", allow_module_level=True)
 
 
-PLACE = "benchmarks.fidelity_peers"
+PLACE = "benchmarks.contenders.fidelity_peers"
 QUICK = {"FANTASIES": 4, "RESTARTS": 2, "RAW_SAMPLES": 8, "RAW_SAMPLES_OF_MEAN": 16, "CANDIDATES": 50}
 
 

@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from benchmarks.regret_run import Case, Contender, Job, run
+from benchmarks.regrets.run import Case, Contender, Job, run
 from orchestrator.algorithms.peers.offered import PEERS
 
 LACKING = sorted({module for peer in PEERS.values() for module in peer.missing})

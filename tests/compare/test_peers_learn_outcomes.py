@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.outcome_runs import Job, run
+from benchmarks.contenders.outcomes import Job, run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.peers.offered import PEERS

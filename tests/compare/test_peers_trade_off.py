@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.searches import SearchJob as Job
-from benchmarks.trade_off_runs import run
+from benchmarks.contenders.searches import SearchJob as Job
+from benchmarks.contenders.trade_offs import run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.peers.offered import PEERS

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from lab_bench import LABS, PATIENCE_S, PROJECT, Bench
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator.report.doctor.findings import examine_spec
 from orchestrator.spec.load import load_spec
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from run_lab import PATIENCE_S, Life, eventually
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator.maximisers.factors.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.maximisers.message_passing.exchange import Exchange
 from orchestrator.maximisers.sums.admm import Admm

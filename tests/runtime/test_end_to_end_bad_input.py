@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from run_lab import BRISK, RunLab, checked, eventually, spec
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.scheduler.transitions import TrialState

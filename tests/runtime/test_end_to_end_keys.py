@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from run_lab import Life, RunLab, eventually, joined, spec
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.scheduler.events import RunStarted, WorkerJoined
 

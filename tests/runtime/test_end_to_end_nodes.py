@@ -13,7 +13,7 @@ import pytest
 from run_lab import Life as Process
 from run_lab import RunLab, answered, eventually, spec, suggestions
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 
 CHAIN = {name: {"type": "float", "bounds": [0.0, 1.0]} for name in ("x", "y", "z")}
 START = 3

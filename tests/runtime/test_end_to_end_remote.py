@@ -7,7 +7,7 @@ import signal
 
 from run_lab import BRISK, IMPATIENT, RunLab, checked, eventually, is_alive, joined, spec
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator.scheduler.events import ResultArrived, WorkerBeganDraining, WorkerJoined, WorkerLeft
 
 

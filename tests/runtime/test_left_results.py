@@ -6,7 +6,7 @@ from pathlib import Path
 
 from run_lab import RunLab, checked, eventually, spec
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from evaluators.worker_process.outbox import Outbox
 from orchestrator.runtime.folder.left_results import left_results
 from orchestrator.scheduler.events import ResultArrived

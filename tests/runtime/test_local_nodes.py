@@ -13,7 +13,7 @@ import pytest
 from node_lab import GRAPH, factors
 from run_lab import is_alive
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator.maximisers.message_passing.exchange import NodeError
 from orchestrator.runtime.nodes import team as node_team
 from orchestrator.runtime.nodes.hub import NodeHub

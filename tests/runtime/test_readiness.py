@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator import cli
 from orchestrator.report.following.runs import find_run, read_run
 from orchestrator.runtime.folder.journal import read_journal

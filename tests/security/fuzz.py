@@ -24,7 +24,7 @@ from pathlib import Path
 
 import zmq
 
-from benchmarks.free_port import free_port
+from benchmarks.running.free_port import free_port
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay

@@ -1,0 +1,1 @@
+"""Runs in which a model says what is left to gain, and what came true of it."""

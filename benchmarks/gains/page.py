@@ -1,0 +1,145 @@
+"""`docs/stopping.md`: where the rule stops runs, and whether what the model states comes true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from benchmarks.aligned_table import aligned
+from benchmarks.gains.runs import Estimate, Run
+from benchmarks.measuring.machine import machine
+from orchestrator.algorithms import registry
+
+ALGORITHMS = ("auto", "gp-ei")
+"""The default, and one model that never changes its mind about what the world is like."""
+THRESHOLDS = (0.1, 0.01)
+STATED = ((0.0, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 1.01))
+EXPECTED = ((1.0, np.inf), (0.1, 1.0), (0.01, 0.1), (0.001, 0.01), (0.0, 0.001))
+
+
+def probabilities(runs: Sequence[Run], threshold: float) -> str:
+    """How often less than a threshold was left, where the model gave that a probability."""
+
+    def stated(estimate: Estimate) -> float:
+        return float(np.mean(np.array(estimate.draws) < threshold))
+
+    body = []
+    for low, high in STATED:
+        own = [e for run in runs for e in run.estimates if low <= stated(e) < high]
+        if own:
+            body.append(
+                (
+                    f"{low:g} to {min(high, 1.0):g}",
+                    str(len(own)),
+                    f"{np.mean([stated(estimate) for estimate in own]):.2f}",
+                    f"{np.mean([estimate.regret < threshold for estimate in own]):.2f}",
+                )
+            )
+    return aligned((f"stated P(gain < {threshold:g})", "estimates", "mean stated", "came true"), body)
+
+
+def expectations(runs: Sequence[Run]) -> str:
+    """What was left, where the model expected so much."""
+    body = []
+    for low, high in EXPECTED:
+        own = [e for run in runs for e in run.estimates if low <= np.mean(e.draws) < high]
+        if own:
+            regrets = [estimate.regret for estimate in own]
+            means = [float(np.mean(estimate.draws)) for estimate in own]
+            body.append(
+                (
+                    f"{low:g} to {high:g}" if np.isfinite(high) else f"over {low:g}",
+                    str(len(own)),
+                    f"{np.mean(means):.2g}",
+                    f"{np.mean(regrets):.2g}",
+                    f"{np.median(regrets):.2g}",
+                    f"{np.mean([r <= m for r, m in zip(regrets, means, strict=True)]):.2f}",
+                )
+            )
+    head = ("expected gain", "estimates", "mean expected", "mean left", "median left", "left at most that")
+    return aligned(head, body)
+
+
+def stops(runs: Sequence[Run], threshold: float) -> str:
+    """Where the rule ended the runs of each function."""
+    body = []
+    for title in [*dict.fromkeys(run.title for run in runs), "all"]:
+        own = [run for run in runs if title in (run.title, "all")]
+        stopped = [estimate for run in own if (estimate := run.stop(threshold, 2)) is not None]
+        single = [estimate for run in own if (estimate := run.stop(threshold, 1)) is not None]
+        body.append(
+            (
+                title,
+                f"{len(stopped)} of {len(own)}",
+                _median(stopped, lambda estimate: estimate.observations),
+                _median(stopped, lambda estimate: estimate.regret),
+                _below(stopped, threshold),
+                _below(single, threshold),
+            )
+        )
+    head = ("function", "stopped", "after", "median left", f"left < {threshold:g}", "if one estimate did")
+    return aligned(head, body)
+
+
+def _median(found: Sequence[Estimate], of: Callable[[Estimate], float]) -> str:
+    return f"{np.median([of(estimate) for estimate in found]):.3g}" if found else ""
+
+
+def _below(found: Sequence[Estimate], threshold: float) -> str:
+    return f"{sum(estimate.regret < threshold for estimate in found)} of {len(found)}" if found else ""
+
+
+def page(runs: Sequence[Run]) -> str:
+    """The document."""
+    seeds = len({run.job.seed for run in runs})
+    dates = sorted({run.date for run in runs} - {""})
+    when = f" {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
+    able = ", ".join(f"`{name}`" for name in registry.FORESEES_GAIN.able())
+    parts = [
+        "# Stopping when little is left to gain",
+        "`budget: {expected_gain: 0.01}` ends a run when the model expects less than 0.01, in the objective's"
+        " units, to be left to gain over the best point, after each of two refits in a row. What still runs"
+        " may finish. The estimate: 64 functions drawn from the posterior, each climbed to its maximum; its"
+        " gain is that maximum less its value at the best point. Their mean is the expected gain, the share"
+        " of them below a threshold its probability. The algorithms that can tell: "
+        f"{able}; the spec"
+        " refuses it with others. It costs the run no time: a forked copy estimates, beside the evaluations"
+        " and behind them in priority, so that where evaluations are over sooner than estimates the run stops"
+        " some evaluations late. A probability is a share of 64: below one in a hundred it says nothing."
+        " Where evaluations fail, `auto` draws how likely one is to succeed, too, and what lies above the"
+        " best point counts for as much as it is likely to be had. While values have detail that the results"
+        " are too few to resolve, it makes no estimate.",
+        f"Measured{when} with `python -m benchmarks.gain_calibration --seeds {seeds} --page"
+        f" docs/stopping.md`: 25 to 60 evaluations, {len(runs)} runs, an estimate after every refit. Written"
+        f" on {machine()}. `drawn-D` are draws of a Gaussian process in D dimensions, which is what `gp-ei`"
+        " takes the world for; the others are synthetic functions, shifted, which it is not. All are divided"
+        " by their deviation over the box, so that 0.01 is a hundredth of it. *Left* is the true maximum less"
+        " the true value of the best point. Estimates of one run resemble each other: what is said of"
+        " probabilities and expectations rests on as few runs as what is said of stops.",
+    ]
+    for algorithm in ALGORITHMS:
+        own = [run for run in runs if run.job.algorithm == algorithm]
+        if own:
+            parts += _of_one(algorithm, own)
+    return "\n\n".join(parts) + "\n"
+
+
+def _of_one(algorithm: str, runs: Sequence[Run]) -> list[str]:
+    drawn = [run for run in runs if run.job.function.startswith("drawn")]
+    others = [run for run in runs if not run.job.function.startswith("drawn")]
+    return [
+        f"## `{algorithm}`",
+        "### Where the rule stops",
+        *(stops(runs, threshold) for threshold in THRESHOLDS),
+        "### Whether the probability is right",
+        "Functions drawn:",
+        *(probabilities(drawn, threshold) for threshold in THRESHOLDS),
+        "Synthetic functions:",
+        *(probabilities(others, threshold) for threshold in THRESHOLDS),
+        "### Whether the expectation is right",
+        "Functions drawn:",
+        expectations(drawn),
+        "Synthetic functions:",
+        expectations(others),
+    ]

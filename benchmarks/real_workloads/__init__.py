@@ -1,0 +1,1 @@
+"""The papers' own workloads as they are measured, and their page."""

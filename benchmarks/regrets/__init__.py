@@ -1,0 +1,1 @@
+"""Runs of algorithms on synthetic functions: what each found, kept, and as a table."""
