@@ -10,12 +10,18 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Literal, TypeAlias
 
+from orchestrator.scheduler.amendment_events import (
+    BlockBegan,
+    BoundsAmended,
+    BudgetAmended,
+    ConstraintsAmended,
+    HeldAmended,
+    TravelAmended,
+)
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
-from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.values.named import Values
-from orchestrator.values.travel import Travel
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
 ADDED = "person"
@@ -279,92 +285,6 @@ class TrialFoundUnlikely:
     reason: str
     forecast: Forecast
     curve: tuple[tuple[int, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoundsAmended:
-    """From now on points lie within these bounds; a parameter that is not named keeps its own."""
-
-    at: float
-    bounds: Mapping[str, tuple[float, float]]
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldAmended:
-    """From now on these parameters are held at these values, and those ``freed`` are chosen again; one that
-    is not named stays as it was.
-    """
-
-    at: float
-    held: Values = field(default_factory=dict)
-    freed: tuple[str, ...] = ()
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockBegan:
-    """From now on trials that are handed out are of this block, such as the next plate, unless their results
-    say another.
-    """
-
-    at: float
-    block: str
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConstraintsAmended:
-    """From now on these constraints hold as well, and those ``withdrawn`` no longer. Beside each that is
-    ``added`` are the trials, and known results, that do not satisfy it; those ``of_outcomes`` among them say
-    nothing of a trial that has no value yet.
-    """
-
-    at: float
-    added: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    withdrawn: tuple[str, ...] = ()
-    of_outcomes: tuple[str, ...] = ()
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TravelAmended:
-    """From now on settings may ``travel`` so far at once, and those ``freed`` anywhere; one that is not named
-    as before. The machine ``stands`` where a person has put it, in others where the last trial had it.
-    """
-
-    at: float
-    travel: Mapping[str, Travel] = field(default_factory=dict)
-    freed: tuple[str, ...] = ()
-    stands: Values = field(default_factory=dict)
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BudgetAmended:
-    """A budget that is given replaces the one before, those ``lifted`` are no more, the others stay."""
-
-    at: float
-    trials: int | None = None
-    cost: float | None = None
-    time_s: float | None = None
-    target: float | None = None
-    patience: int | None = None
-    expected_gain: float | None = None
-    lifted: tuple[BudgetName, ...] = ()
-    reason: str = ""
-    by: str = ""
-    request: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

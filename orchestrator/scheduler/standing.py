@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 from typing import TypeVar
 
+from orchestrator.scheduler.amendment_events import BudgetAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.endings import TIME_RAN_OUT
-from orchestrator.scheduler.events import BudgetAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.rules.budgets import BudgetName

@@ -21,7 +21,8 @@ from orchestrator.report.tables.status import status_table, status_words
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, RunOutcome
-from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, StopRequested, WorkerJoined
+from orchestrator.scheduler.amendment_events import BudgetAmended
+from orchestrator.scheduler.events import Event, RunResumed, StopRequested, WorkerJoined
 from orchestrator.scheduler.transitions import Phase
 
 

@@ -7,7 +7,7 @@ from conductor_stage import Stage
 
 from orchestrator.runtime.circumstances import Refit
 from orchestrator.runtime.optimiser.messages import RefitBegun, RefitDone, RefitFailed
-from orchestrator.scheduler.events import BoundsAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.wire.messages import Hello
 
 

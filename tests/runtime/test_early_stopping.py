@@ -7,8 +7,8 @@ import math
 import pytest
 
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
+from orchestrator.scheduler.amendment_events import HeldAmended
 from orchestrator.scheduler.events import (
-    HeldAmended,
     ObservationsForgotten,
     ResultArrived,
     RunStarted,

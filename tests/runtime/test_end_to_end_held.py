@@ -9,7 +9,8 @@ import pytest
 from run_lab import RunLab, checked, eventually, spec, suggestions
 
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.scheduler.events import HeldAmended, ResultArrived
+from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.events import ResultArrived
 from orchestrator.scheduler.transitions import TrialState
 
 PARAMETERS = {"batch": {"type": "choice", "values": ["march", "april", "may"]}}

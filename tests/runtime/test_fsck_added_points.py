@@ -11,8 +11,8 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
+from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.scheduler.events import (
-    BoundsAmended,
     Event,
     PointsAdded,
     ResultArrived,

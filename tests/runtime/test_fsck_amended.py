@@ -24,13 +24,11 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
 from orchestrator.scheduler.events import (
-    BoundsAmended,
-    BudgetAmended,
     Event,
     FailureArrived,
     Forecast,
-    HeldAmended,
     KnownResult,
     ObservationsForgotten,
     ResultArrived,

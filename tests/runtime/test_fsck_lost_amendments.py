@@ -16,11 +16,9 @@ from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.run import RunOptions, resume_experiment
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
 from orchestrator.scheduler.events import (
-    BoundsAmended,
-    BudgetAmended,
     Event,
-    HeldAmended,
     KnownResult,
     ResultArrived,
     ResultsAdded,

@@ -11,7 +11,8 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.scheduler.events import ConstraintsAmended, Event, ResultArrived, RunStarted, WorkerJoined
+from orchestrator.scheduler.amendment_events import ConstraintsAmended
+from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, WorkerJoined
 from orchestrator.scheduler.invariants import violations
 
 HEATED = SPEC.replace("algorithm: random", "outcomes: [heat]\nconstraints: [heat <= 9]")

@@ -19,8 +19,8 @@ from damaged_journals import (
 
 from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.scheduler.events import (
-    BoundsAmended,
     Event,
     Forecast,
     JournalMended,

@@ -29,7 +29,8 @@ from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.time_of_day import Moved
-from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, RunStarted
+from orchestrator.scheduler.amendment_events import BudgetAmended
+from orchestrator.scheduler.events import Event, RunResumed, RunStarted
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
 from orchestrator.system.disk import DISK

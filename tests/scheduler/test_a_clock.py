@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 from lab import Lab, only
 
+from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.scheduler.commands import Ask, Evaluate, TakeStock, Tell
-from orchestrator.scheduler.events import (
-    BoundsAmended,
-    FailureArrived,
-    RunResumed,
-)
+from orchestrator.scheduler.events import FailureArrived, RunResumed
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.scheduler.rules.policy import Policy

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 import pytest
 from lab import Lab, asked, leased, only
 
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
 from orchestrator.scheduler.commands import AdoptRefit, FinishRun, Rebuild, Tell
 from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.events import (
-    BoundsAmended,
-    BudgetAmended,
     KnownResult,
     ObservationsForgotten,
     RefitFinished,

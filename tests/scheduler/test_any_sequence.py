@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lab import Lab, leased, only
 
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
 from orchestrator.scheduler.commands import Acknowledge, Ask, Evaluate, Rebuild, Tell
 from orchestrator.scheduler.events import (
-    BoundsAmended,
-    BudgetAmended,
     Event,
-    HeldAmended,
     KnownResult,
     LeaseExpired,
     ObservationsForgotten,

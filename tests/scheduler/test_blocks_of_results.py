@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lab import Lab, only
 
+from orchestrator.scheduler.amendment_events import BlockBegan
 from orchestrator.scheduler.commands import Rebuild, Tell
-from orchestrator.scheduler.events import BlockBegan, KnownResult, ObservationsForgotten
+from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.rules.policy import Policy
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from lab import Lab, asked, leased, only
 
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
 from orchestrator.scheduler.commands import AdoptRefit, Ask, CancelLease, Command, EstimateGain, FinishRun
 from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.events import (
     Amendment,
-    BoundsAmended,
-    BudgetAmended,
     OptimiserFailed,
     RefitFinished,
     RemainingGainEstimated,

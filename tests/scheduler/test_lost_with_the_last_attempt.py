@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from lab import Lab, leased, only
 
+from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.scheduler.commands import CancelLease, FinishRun
-from orchestrator.scheduler.events import BoundsAmended, LeaseExpired, RemainingGainEstimated
+from orchestrator.scheduler.events import LeaseExpired, RemainingGainEstimated
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lab import Lab, leased, only
 
+from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.events import (
     ON_THE_WAY,
-    BoundsAmended,
     JournalMended,
     PointsAdded,
     SavedTrial,

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from lab import Lab, asked, leased, only
 
+from orchestrator.scheduler.amendment_events import HeldAmended
 from orchestrator.scheduler.commands import Ask, Rebuild, Tell
 from orchestrator.scheduler.events import (
-    HeldAmended,
     JournalMended,
     KnownResult,
     ObservationsForgotten,

@@ -5,15 +5,9 @@ from __future__ import annotations
 import pytest
 from lab import Lab, asked, leased, only
 
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
 from orchestrator.scheduler.commands import Rebuild, Tell
-from orchestrator.scheduler.events import (
-    BoundsAmended,
-    BudgetAmended,
-    JournalMended,
-    KnownResult,
-    SavedTrial,
-    Suggested,
-)
+from orchestrator.scheduler.events import JournalMended, KnownResult, SavedTrial, Suggested
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 

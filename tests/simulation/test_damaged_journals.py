@@ -17,7 +17,8 @@ from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.runtime.requests.amendments import amended
-from orchestrator.scheduler.events import BoundsAmended, Event, HeldAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
+from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.rules.places import Places, held_after
 from orchestrator.scheduler.state import State

@@ -46,6 +46,7 @@ from orchestrator.report.words.wording import (
     printable,
 )
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import BoundsAmended, ConstraintsAmended, HeldAmended
 from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
@@ -60,7 +61,7 @@ PACE_OVER = 200
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
-ANEW = ev.JournalMended | ev.BoundsAmended | ev.HeldAmended | ev.ConstraintsAmended | ev.ObservationsForgotten
+ANEW = ev.JournalMended | BoundsAmended | HeldAmended | ConstraintsAmended | ev.ObservationsForgotten
 """What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""

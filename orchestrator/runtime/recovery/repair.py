@@ -27,7 +27,8 @@ from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage
 from orchestrator.runtime.results.counted_parameters import first_costs, first_points
 from orchestrator.runtime.results.known_events import known_events
-from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
+from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.places import written
 from orchestrator.scheduler.state import State

@@ -21,12 +21,10 @@ from orchestrator.runtime.recovery.salvaged_decisions import (
     taken_behind,
 )
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.events import (
-    BoundsAmended,
-    BudgetAmended,
     Event,
-    HeldAmended,
     JournalMended,
     ObservationsForgotten,
     SavedTrial,

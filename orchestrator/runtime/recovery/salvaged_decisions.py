@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from orchestrator.scheduler.amendment_events import ConstraintsAmended, TravelAmended
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.events import (
     Amendment,
-    ConstraintsAmended,
     Event,
     FailureArrived,
     JournalMended,
@@ -17,7 +17,6 @@ from orchestrator.scheduler.events import (
     ObservationsForgotten,
     PointsAdded,
     ResultArrived,
-    TravelAmended,
     TrialApproved,
     TrialRefused,
 )

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from orchestrator.scheduler.amendment_events import HeldAmended
 from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     Forecast,
-    HeldAmended,
     JournalMended,
     PointsAdded,
     ResultArrived,

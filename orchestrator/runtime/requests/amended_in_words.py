@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from orchestrator.scheduler.events import BoundsAmended, ConstraintsAmended, HeldAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended, ConstraintsAmended, HeldAmended
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words, outside
 from orchestrator.scheduler.rules.places import away, held_words

@@ -37,20 +37,22 @@ from orchestrator.runtime.requests.amendment_checks import (
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.requests.rehearsal import Judged
 from orchestrator.runtime.results.known_events import judged_by_now
-from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.events import (
-    Amendment,
+from orchestrator.scheduler.amendment_events import (
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
     ConstraintsAmended,
     HeldAmended,
+    TravelAmended,
+)
+from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.events import (
+    Amendment,
     ObservationsForgotten,
     PointsAdded,
     ResultsAdded,
     RunContinued,
     RunPaused,
-    TravelAmended,
 )
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.budgets import budget_words

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import (
+    BlockBegan,
+    BoundsAmended,
+    BudgetAmended,
+    ConstraintsAmended,
+    HeldAmended,
+    TravelAmended,
+)
 from orchestrator.scheduler.corrections import take_as_corrections
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
 from orchestrator.scheduler.handling.asking import wonder
@@ -35,26 +43,26 @@ def amended(step: Step, event: ev.Amendment) -> None:
     if not state.takes(event):
         return
     match event:
-        case ev.BoundsAmended():
+        case BoundsAmended():
             state.bounds = {**state.bounds, **event.bounds}
             state.policy = amended_clock(state)
             _leave_out(step)
-        case ev.HeldAmended():
+        case HeldAmended():
             state.policy = amended_held(state, event)
             _leave_out(step)
-        case ev.BlockBegan():
+        case BlockBegan():
             state.block = event.block
-        case ev.ConstraintsAmended():
+        case ConstraintsAmended():
             state.constraints = state.constraints.after(event.added, event.withdrawn)
             _say_what_is_broken(state, event)
             _leave_out(step)
-        case ev.TravelAmended():
+        case TravelAmended():
             state.policy = amended_travel(state, event)
             if not state.running:
                 # Else it is on its way to a trial by now.
                 state.put_at = {**state.put_at, **event.stands}
             rebuild(step)
-        case ev.BudgetAmended():
+        case BudgetAmended():
             before, state.policy = state.policy, amended_policy(state, event)
             if state.policy.cost != before.cost:
                 # How closely to look hangs on what may still be spent.
@@ -101,7 +109,7 @@ def _add_points(step: Step, event: ev.PointsAdded) -> None:
     withdraw_what_may_not_wait(step)
 
 
-def _say_what_is_broken(state: State, event: ev.ConstraintsAmended) -> None:
+def _say_what_is_broken(state: State, event: ConstraintsAmended) -> None:
     """Of each trial, and of what is known from elsewhere."""
     before = {text: frozenset(event.added[text]) for text in event.of_outcomes}
     state.broken_before = {**state.broken_before, **before}

@@ -6,6 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import (
+    BlockBegan,
+    BoundsAmended,
+    BudgetAmended,
+    ConstraintsAmended,
+    HeldAmended,
+    TravelAmended,
+)
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
@@ -44,7 +52,7 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
     scheduler = Scheduler(policy)
     for event in events:
         before = len(scheduler.state.trials)
-        amends = isinstance(event, ev.BoundsAmended | ev.HeldAmended | ev.ConstraintsAmended)
+        amends = isinstance(event, BoundsAmended | HeldAmended | ConstraintsAmended)
         queued = list(scheduler.state.queue) if amends else []
         commands = scheduler.handle(event)
         state = scheduler.state
@@ -197,17 +205,17 @@ def amendment_sentence(event: ev.Amendment) -> str:
     """What a person changed."""
     by, why = _by(event.by), f" ({event.reason})" if event.reason else ""
     match event:
-        case ev.BoundsAmended():
+        case BoundsAmended():
             return f"the bounds were amended{by}: {bounds_words(event.bounds)}{why}"
-        case ev.HeldAmended():
+        case HeldAmended():
             return f"what is held was amended{by}: {held_words(event.held, event.freed)}{why}"
-        case ev.BlockBegan():
+        case BlockBegan():
             return f"block {event.block} began{by}{why}"
-        case ev.ConstraintsAmended():
+        case ConstraintsAmended():
             return f"the constraints were amended{by}: {constraint_words(event.added, event.withdrawn)}{why}"
-        case ev.TravelAmended():
+        case TravelAmended():
             return f"how the machine travels was amended{by}: {amended_travel_words(event)}{why}"
-        case ev.BudgetAmended():
+        case BudgetAmended():
             return f"the budget was amended{by}: {budget_words(event, event.lifted)}{why}"
         case ev.ResultsAdded():
             noun = "result" if len(event.results) == 1 else "results"

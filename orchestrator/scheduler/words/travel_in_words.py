@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.events import TravelAmended
+from orchestrator.scheduler.amendment_events import TravelAmended
 from orchestrator.scheduler.rules.places import place_words
 
 
