@@ -1,9 +1,12 @@
 """A model of results that come in blocks is of the function, without their offsets."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.unit_cube.domain import Domain
@@ -32,3 +35,13 @@ def test_some_of_the_results_keep_their_blocks_and_other_quantities_have_none() 
     assert MEASURED.at(np.array([0, 3, 4])).blocks == ("a", "b", "a")
     assert problem_of_one(PROBLEM, first=True).blocks
     assert not problem_of_one(PROBLEM, first=False).blocks
+
+
+def test_offsets_are_told_from_what_describes_a_choice() -> None:
+    numbers = {str(i): {"size": float(x), "age": float(i % 4)} for i, x in enumerate(X[:, 0])}
+    domain = Space.from_description({"compound": {"type": "choice", "values": numbers}}).domain
+    problem = Problem(domain, blocks=True)
+    measured = replace(MEASURED, points=domain.listed)
+    model = ResultsModel.fitted(problem, measured)
+    other = model.believed_of(problem, measured.at(np.array([5]))).moments()[1][0]
+    assert other > 0.3

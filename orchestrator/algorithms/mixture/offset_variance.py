@@ -32,8 +32,7 @@ def likely_offset_variance(problem: Problem, held: Results) -> float:
     blocks = held.blocks
     assert blocks is not None
     scale = Standardisation.of(held.values)
-    D = problem.domain.dimension
-    whole = FactorGraph((tuple(range(D)),), D)
+    whole = FactorGraph.whole(problem.domain.aspects)
 
     def evidence(part: float) -> float:
         told = replace(held, blocks=replace(blocks, variance=(part * scale.scale) ** 2))
