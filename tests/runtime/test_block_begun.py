@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from amended_lives import Run, point
 
@@ -11,7 +13,9 @@ from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.requests.corrected_records import correcting
 from orchestrator.runtime.requests.kinds import Amend, Budgets, Record
+from orchestrator.runtime.results.known_events import known_events
 from orchestrator.scheduler.blocks import block_of
+from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -58,6 +62,13 @@ def test_a_value_that_was_mistyped_keeps_its_block() -> None:
     run.trial(point(2.0), 2.0)
     (known,) = correcting([Record(1, 3.0)], PLATES, run.state).results
     assert (known.value, known.block) == (3.0, "1")
+
+
+def test_results_that_are_told_later_say_their_block(tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("span,ribs,rate,skin,plate,value\n2,7,0.1,foam,B,2\n")
+    typed = "span=3,ribs=7,rate=0.1,skin=foam,plate=9,value=3"
+    results, remarks = read_added_results(PLATES, [tmp_path / "more.csv"], [typed])
+    assert ([one.block for one in known_events(results, PLATES)], remarks) == (["B", "9"], [])
 
 
 def test_offsets_are_shown_of_the_blocks_that_were_told_last() -> None:

@@ -51,6 +51,14 @@ def test_what_follows_is_said_and_shown() -> None:
     assert (amendment_words(SPEC_, run.state), run.state.best.number) == ((), 2)
 
 
+def test_bounds_of_what_is_computed_are_none_of_those_that_were_added() -> None:
+    ratio = "  ratio: {type: computed, value: span / ribs, bounds: [0, 1]}\n"
+    run = run_of_three(load_spec_text(SPEC.replace("parameters:\n", f"parameters:\n{ratio}"), "s", None).spec)
+    assert "values that break them, which are learned from all the same, and no best: 1;" in run.amend(
+        Amend(constraints=[SMALL])
+    )
+
+
 def test_the_specs_own_may_be_withdrawn_and_added_again() -> None:
     run = Run(GIVEN)
     run.amend(Amend(withdrawn=as_written(["span+ribs<=12"], GIVEN)))

@@ -95,7 +95,9 @@ def broken_by_trials(texts: Collection[str], spec: Spec, state: State) -> dict[s
         for trial in (*state.observed, *state.unsettled.values()):
             # Whatever the bounds are by now, it lies where it was tried.
             point = space.encode(space.nearest(_within_bounds(trial.parameters, spec)))
-            for text in [] if space.ties is None else space.ties.broken_by_values(trial.parameters, point):
+            ties = () if space.ties is None else space.ties.broken_by_values(trial.parameters, point)
+            # Bounds of what is computed are among them.
+            for text in broken.keys() & set(ties):
                 broken[text].append(trial.number)
     return {text: tuple(numbers) for text, numbers in broken.items()}
 

@@ -129,6 +129,7 @@ def _tree(spec: Spec, results: Node) -> Node:
         "columns": spec.columns,
         "factors": spec.factors or [],
         "outcomes": spec.outcomes,
+        "blocks": spec.blocks,
     }
     initial = positioned({}, place).having("results", Entry(place, results))
     return positioned(told, place).having("initial", Entry(place, initial))
