@@ -7,10 +7,14 @@ from orchestrator.values.block_name import BY_WORKER, OF_NO_BLOCK, block_name
 
 
 def block_of(state: State, trial: Trial) -> str | None:
-    """That of a trial, or of a known result: as it says itself, or as was said of it; None without blocks."""
+    """That of a trial, or of a known result: as it says itself, or as was said of it, or as the trial that it
+    corrects has it; None without blocks.
+    """
     blocks = state.policy.blocks
     if blocks is None:
         return None
     if blocks == BY_WORKER:
-        return trial.block or trial.worker or OF_NO_BLOCK
-    return block_name(trial.extras.get(blocks)) or trial.block
+        name = trial.block or trial.worker or OF_NO_BLOCK
+    else:
+        name = block_name(trial.extras.get(blocks)) or trial.block
+    return name if name or not trial.stands_for else block_of(state, state.trials[trial.stands_for])

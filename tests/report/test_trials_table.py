@@ -16,6 +16,7 @@ from orchestrator.report.tables.best import best_table
 from orchestrator.report.tables.table import Format, Table
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import BlockBegan
 from orchestrator.spec.document.csv_table import read_csv
 from orchestrator.spec.load import load_spec_text
 
@@ -42,6 +43,16 @@ def test_with_semicolons_numbers_have_decimal_commas_and_other_cells_are_as_they
     assert "." not in rows[2]["drag"]
     assert [row["skin"] for row in rows] == [row["skin"] for row in points]
     assert [row["state"] for row in rows] == [row["state"] for row in points]
+
+
+def test_which_block_a_trial_is_of_stands_in_the_table_however_it_was_said(tmp_path: Path):
+    recorded = RecordedRun(SPEC.replace("parameters:", "blocks: plate\nparameters:")).begin(workers=1)
+    recorded.settle(1, always(1.0)).happen(BlockBegan(at=recorded.at, block="7", request="b"))
+    run = read_run(recorded.settle(2, always(1.0)).write(tmp_path / "logs" / "wing-1"))
+    plates = [
+        dict(zip(trials_table(run).columns, row, strict=True))["plate"] for row in trials_table(run).rows
+    ]
+    assert plates[:3] == [None, None, "7"]
 
 
 def test_a_curve_leaves_room_for_what_stands_behind_it_and_is_whole_for_programs():

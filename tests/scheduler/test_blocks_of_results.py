@@ -6,7 +6,7 @@ from lab import Lab, only
 
 from orchestrator.scheduler.amendment_events import BlockBegan
 from orchestrator.scheduler.commands import Rebuild, Tell
-from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
+from orchestrator.scheduler.events import KnownResult, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.rules.policy import Policy
 
 
@@ -73,3 +73,15 @@ def test_an_optimiser_that_begins_anew_is_told_the_same() -> None:
     commands = lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1,), reason="spilt", request="r"))
     assert only(Rebuild, commands)
     assert [tell.block for tell in only(Tell, commands)] == ["2", "1"]
+
+
+def test_a_value_told_anew_is_of_the_block_of_the_trial_that_it_corrects_unless_it_says_another() -> None:
+    lab = begun("plate")
+    begins(lab, "1")
+    assert [comes(lab), comes(lab)] == ["1", "1"]
+    begins(lab, "2")
+    first, second = (lab.state.trials[number].parameters for number in (1, 2))
+    anew = (KnownResult(parameters=first, value=3.0), KnownResult(parameters=second, value=3.0, block="9"))
+    lab.happen(ResultsAdded(at=lab.tick(), results=anew, request="r"))
+    commands = lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1, 2), reason="spilt", request="r"))
+    assert [tell.block for tell in only(Tell, commands)] == ["1", "9"]

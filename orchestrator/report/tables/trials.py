@@ -14,10 +14,12 @@ from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import printable
+from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.column_names import own_name
+from orchestrator.values.block_name import BY_WORKER
 
 
 class Column(NamedTuple):
@@ -60,7 +62,7 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     """Those that say something of any of the trials."""
     objective, anew = spec.objective.name, corrections(state)
     # Outcomes before there are any, too: a person fills such a table in.
-    extras = list(dict.fromkeys([*spec.outcomes, *(key for trial in trials for key in trial.extras)]))
+    extras = dict.fromkeys([*spec.outcomes, *(key for trial in trials for key in trial.extras)])
     taken = {objective, *spec.parameters, *spec.outcomes}
 
     def own(name: str) -> str:
@@ -88,6 +90,10 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     columns += [Column(name, _parameter(name)) for name in spec.parameters]
     factors = max((len(trial.factors or ()) for trial in trials), default=0)
     columns += [Column(own(f"factor_{index + 1}"), _factor(index)) for index in range(factors)]
+    if spec.blocks is not None and spec.blocks != BY_WORKER:
+        # As it is by all that was said of it, or else it would be of no block where it is read back.
+        columns.append(Column(own(spec.blocks), _block(state, anew), foreign=True))
+        extras.pop(spec.blocks, None)
     columns += [
         Column(key, _extra(key)) if key in spec.outcomes else Column(own(key), _extra(key), foreign=True)
         for key in extras
@@ -143,6 +149,10 @@ def _factor(index: int) -> Callable[[Trial], object]:
 
 def _extra(key: str) -> Callable[[Trial], object]:
     return lambda trial: trial.extras.get(key)
+
+
+def _block(state: State, anew: Mapping[int, Trial]) -> Callable[[Trial], object]:
+    return lambda trial: block_of(state, anew.get(trial.number, trial)) or None
 
 
 def _of_its_worker(spec: Spec, name: str) -> Callable[[Trial], object]:
