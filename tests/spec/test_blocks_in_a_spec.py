@@ -66,6 +66,17 @@ def test_known_results_say_their_block_inline_and_in_a_column(tmp_path: Path) ->
     assert [one.block for one in known_events(spec.initial.results, spec)] == ["7", "8", "A1", "3", ""]
 
 
+def test_blocks_that_are_called_as_the_objective_are_refused_beside_known_results_too(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("x,v\n0.1,2\n")
+    (tmp_path / "spec.yaml").write_text(
+        "experiment: e\nobjective: {name: v, goal: maximise}\n"
+        "parameters: {x: {type: float, bounds: [0, 1]}}\n"
+        "blocks: v\nbudget: {trials: 3}\nevaluation: {evaluator: person}\ninitial: {results: known.csv}\n"
+    )
+    with pytest.raises(SpecError, match="got `v`, which is the objective"):
+        load_spec(tmp_path / "spec.yaml")
+
+
 def test_a_person_begins_a_block_only_where_it_is_a_persons_to_say() -> None:
     check_block(spec_with(**BLOCKED))
     for spec in (spec_with(), spec_with(**(BLOCKED | {"blocks": "blocks: worker"}))):

@@ -49,7 +49,9 @@ def roles_of(tree: Node) -> dict[str, Role]:
     roles |= {own_name(name, taken): ("told", name) for name in told}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
-    if (blocks := tree.get("blocks")) is not None and isinstance(blocks.content, str):
+    blocks = tree.get("blocks")
+    # One that is called as the value is refused, at its place.
+    if blocks is not None and isinstance(blocks.content, str) and blocks.content not in value_keys:
         roles[blocks.content] = ("told", "block")
     return roles | {name: ("parameter", name) for name in names}
 
