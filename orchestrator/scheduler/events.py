@@ -402,7 +402,8 @@ class SavedTrial:
     ``value`` is None where none was found; then ``forecast`` is that of one that was stopped, and else
     ``message`` says why it failed, or is empty where the trial is to be evaluated again. ``held`` is what was
     held when it was asked for, as far as its parameters are there; in older journals that is not told.
-    ``carried_out``: it has no value, as people compare trials.
+    ``carried_out``: it has no value, as people compare trials. ``block`` is the one that lay there when what
+    came of it began, behind the damage; empty where it began before, or nobody had said.
     """
 
     number: int
@@ -423,6 +424,7 @@ class SavedTrial:
     held: Values | None = None
     carried_out: bool = False
     by: str = ""
+    block: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

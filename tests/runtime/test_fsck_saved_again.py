@@ -19,7 +19,7 @@ from damaged_journals import (
 
 from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.scheduler.amendment_events import BoundsAmended
+from orchestrator.scheduler.amendment_events import BlockBegan, BoundsAmended
 from orchestrator.scheduler.events import (
     Event,
     Forecast,
@@ -87,6 +87,29 @@ def test_what_a_stopped_trial_was_foreseen_to_come_to_is_saved_and_saved_again(f
         (saved,) = plan.saved.event.trials
         assert (saved.message, saved.forecast, saved.curve) == ("too low", foreseen, curve)
         assert (state.stopped, state.trials[1].forecast) == (1, foreseen)
+        events = [*read_journal(folder.journal).events]
+
+
+def test_which_block_a_person_said_a_result_is_of_is_saved_and_saved_again(folder: RunFolder) -> None:
+    """The second trial ran as a block began, and is of the one before."""
+    made = tuple(Suggested(parameters={"span": 0.1 * k}) for k in range(1, 5))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=2),
+        BlockBegan(at=2.0, block="1"),
+        WorkerJoined(at=2.5, worker="eve", slots=1),
+        SuggestionsMade(at=3.0, ask=1, suggestions=made, first_trial=1),
+        ResultArrived(at=4.0, worker="ada", lease="1.1", value=worth(made[0].parameters), elapsed=0.9),
+        BlockBegan(at=5.0, block="2"),
+        ResultArrived(at=6.0, worker="ada", lease="2.1", value=worth(made[1].parameters), elapsed=2.9),
+        ResultArrived(at=7.0, worker="ada", lease="3.1", value=worth(made[2].parameters), elapsed=0.9),
+    ]
+    for lost in (5, 3):
+        plan, state = without(folder, events, lost)
+        assert [one.block for one in plan.saved.event.trials] == ["1", "1", "2", ""]
+        assert [state.trials[number].block for number in (1, 2, 3)] == ["1", "1", "2"]
+        assert state.block == "2"
         events = [*read_journal(folder.journal).events]
 
 

@@ -255,6 +255,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             own=result.own,
             by=result.by,
             carried_out=result.value is None,
+            block=fate.block,
         )
     if (stopped := fate.stopped) is not None:
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended
 from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.events import (
     Event,
@@ -37,6 +37,7 @@ from orchestrator.spec.sections.evaluation import PERSON
 class Fate:
     """What became of one trial: its first result, of one that was carried out where none has a value one
     without; how often it failed; why nothing more was to come of it, and ``by`` whose word, if a person's.
+    ``block`` is as in `SavedTrial`.
     """
 
     result: ResultArrived | None = None
@@ -44,6 +45,7 @@ class Fate:
     failures: int = 0
     verdict: str = ""
     by: str = ""
+    block: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +66,14 @@ class AtTheDamage:
     answered: int
     """The number of the last ask that was."""
     held: Places
+    at: float
+    block: str
 
     @classmethod
     def of(cls, state: State) -> AtTheDamage:
         """By the sound lines."""
-        return cls(state.asks - (1 if state.asking is not None else 0), state.policy.held)
+        answered = state.asks - (1 if state.asking is not None else 0)
+        return cls(answered, state.policy.held, state.at, state.block)
 
 
 class TrialsBehind:
@@ -88,6 +93,8 @@ class TrialsBehind:
         self.asks = at.answered
         self.last_given = 0
         self._held = at.held
+        # When each block began, the last one last.
+        self._begun = [(at.at, at.block)]
         self._known = known
         # The number of the next trial to be made; None while that is not certain.
         self._next: int | None = self._known + 1
@@ -102,6 +109,8 @@ class TrialsBehind:
             case ResultArrived() | FailureArrived() | TrialFoundHopeless() | TrialFoundUnlikely():
                 if (number := trial_of(event.lease)) is not None:
                     self.last_given = number
+                    if isinstance(event, ResultArrived) and self.fate(number).result is None:
+                        self.fate(number).block = self._block_at(event.at - event.elapsed)
                     self._evaluated(self.fate(number), event)
             case TrialCarriedOut():
                 self._carried_out(event.trial, event)
@@ -112,6 +121,10 @@ class TrialsBehind:
                 self._saved_before(event)
             case HeldAmended():
                 self._held = held_after(self._held, event.held, event.freed)
+            case BlockBegan():
+                # It is said again, too.
+                self._begun.append((event.at, event.block))
+                return False
             case _:
                 return False
         return True
@@ -163,6 +176,10 @@ class TrialsBehind:
             del self.made[number]
         return not self.fates.keys() & set(claimed)
 
+    def _block_at(self, time: float) -> str:
+        """The one that lay there; empty where that was before the damage."""
+        return next((block for began, block in reversed(self._begun) if began <= time), "")
+
     def _carried_out(self, number: int, told: TrialCarriedOut | ComparisonTold) -> None:
         """A person made a trial that has no value."""
         fate, lease = self.fate(number), lease_name(number, 1)
@@ -189,6 +206,8 @@ class TrialsBehind:
                 self.made.setdefault(saved.number, Made(saved.suggested, saved.ask, saved.held))
             fate = self.fate(saved.number)
             if saved.value is not None or saved.carried_out:
+                if fate.result is None:
+                    fate.block = saved.block
                 fate.result = fate.result or _result_of(saved, event.at)
             if saved.forecast is not None:
                 fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)
