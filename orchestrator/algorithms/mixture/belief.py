@@ -54,6 +54,12 @@ class Results:
         """(n,) values and noise variances as a member sees them."""
         return ToldValues(self.values, self.variances).standardised(scale)
 
+    def with_offset_variance(self, variance: float) -> Results:
+        """The same, where offsets of blocks vary by so much, if there are blocks."""
+        if self.blocks is None:
+            return self
+        return replace(self, blocks=replace(self.blocks, variance=variance))
+
     def blocks_on(self, scale: Standardisation) -> Blocks | None:
         """The blocks as a member sees them, which has no warp: offsets are added to values as they are."""
         if self.blocks is None:

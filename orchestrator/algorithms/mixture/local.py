@@ -6,7 +6,7 @@ Notation: D parameters, n results.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -55,11 +55,8 @@ class LocalRefit:
         fitted again, if it still is possible. Waves that lead everywhere compete at any time.
         """
         rows = self._rows()
-        held, warp = results(self.problem, self.history, rows), None
-        if held.blocks is None:
-            warp = Warp.fitted(held.values)
-        else:
-            held = replace(held, blocks=replace(held.blocks, variance=self.offset_variance))
+        held = results(self.problem, self.history, rows).with_offset_variance(self.offset_variance)
+        warp = None if self.problem.blocks else Warp.fitted(held.values)
         centre = self.problem.domain.embed(self.region.centre[None, :])[0]
         told = Weighing.of(self.problem, held, warp, self.history.successes, centre)
         possible = told.possible(LOCAL)

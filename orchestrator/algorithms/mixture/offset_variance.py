@@ -6,7 +6,6 @@ Notation: s^2 the offsets' variance.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
@@ -29,13 +28,11 @@ ITERATIONS, LARGEST = 25, 160
 
 def likely_offset_variance(problem: Problem, held: Results) -> float:
     """s^2 in the objective's units: the geometric mean by the evidence of results, which have blocks."""
-    blocks = held.blocks
-    assert blocks is not None
     scale = Standardisation.of(held.values)
     whole = FactorGraph.whole(problem.domain.aspects)
 
     def evidence(part: float) -> float:
-        told = replace(held, blocks=replace(blocks, variance=(part * scale.scale) ** 2))
+        told = held.with_offset_variance((part * scale.scale) ** 2)
         fitter = fitter_under(taken_for(problem, exact=False), told, scale).additive(SEEN_BY, LARGEST)
         return fitter.fit(whole, AdditiveSearch(1, ITERATIONS)).log_marginal
 

@@ -10,7 +10,7 @@ Notation: D parameters, L aspects of them, n results.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -111,10 +111,9 @@ class AutoRefit:
         review = not standing.candidates or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
-        if held.blocks is not None:
-            if weighing:
-                offset_variance = likely_offset_variance(self.problem, held)
-            held = replace(held, blocks=replace(held.blocks, variance=offset_variance))
+        if weighing and self.problem.blocks:
+            offset_variance = likely_offset_variance(self.problem, held)
+        held = held.with_offset_variance(offset_variance)
         warp = self._likeliest_warp(held, noisy) if weighing else standing.warp
         exact = self._exact_so_far
         told = self._told(held, warp, exact=exact)
