@@ -25,6 +25,7 @@ from orchestrator.parameters.equalities import without_equalities
 from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.space import Space, refuse_what_lists_no_texts
 from orchestrator.parameters.space_constraints import read_all
+from orchestrator.parameters.space_equalities import space_without_equalities
 from orchestrator.spelling import near_miss
 from orchestrator.values.finite import in_short, is_finite
 from orchestrator.values.named import Values
@@ -147,7 +148,7 @@ def described(
     texts = () if constraints is None else constraints
     refuse_what_lists_no_texts(texts)
     if isinstance(parameters, Space):
-        parameters, texts = parameters.without_equalities(texts)
+        parameters, texts = space_without_equalities(parameters, texts)
     elif isinstance(parameters, Mapping):
         parameters, texts = without_equalities(parameters, texts)
     if not names or not all(isinstance(text, str) for text in texts):

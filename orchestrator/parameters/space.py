@@ -7,7 +7,7 @@ tie them to one another, and with conditions, by which some count only where oth
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -156,33 +156,6 @@ class Space:
         refuse_mistakes(tuple(parameters), fixed, conditions, computed)
         constraints = tuple(constraints)
         return cls(tuple(parameters), fixed, constraints, conditions, travel, tolerances, tuple(computed))
-
-    def without_equalities(self, constraints: Sequence[str]) -> tuple[Space, Sequence[str]]:
-        """The space in which as many parameters are computed as there are equalities among further
-        constraints, and the others of these. Raises SpecError for equalities that cannot be solved.
-        """
-        kept = {
-            name: {"otherwise": told.otherwise, "when": told.words} for name, told in self.conditions.items()
-        }
-        described: dict[str, Any] = {
-            p.name: {"type": "choice"} | kept.get(p.name, {}) for p in self.parameters
-        }
-        described |= {
-            p.name: {"type": "float", "bounds": (p.low, p.high), "scale": p.scale} | kept.get(p.name, {})
-            for p in self.parameters
-            if isinstance(p, FloatParameter) and p.name not in {*self.travel, *self.tolerances}
-        }
-        described |= {name: {"type": "fixed", "value": value} for name, value in self.fixed.items()}
-        told, others = without_equalities(described, constraints)
-        own = {p.name: p for p in self.parameters}
-        computed = [
-            computed_described(name, one) for name, one in told.items() if name in own and is_computed(one)
-        ]
-        if not computed:
-            return self, constraints
-        units = [replace(one, unit=own[one.name].unit) for one in computed]
-        left = tuple(p for p in self.parameters if not is_computed(told[p.name]))
-        return replace(self, parameters=left, computed=(*self.computed, *units)), others
 
     @cached_property
     def domain(self) -> Domain:
@@ -340,7 +313,7 @@ class Space:
             except SpecError as mistake:
                 wrong[parameter.name] = mistake
         if not wrong:
-            return point, wrong if self.following is None else self._disagreeing(parameters, point)
+            return point, self._disagreeing(parameters, point)
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         wrong = {name: error for name, error in wrong.items() if counts[name]}
         doubtful = self._counting_by(wrong)
@@ -348,7 +321,8 @@ class Space:
 
     def _disagreeing(self, parameters: Values, point: FloatArray) -> dict[str, SpecError]:
         """What is told of those that are computed, and does not follow from what counts at a (D,) point."""
-        assert self.following is not None
+        if self.following is None:
+            return {}
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         return self.following.mistakes({n: x for n, x in parameters.items() if counts.get(n, True)})
 
