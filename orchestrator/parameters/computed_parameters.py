@@ -31,7 +31,7 @@ MOST_ROUNDED = 0.005
 
 @dataclass(frozen=True)
 class ComputedParameters:
-    """Those of D parameters and constants by name: each ``after`` those that it is computed from.
+    """Those by ``formulas`` of D parameters and constants by name, each after those that it is computed from.
     ``otherwise`` has the numbers that parameters are where they do not count; what is computed from one that
     has none is not there either.
     """
@@ -40,17 +40,17 @@ class ComputedParameters:
     constants: tuple[tuple[str, float], ...]
     otherwise: tuple[tuple[str, float], ...]
     conditional: frozenset[str]
-    after: tuple[Computed, ...]
+    formulas: tuple[Computed, ...]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Their names, each after those that it is computed from."""
-        return tuple(one.name for one in self.after)
+        return tuple(one.name for one in self.formulas)
 
     @cached_property
     def sources(self) -> Mapping[str, frozenset[str]]:
         """Of each, the parameters that it follows from in the end, chosen or fixed."""
-        return sources(self.after)
+        return sources(self.formulas)
 
     @cached_property
     def whole(self) -> frozenset[str]:
@@ -58,7 +58,7 @@ class ComputedParameters:
         found = {p.name for p in self.parameters if _has_whole_numbers(p)}
         found |= {name for name, value in self.constants if value == int(value)}
         found -= {name for name, value in self.otherwise if value != int(value)}
-        for one in self.after:
+        for one in self.formulas:
             if one.is_whole(found):
                 found.add(one.name)
         return frozenset(found)
@@ -89,13 +89,14 @@ class ComputedParameters:
         """
         told = dict(known)
         if active is not None:
+            spared = dict(self.otherwise)
             told |= {
-                name: np.where(active[:, j], known[name], dict(self.otherwise)[name])
-                for j, name in enumerate(p.name for p in self.parameters)
-                if name in known and name in dict(self.otherwise)
+                p.name: np.where(active[:, j], known[p.name], spared[p.name])
+                for j, p in enumerate(self.parameters)
+                if p.name in known and p.name in spared
             }
         found: dict[str, FloatArray] = {}
-        for one in self.after:
+        for one in self.formulas:
             if all(parent in told for parent in one.parents):
                 found[one.name] = told[one.name] = meant_values_of(one.expression, told, n)
         return found
@@ -127,7 +128,7 @@ class ComputedParameters:
         was told.
         """
         wrong: dict[str, SpecError] = {}
-        told = {one.name: one for one in self.after if parameters.get(one.name) is not None}
+        told = {one.name: one for one in self.formulas if parameters.get(one.name) is not None}
         if not told:
             return wrong
         own = self.of({name: value for name, value in parameters.items() if name not in self.sources})
@@ -136,7 +137,7 @@ class ComputedParameters:
             if not is_number(came):
                 wrong[name] = SpecError(f"parameter `{name}`: expected a number, got {came!r}")
             elif name in own and not self._agrees(one, own[name], float(came), parameters):
-                wrong[name] = SpecError(disagreeing_words(one, own[name], came))
+                wrong[name] = SpecError(_disagreeing_words(one, own[name], came))
         return wrong
 
     def _agrees(self, one: Computed, value: float, came: float, parameters: Mapping[str, Any]) -> bool:
@@ -158,7 +159,7 @@ class ComputedParameters:
         return {name: parameters[name] for name in names if is_number(parameters[name])}
 
 
-def disagreeing_words(one: Computed, value: float, came: object) -> str:
+def _disagreeing_words(one: Computed, value: float, came: object) -> str:
     """That what came is not what follows."""
     return (
         f"parameter `{one.name}`: expected {_short(value)}, which is `{one.text}`, got {came!r}; leave it"

@@ -8,7 +8,7 @@ from typing import Any
 from orchestrator.expressions.constraints import Nameable
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
-from orchestrator.values.finite import is_finite
+from orchestrator.values.finite import is_number
 
 
 def nameable(
@@ -22,10 +22,10 @@ def nameable(
     with_values = [p for p in told if isinstance(p, ChoiceParameter | OrderedParameter)]
     without = {p.name: p for p in with_values if not p.all_numbers}
     others = {name: f"has the values {', '.join(map(str, p.values[:4]))}" for name, p in without.items()}
-    others |= {name: f"is fixed at {value}" for name, value in fixed.items() if not _is_number(value)}
+    others |= {name: f"is fixed at {value}" for name, value in fixed.items() if not is_number(value)}
     return Nameable(
         (*(p.name for p in told if p.name not in without), *computed),
-        tuple(name for name, value in fixed.items() if _is_number(value)),
+        tuple(name for name, value in fixed.items() if is_number(value)),
         others,
         outcomes,
     )
@@ -33,8 +33,4 @@ def nameable(
 
 def constants_among(fixed: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
     """Those of the fixed parameters that are numbers."""
-    return tuple((name, float(value)) for name, value in fixed.items() if _is_number(value))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and is_finite(value)
+    return tuple((name, float(value)) for name, value in fixed.items() if is_number(value))

@@ -70,7 +70,8 @@ class SpaceConstraints:
             whole[:, axes] = part
             return self.gaps(whole)
 
-        inside = even_points_within(*linear_parts(gaps, len(axes)), KNOWN, rng)
+        linear = linear_parts(gaps, len(axes), np.random.default_rng(len(axes)))
+        inside = even_points_within(*linear, KNOWN, rng)
         points = points[: len(inside)]
         points[:, axes] = inside
         return points
@@ -170,11 +171,11 @@ def constrained(
     """The constraints on these parameters, the bounds of those that are ``computed`` last; None where there
     are none. Raises SpecError for one that is wrong.
     """
-    after = () if computed is None else computed.after
-    bounds = tuple(one.constraint for one in after if one.constraint is not None)
+    formulas = () if computed is None else computed.formulas
+    bounds = tuple(one.constraint for one in formulas if one.constraint is not None)
     if not texts and not bounds:
         return None
-    names = nameable(parameters, fixed, computed=[one.name for one in after])
+    names = nameable(parameters, fixed, computed=[one.name for one in formulas])
     return SpaceConstraints(
         parameters, constants_among(fixed), read_all(names, (*texts, *bounds)), activity, computed
     )

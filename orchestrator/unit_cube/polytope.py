@@ -18,18 +18,22 @@ from orchestrator.arrays import FloatArray
 STEPS, STEPS_PER_COORDINATE = 100, 60
 """Of a walk: enough to forget where it began."""
 TESTED = 16
+"""Points at which a function is compared with what is linear."""
 LINEAR = 1e-9
 """By how much of its size a function may be off what is linear."""
 LEAST_RADIUS = 1e-9
+"""Of a ball: where there is room for none as large, there is next to none."""
 
 
-def linear_parts(gaps: Callable[[FloatArray], FloatArray], count: int) -> tuple[FloatArray, FloatArray]:
-    """A and b of those of m functions of (n, ``count``) points in the unit cube, (n, m), that are linear:
-    they are at most 0 where A x <= b.
+def linear_parts(
+    gaps: Callable[[FloatArray], FloatArray], count: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """A and b of those of m functions of (n, ``count``) points in the unit cube, (n, m), that are linear, by
+    what they are at some that are drawn: they are at most 0 where A x <= b.
     """
     ends = gaps(np.vstack([np.zeros(count), np.eye(count)]))
     at_zero, slopes = ends[0], ends[1:] - ends[0]
-    points = np.random.default_rng(count).random((TESTED, count))
+    points = rng.random((TESTED, count))
     size = np.abs(ends).max(axis=0)
     off = np.abs(gaps(points) - (at_zero + points @ slopes)).max(axis=0)
     linear = np.isfinite(off) & (off <= LINEAR * np.maximum(size, 1e-300))
