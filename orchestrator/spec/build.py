@@ -86,8 +86,9 @@ def require_points_in_reach(spec: Spec, stands: Values) -> None:
     """Raises SpecError where no point is found within reach of where a machine ``stands`` that satisfies the
     constraints and is where parameters are held. There must be some farther off.
     """
-    if build_space(spec).ties is not None:
-        space, rng = build_space(spec), np.random.default_rng(0)
+    space = build_space(spec)
+    if space.ties is not None:
+        rng = np.random.default_rng(0)
         part = held_within(space, spec.held) or space.domain
         Reach.of(space, stands).towards(part.sample(1, rng)[0], part, rng)
 

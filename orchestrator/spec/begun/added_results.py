@@ -87,7 +87,7 @@ def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], t
     initial_known = resolved.put_into(validated.value)
     if found := _where_they_count(spec, known.tree, initial_known):
         raise refusal(found)
-    return _with_what_follows(spec, initial_known).results, known.remarks
+    return _with_what_follows(spec, initial_known.results), known.remarks
 
 
 def _where_they_count(spec: Spec, tree: Node, known: Initial) -> list[Complaint]:
@@ -101,17 +101,14 @@ def _where_they_count(spec: Spec, tree: Node, known: Initial) -> list[Complaint]
     return check_counting_points(tree, build_space(spec), known)
 
 
-def _with_what_follows(spec: Spec, known: Initial) -> Initial:
+def _with_what_follows(spec: Spec, results: list[KnownResult]) -> list[KnownResult]:
     """Results with what is computed from the others, which agrees with what was told of it."""
     if not computed_of(spec.parameters):
-        return known
+        return results
     from orchestrator.spec.build import build_space
+    from orchestrator.spec.numerical_checks.computed_points import completed_results
 
-    space = build_space(spec)
-    update = [
-        one.model_copy(update={"parameters": dict(space.completed(one.parameters))}) for one in known.results
-    ]
-    return known.model_copy(update={"results": update})
+    return completed_results(build_space(spec), results)
 
 
 def _tree(spec: Spec, results: Node) -> Node:

@@ -59,13 +59,13 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     if _by_subject(parts)[0] and not options.keeps_constraints:
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
-    computed = parts.get("parameters") or {}
-    for name, told in computed.items():
+    parameters = parts.get("parameters") or {}
+    for name, told in parameters.items():
         bounded = isinstance(told, spec_parameters.ComputedParameter) and told.bounds is not None
         if bounded and not options.keeps_constraints:
             place = find_key(tree, ("parameters", name, "bounds"))
             complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
-    conditional = spec_parameters.conditions_of(parts.get("parameters") or {})
+    conditional = spec_parameters.conditions_of(parameters)
     if conditional and not options.takes_conditions:
         place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
         complaints.append(Complaint(place, registry.TAKES_CONDITIONS.lacking(choice.name)))
@@ -74,7 +74,7 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
     complaints += check_fidelity(tree, parts)
     if parts.get("fidelity") is not None and not options.chooses_fidelity:
         complaints.append(Complaint(section.place, registry.CHOOSES_FIDELITY.lacking(choice.name)))
-    tolerances = spec_parameters.tolerances_of(parts.get("parameters") or {})
+    tolerances = spec_parameters.tolerances_of(parameters)
     if tolerances and not options.seeks_averages:
         complaints.append(Complaint(section.place, registry.SEEKS_AVERAGES.lacking(choice.name)))
     if parts.get("blocks") is not None and not options.infers_offsets:

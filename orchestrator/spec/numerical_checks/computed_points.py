@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from orchestrator.errors import SpecError
@@ -10,7 +10,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.spec.build import build_space
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import KnownResult, Spec
 
 
 def with_what_follows(tree: Node, spec: Spec) -> tuple[Spec, list[Complaint]]:
@@ -29,12 +29,14 @@ def with_what_follows(tree: Node, spec: Spec) -> tuple[Spec, list[Complaint]]:
     complaints = [*disagreeing(space, points, initial.points), *disagreeing(space, results, known)]
     update = {
         "points": [dict(space.completed(point)) for point in initial.points],
-        "results": [
-            one.model_copy(update={"parameters": dict(space.completed(one.parameters))})
-            for one in initial.results
-        ],
+        "results": completed_results(space, initial.results),
     }
     return spec.model_copy(update={"initial": initial.model_copy(update=update)}), complaints
+
+
+def completed_results(space: Space, results: Iterable[KnownResult]) -> list[KnownResult]:
+    """Results whose parameters have what is computed from the others."""
+    return [one.model_copy(update={"parameters": dict(space.completed(one.parameters))}) for one in results]
 
 
 def disagreeing(
