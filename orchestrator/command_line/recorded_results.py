@@ -139,13 +139,15 @@ def _is_recorded(decision: Decision, trial: Trial, *, pooled: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """The numbers of the columns that say something, those of the outcomes by their names."""
+    """The numbers of the columns that say something, those of the outcomes, of the block and of the
+    settings by their names.
+    """
 
     trial: int
     value: int | None
     outcomes: dict[str, int]
     variance: int | None
-    block: tuple[str, int] | None
+    block: dict[str, int]
     failed: int | None
     lost: int | None
     settings: dict[str, int]
@@ -183,7 +185,7 @@ class _Columns:
             None if value is None else number[value],
             {name: number[name] for name in spec.outcomes if name in number},
             number.get(variance),
-            None if spec.blocks is None or spec.blocks not in number else (spec.blocks, number[spec.blocks]),
+            {name: number[name] for name in (spec.blocks,) if name in number},
             number.get(failed),
             number.get(lost),
             {name: number[name] for name in spec.parameters if header.count(name) == 1},
@@ -238,8 +240,7 @@ class _Row:
             return Refuse(trial, lost, forget=True)
         if value is None:
             return RecordFailure(trial, why)
-        name, column = self._columns.block or ("", None)
-        block = {name: self._text(column)} if name else {}
+        block = {name: self._text(column) for name, column in self._columns.block.items()}
         return Record(trial, value, variance, extras={**outcomes, **block})
 
     def other_settings(self, spec: Spec, trial: Trial | None, decision: Decision) -> list[Complaint]:
