@@ -108,8 +108,6 @@ class _Own:
         begun = time.monotonic()
         try:
             returned = _called(function, parameters, watch)
-        except EvaluationStopped:
-            returned = None
         except Exception as error:  # whatever it is, the search decides what it means
             future.set_exception(error)
             return future
@@ -148,18 +146,19 @@ class _Executors:
 
 
 def _called(function: Function, parameters: dict[str, Any], watch: Watch) -> Any:
-    if takes_context(function):
+    """What a function returns, perhaps to be awaited; None where it was stopped."""
+    if not takes_context(function):
+        return function(parameters)
+    try:
         return function(parameters, context=Context(watch))
-    return function(parameters)
+    except EvaluationStopped:
+        return None
 
 
 def _timed(function: Function, parameters: dict[str, Any], watch: Watch) -> tuple[Any, float, Watch]:
     """Wherever an executor has it run."""
     begun = time.monotonic()
-    try:
-        returned = _called(function, parameters, watch)
-    except EvaluationStopped:
-        returned = None
+    returned = _called(function, parameters, watch)
     if inspect.isawaitable(returned):
         import asyncio
 

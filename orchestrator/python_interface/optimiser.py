@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, SupportsFloat
+from typing import Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise, Problem
@@ -48,10 +48,6 @@ from orchestrator.python_interface.watch import Reported, Watch, of_chances, sto
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import described
-
-if TYPE_CHECKING:
-    pass
-
 
 __all__ = ["Optimiser", "Plan"]
 

@@ -169,14 +169,13 @@ def stopping_of(told: object, maximise: bool, beside: Sequence[str], *, off: boo
     if not isinstance(told, Mapping):
         raise UsageError(f"expected `stop_when` as {EXAMPLE}, got {told!r}")
     found = validate(StopWhen, placed_by_name(told))
-    if found.complaints:
+    rule = found.value
+    if rule is None:
         sentences = dict.fromkeys(
             f"stop_when{f', `{place}`' if (place := one.place.source.name) else ''}: {one.sentence}"
             for one in found.complaints
         )
         raise UsageError("\n".join(sentences))
-    rule = found.value
-    assert rule is not None
     if off:
         raise UsageError(
             "expected `stop_when`, or parameters with a `tolerance`, got both: what is no best as set may be"

@@ -51,13 +51,14 @@ class StoreFile:
         self.path = path.absolute()
         self._descriptor: int | None = None
         self._process = os.getpid()
-        self._lock()
+        descriptor = self._locked()
         try:
             lines = self._lines()
             self.events = self._read(lines, problem)
             self._number = len(lines)
             self._length = sum(map(len, lines))
-            self._cut()
+            # What is torn.
+            DISK.cut(descriptor, self._length)
             if not lines:
                 self.write(Began(FORMAT, version("orchestrator"), problem))
                 DISK.sync_directory(self.path.parent)
@@ -80,7 +81,8 @@ class StoreFile:
                 f"{self.path} is written by process {self._process}, and this is another one, which was"
                 " forked from it: tell there what came of a trial"
             )
-        if self._descriptor is None:
+        descriptor = self._descriptor
+        if descriptor is None:
             raise StoreError(
                 f"{self.path} was let go of: its search has ended, it was closed, or another Optimiser of"
                 " this process has taken it. Open it anew, by the same arguments, to go on there"
@@ -89,16 +91,17 @@ class StoreFile:
         block = memoryview(lines)
         try:
             while block:
-                block = block[DISK.append(self._descriptor, block) :]
-            DISK.sync(self._descriptor)
+                block = block[DISK.append(descriptor, block) :]
+            DISK.sync(descriptor)
         except OSError as error:
             with suppress(OSError):
-                self._cut()
+                # What was only half written.
+                DISK.cut(descriptor, self._length)
             raise self._refused(error) from None
         self._number += len(events)
         self._length += len(lines)
-        if not DISK.named(self._descriptor):
-            raise StoreError(self._put_back())
+        if not DISK.named(descriptor):
+            raise StoreError(self._put_back(descriptor))
 
     @property
     def is_open(self) -> bool:
@@ -112,7 +115,8 @@ class StoreFile:
             self._closing.detach()
             os.close(descriptor)
 
-    def _lock(self) -> None:
+    def _locked(self) -> int:
+        """The descriptor of the file, which no other process has then."""
         try:
             descriptor = DISK.open(self.path, at_end=True)
         except OSError as error:
@@ -137,6 +141,7 @@ class StoreFile:
         self._descriptor = descriptor
         self._closing = weakref.finalize(self, os.close, descriptor)
         _held[opened.st_dev, opened.st_ino] = self
+        return descriptor
 
     def _writer(self) -> str:
         """Who had it opened last."""
@@ -193,19 +198,13 @@ class StoreFile:
             )
         return tuple(others)
 
-    def _cut(self) -> None:
-        """What is torn, or was only half written."""
-        assert self._descriptor is not None
-        DISK.cut(self._descriptor, self._length)
-
-    def _put_back(self) -> str:
+    def _put_back(self, descriptor: int) -> str:
         """Give what was written to a file without a name a name again; what is to be said of it."""
-        assert self._descriptor is not None
         happened = f"{self.path} was deleted, or another file put in its place, while the search went on"
         taken = DISK.exists(self.path)
         place = self.path.with_name(f"{self.path.name}.deleted") if taken else self.path
         try:
-            DISK.copy_open(self._descriptor, place)
+            DISK.copy_open(descriptor, place)
         except OSError as error:
             return f"{happened}, and what it held cannot be put back: {error.strerror}"
         finally:
