@@ -16,6 +16,7 @@ MOST_NUMBERS = 50
 """Of each value: more than a few dozen results could ever tell apart."""
 MOST_DESCRIBED = 10_000
 NUMBERS_OF_EACH = "numbers of each value, as `{water: {polarity: 10.2, boiling: 100}, ...}`"
+SAME_OF_ALL = "expected numbers that differ between the values, got the same of all"
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,6 @@ class Description:
     def _varying(self) -> list[int]:
         columns = zip(*self.rows, strict=True)
         return [j for j, column in enumerate(columns) if min(column) < max(column)]
-
-
-SAME_OF_ALL = "expected numbers that differ between the values, got the same of all"
 
 
 def mistake_in_counts(values: int, numbers: int) -> str:
