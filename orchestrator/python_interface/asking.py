@@ -9,9 +9,9 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Prediction, Recommends, Suggestion, reasons
 from orchestrator.algorithms.faults import (
     refuse_what_is_no_answer,
-    refuse_what_is_no_refit,
     refuse_what_is_not_held,
 )
+from orchestrator.algorithms.refits import due_refits
 from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import UsageError
 from orchestrator.parameters.held import held_within
@@ -54,9 +54,7 @@ def refuse_to_hold(algorithm: Algorithm, name: str) -> None:
 
 def bring_up_to_date(algorithm: Algorithm, record: Record) -> None:
     """Compute and adopt the refits that are due, which can take seconds; a record has them before."""
-    while (number := algorithm.refit_due()) is not None:
-        refit = algorithm.compute_refit(number)
-        refuse_what_is_no_refit(refit, algorithm, number)
+    for refit in due_refits(algorithm):
         with interrupt_held():
             record.adopted(refit)
             algorithm.adopt(refit)

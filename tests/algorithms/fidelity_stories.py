@@ -6,7 +6,7 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.python_interface.asking import bring_up_to_date
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels

@@ -8,7 +8,7 @@ from scipy.special import ndtr
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
-from orchestrator.python_interface.asking import bring_up_to_date
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)

@@ -8,8 +8,8 @@ import pytest
 from benchmarks.functions.outcomes import CONSTRAINED
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.parameters.space import Space
-from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)

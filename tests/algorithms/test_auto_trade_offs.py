@@ -9,9 +9,9 @@ from benchmarks.contenders.searches import SearchJob as Job
 from benchmarks.contenders.trade_offs import run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.numerics.pareto import hypervolume
 from orchestrator.parameters.space import Space
-from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)

@@ -11,8 +11,8 @@ from sequential_runs import EXACT, Workers, build, optimise, step
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.errors import SpecError
-from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52
 from orchestrator.surrogates.evidence.data import Data

@@ -11,7 +11,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.penalties import highest_penalty
-from orchestrator.python_interface.asking import bring_up_to_date
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 DESIGNED = 10

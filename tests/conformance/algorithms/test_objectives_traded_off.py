@@ -12,8 +12,8 @@ from quick_options import quick_options
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.errors import SpecError
-from orchestrator.python_interface.asking import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 TRADING = tuple(name for name in NAMES if registry.options(name).trades_off)
