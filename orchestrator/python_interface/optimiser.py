@@ -38,7 +38,7 @@ from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.store.problem import noise_in_words
+from orchestrator.python_interface.store.problem import constraints_in_words, noise_in_words
 from orchestrator.python_interface.store.record import Record, record_of, replay
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.tolerance import refuse_beside_tolerances
@@ -170,11 +170,13 @@ class Optimiser(Findings):
             "factors": factors,
             "seed": problem.seed,
             "noise": noise_in_words(problem.noise),
-            "constraints": list(constraints or ()),
+            "constraints": constraints_in_words(parameters, constraints),
             "outcomes": list(self.outcomes),
             "objectives": [[name, "maximise" if sign > 0 else "minimise"] for name, sign in further],
             "fidelity": fidelity,
             "clock": clock,
+            # Files of before there were any do not say it.
+            **({"blocks": True} if problem.blocks else {}),
         }
         self._record, kept = record_of(store, self._space, said)
         with self._calculating():

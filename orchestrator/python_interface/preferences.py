@@ -31,6 +31,7 @@ from orchestrator.python_interface.store.events import (
     TrialFailed,
     TrialsCompared,
 )
+from orchestrator.python_interface.store.problem import constraints_in_words
 from orchestrator.python_interface.store.record import Record, record_of, replay_begun
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
@@ -82,7 +83,8 @@ class Preferences:
         self._algorithm = self._anew()
         self._reading = Reading(self._problem, self._space, None, 1.0, ByComparison)
         self._turn = threading.Lock()
-        said = {"seed": self._problem.seed, "constraints": list(constraints or ()), "compared": True}
+        told = constraints_in_words(parameters, constraints)
+        said = {"seed": self._problem.seed, "constraints": told, "compared": True}
         self._record, kept = record_of(store, self._space, said)
         with self._calculating():
             for event in kept:

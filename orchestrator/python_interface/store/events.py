@@ -73,6 +73,7 @@ class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
     curve: Readings = ()
     not_finite_at: int | None = None
     stopped: str = ""
+    block: str | None = None
 
 
 class TrialAbandoned(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -90,6 +91,7 @@ class ResultLearned(msgspec.Struct, frozen=True, omit_defaults=True):
     factors: Sequence[float] | None = None
     outcomes: Mapping[str, float] = msgspec.field(default_factory=dict)
     held: bool = False
+    block: str | None = None
 
 
 class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):

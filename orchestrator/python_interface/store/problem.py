@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -34,7 +34,15 @@ def parameters_in_words(space: Space) -> dict[str, Any]:
         if name in space.tolerances:
             told["tolerance"] = space.tolerances[name]
         described[name] = told
+    for one in space.computed:
+        described[one.name] = {"type": "computed", "value": one.text, "bounds": one.bounds}
     return described | {name: {"type": "fixed", "value": _shown(v)} for name, v in space.fixed.items()}
+
+
+def constraints_in_words(parameters: object, constraints: Sequence[str] | None) -> list[str]:
+    """Those that hold of parameters as they are told, which may be a space that has some."""
+    own = parameters.constraints if isinstance(parameters, Space) else ()
+    return [*own, *(constraints or ())]
 
 
 def in_json(told: Mapping[str, Any]) -> dict[str, Any]:

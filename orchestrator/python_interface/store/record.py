@@ -91,6 +91,7 @@ class Record:
                 seen.readings,
                 seen.not_finite_at,
                 seen.stopped,
+                result.observation.block or None,
             )
         )
 
@@ -107,7 +108,8 @@ class Record:
     def _known(self, result: Result) -> ResultLearned:
         there = self._written(result.parameters)
         told = result.value, result.variance, result.factors, result.outcomes
-        return ResultLearned(there, *told, result.observation.held)
+        own = result.observation
+        return ResultLearned(there, *told, own.held, own.block or None)
 
     def adopted(self, refit: Refit) -> None:
         """A refit is about to be. One that comes of a question, after the file was let go of, is not."""
@@ -160,12 +162,13 @@ def replay(
         replay_begun(event, reading, trials)
         match event:
             case TrialTold(number, value, variance, factors, outcomes, foreseen, seconds):
-                telling = Telling(value, variance, factors, outcomes, foreseen, seconds=seconds)
+                told = value, variance, factors, outcomes, foreseen
+                telling = Telling(*told, seconds=seconds, block=event.block)
                 seen = Reported(event.curve, event.not_finite_at, event.stopped)
                 learn(trials.result(trials.waiting(number), telling, reading), seen)
                 trials.settle(number, "told")
-            case ResultLearned(parameters, value, variance, factors, outcomes, held):
-                known = Telling(value, variance, factors, outcomes, held=held)
+            case ResultLearned(parameters, value, variance, factors, outcomes, held, block):
+                known = Telling(value, variance, factors, outcomes, held=held, block=block)
                 learn(reading.known(_read(space, parameters), known), Reported())
             case RefitAdopted(number, observations, payload):
                 algorithm.adopt(Refit(number, observations, payload))
