@@ -141,8 +141,12 @@ def predicted_at(
 
 def _beside(best: Values | None, reading: Reading) -> Values:
     """What is taken for what a mapping leaves out."""
+    space = reading.space
     full = {} if reading.fidelity is None else {reading.fidelity.name: reading.fidelity.full}
-    return full if best is None else {**full, **reading.space.counted(best)}
+    counted = {} if best is None else space.counted(best)
+    # What is computed follows from what a mapping says, too.
+    chosen = {name: value for name, value in counted.items() if name in (*space.names, *space.fixed)}
+    return {**full, **chosen}
 
 
 def _whole(reading: Reading, row: Mapping[str, object]) -> Place:

@@ -93,6 +93,19 @@ class Frame:
         return self._columns[name]
 
 
+def test_what_is_computed_follows_from_what_a_mapping_says_as_well() -> None:
+    optimiser = Optimiser(
+        {"x": (0.0, 1.0), "y": (0.0, 1.0), "rest": {"type": "computed", "value": "2 - x - y"}}, noise=0.0
+    )
+    for x, y in ((0.1, 0.2), (0.4, 0.9), (0.8, 0.3), (0.6, 0.6), (0.2, 0.7)):
+        optimiser.learn({"x": x, "y": y}, -bowl(x, y))
+    best = optimiser.best().parameters
+    (predicted,) = optimiser.predict({"x": 0.5})
+    assert predicted.parameters == {"x": 0.5, "y": best["y"], "rest": pytest.approx(1.5 - best["y"])}
+    with pytest.raises(UsageError, match=r"which is `2 - x - y`, got 0\.1"):
+        optimiser.predict({"rest": 0.1})
+
+
 def test_a_table_and_columns_tell_of_a_point_in_each_row(bowled: Optimiser) -> None:
     points = [{"x": 0.6, "y": 0.5}, {"x": 0.1, "y": 3.3}]
     expected = bowled.predict(points)
