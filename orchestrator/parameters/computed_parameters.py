@@ -109,7 +109,8 @@ class ComputedParameters:
                 known[name] = np.array([float(parameters[name])])
         found = {name: float(value[0]) for name, value in self.beside(known, None, 1).items()}
         return {
-            name: int(value) if name in self.whole else value
+            # What lies between two values of a whole one is no whole number.
+            name: int(value) if name in self.whole and value.is_integer() else value
             for name, value in found.items()
             if np.isfinite(value)
         }

@@ -150,7 +150,8 @@ class Reading:
         parameters = self.space.as_meant(self.plain(parameters))
         place = self.place(self.space.nearest(parameters))
         between = {name: parameters[name] for name in self._between(parameters) if name in place.parameters}
-        place = replace(place, parameters={**place.parameters, **between})
+        if between:
+            place = replace(place, parameters=self.space.completed({**place.parameters, **between}))
         told = self._outcomes(telling)
         judged = None if self.wanted is None else self.wanted.judged(place.parameters, told)
         result = self._result(None, place, telling, told, judged)

@@ -53,6 +53,19 @@ def test_what_is_told_of_it_has_to_agree_but_for_rounding() -> None:
     assert "filler" in one.mistakes({"resin": 33, "hardener": 33, "filler": 33})
 
 
+@pytest.mark.parametrize(
+    "resin", [{"type": "int", "bounds": [1, 9]}, {"type": "float", "bounds": [0, 10], "step": 5}]
+)
+def test_what_lies_between_values_is_judged_by_what_came_and_not_by_what_is_nearest(resin: object) -> None:
+    one = Space.from_description({"resin": resin, "rest": {"type": "computed", "value": "10 - resin"}})
+    assert one.completed({"resin": 2.2}) == {"resin": 2.2, "rest": pytest.approx(7.8)}
+    between = {"resin": 2.2, "rest": 7.8}
+    assert one.encode(one.nearest(between)) == one.encode(one.nearest({"resin": 2.2}))
+    assert one.nearest(between) != between
+    with pytest.raises(SpecError, match="parameter `rest`"):
+        one.encode(one.nearest({"resin": 2.2, "rest": 6.0}))
+
+
 def test_its_bounds_hold_as_constraints_and_are_named_as_these() -> None:
     assert space().broken_by({"resin": 10, "hardener": 20}) == ("0 <= filler <= 60",)
 

@@ -92,6 +92,23 @@ def test_known_results_keep_their_blocks(tmp_path: Path) -> None:
     assert Optimiser(**BLOCKS, store=store).results() == first.results()
 
 
+def test_results_between_values_are_kept_and_taken_by_another_with_what_is_computed_of_them(
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "search.jsonl"
+    parts = {"resin": {"type": "int", "bounds": [1, 9]}, "rest": {"type": "computed", "value": "10 - resin"}}
+    first = Optimiser(parts, store=store)
+    first.learn({"resin": 2.2}, 1.0)
+    first.close()
+    (row,) = first.results()
+    assert (row["resin"], row["rest"]) == (2.2, pytest.approx(7.8))
+    assert Optimiser(parts, store=store).results() == first.results()
+    other = Optimiser(parts)
+    with pytest.warns(RuntimeWarning, match="between values"):
+        other.learn_all(first.results())
+    assert other.results() == first.results()
+
+
 def test_preferences_of_another_formulation_are_refused(tmp_path: Path) -> None:
     store = tmp_path / "tasted.jsonl"
     Preferences(**COMPUTED, store=store).close()
