@@ -10,7 +10,7 @@ from orchestrator.values.foreign import in_a_line, single_number
 BESIDE = "expected no {} beside `blocks`: {}"
 
 
-def refuse_beside_blocks(problem: Problem) -> None:
+def refuse_beside_blocks(problem: Problem, stop_when: object) -> None:
     """Raises UsageError for what makes no sense where results come in blocks: see `spec.checks.blocks`."""
     if not problem.blocks:
         return
@@ -25,6 +25,7 @@ def refuse_beside_blocks(problem: Problem) -> None:
         ),
         (problem.fidelity is not None, "`fidelity`", "what a cheap look is off by is learned as a function"),
         (problem.clock is not None, "`clock`", "an offset of a block cannot be told from the drift"),
+        (stop_when is not None, "`stop_when`", "what is poor in its block may be good without the offset"),
     ):
         if is_there:
             raise UsageError(BESIDE.format(what, why))

@@ -136,7 +136,8 @@ class Columns(PointColumns):
         # Reading tables of files takes a while to import.
         from orchestrator.spec.results.headings import misspelt
 
-        might_be = [*map(self.own, ("variance", "state")), *self.outcomes, *self.space.conditions]
+        ours_alone = ("variance", "state", "block") if self.blocks else ("variance", "state")
+        might_be = [*map(self.own, ours_alone), *self.outcomes, *self.space.conditions]
         ours = {*self.parameters, *self.outcomes, self.value, *map(self.own, ("trial", "held")), *might_be}
         return list(misspelt(names, ours, might_be, otherwise=""))
 
@@ -158,6 +159,8 @@ class Columns(PointColumns):
         held = str(told.get(self.own("held"))).casefold() == "true"
         variance = number_said(told.get(self.own("variance")))
         block = told.get(self.own("block")) if self.blocks else None
+        # An empty cell of a file.
+        block = None if isinstance(block, str) and not block.strip() else block
         return self.point(row), Telling(value, variance, factors or None, outcomes, held=held, block=block)
 
     def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, object]]:
@@ -177,7 +180,7 @@ class Columns(PointColumns):
         if held:
             row[self.own("held")] = result.observation.held
         if self.blocks:
-            row[self.own("block")] = result.observation.block
+            row[self.own("block")] = result.observation.block or None
         for i, factor in enumerate(result.factors or ()):
             row[self.own(f"factor_{i + 1}")] = factor
         return {**row, **{name: result.outcomes.get(name) for name in self.outcomes}, **given}

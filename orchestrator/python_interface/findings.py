@@ -71,6 +71,11 @@ class Findings:
         return None if self._reading.clock is None else self._reading.clock.name
 
     @property
+    def blocks(self) -> bool:
+        """Whether results come in blocks."""
+        return self._problem.blocks
+
+    @property
     def outcomes(self) -> tuple[str, ...]:
         """The names of what is told beside the value, further objectives first."""
         return () if self._outcomes is None else self._outcomes.outcomes

@@ -145,7 +145,7 @@ class Optimiser(Findings):
             blocks=bool(blocks),
         )
         refuse_beside_tolerances(self._space, problem)
-        refuse_beside_blocks(problem)
+        refuse_beside_blocks(problem, stop_when)
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():

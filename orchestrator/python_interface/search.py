@@ -64,6 +64,7 @@ OF_A_SEARCH = ("trials", "cost", "executor", "parallel", "until", *Settings.__an
 SAID_OTHERWISE = {
     **dict.fromkeys(("goal", "direction"), "; the function that is called says it, `minimise` or `maximise`"),
     "clock": "; a loop of your own says the time with each ask",
+    "blocks": "; a loop of your own says the block with each value",
     **dict.fromkeys(("callback", "callbacks"), "; `until` is called with the Optimiser after each result"),
     "timeout": "; `until` may end it, as until=lambda _: time.monotonic() > end",
     **dict.fromkeys(("storage", "load_if_exists"), "; `store` names a file that keeps it"),
@@ -186,6 +187,11 @@ def _refuse_what_is_no_search(optimiser: Optimiser, function: Function) -> None:
         raise UsageError(
             "expected an Optimiser without a clock, got one that is told the time with each ask: that takes a"
             " loop of your own"
+        )
+    if optimiser.blocks:
+        raise UsageError(
+            "expected an Optimiser without blocks, got one that is told of which block each value is: that"
+            " takes a loop of your own"
         )
     if taken := [name for name in optimiser.outcomes if name in OF_THE_VALUE]:
         raise UsageError(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 
 import numpy as np
 import pytest
 
-from orchestrator import Optimiser
+from orchestrator import Optimiser, minimise
 from orchestrator.errors import UsageError
 
 OFFSETS = {"1": 0.0, "2": 0.5, "3": -0.4}
@@ -62,12 +64,43 @@ def test_blocks_survive_a_table_and_are_refused_where_there_are_none() -> None:
         optimiser.learn({"x": 0.5}, 1.0, block=[3])  # type: ignore[arg-type]
 
 
+def test_results_of_no_block_are_taken_back_as_that_from_files_too() -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, blocks=True)
+    for x, block in ((0.1, 3), (0.2, None), (0.3, "a")):
+        optimiser.learn({"x": x}, 1.0, block=block)
+    rows = optimiser.results()
+    assert [row["block"] for row in rows] == ["3", None, "a"]
+    file = io.StringIO()
+    writer = csv.DictWriter(file, rows[0])
+    writer.writeheader()
+    writer.writerows(rows)
+    file.seek(0)
+    for table in (rows, csv.DictReader(file)):
+        other = Optimiser({"x": (0.0, 1.0)}, blocks=True)
+        assert other.learn_all(table) == 3
+        assert other.results() == rows
+
+
+def test_a_column_that_is_nearly_called_block_is_told_of() -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, blocks=True)
+    with pytest.warns(RuntimeWarning, match="blocks"):
+        optimiser.learn_all([{"x": 0.5, "value": 1.0, "blocks": 3}])
+
+
+def test_a_whole_search_says_that_blocks_take_a_loop() -> None:
+    with pytest.raises(UsageError, match="a loop of your own says the block"):
+        minimise(bright, {"x": (0.0, 1.0)}, 4, blocks=True)  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match="takes a loop of your own"):
+        minimise(bright, Optimiser({"x": (0.0, 1.0)}, goal="minimise", blocks=True), 4)
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
         ({"outcomes": ["heat"], "constraints": ["heat <= 3"]}, "constraints on outcomes"),
         ({"objectives": {"heat": "minimise"}}, "second objective"),
         ({"clock": "x"}, "`clock`"),
+        ({"stop_when": {"quantity": "loss", "above": 2}}, "`stop_when`"),
     ],
 )
 def test_what_makes_no_sense_beside_blocks_is_refused(more: dict[str, object], said: str) -> None:
