@@ -109,6 +109,13 @@ def _parameter(name: str, variable: BaseVariable, more: Mapping[str, object]) ->
             return {"type": "int", "bounds": [math.ceil(low), math.floor(high)], **more}
         return {"type": "float", "bounds": [low, high], **more}
     if isinstance(variable, DiscreteVariable):
+        if isinstance(described := more.get("values"), Mapping):
+            if set(described) != set(variable.values):
+                raise SpecError(
+                    f"variable `{name}`: expected each of its values described, {_listed(variable.values)},"
+                    f" got {_listed(described)}"
+                )
+            return {"type": "choice", **more}
         # A set of texts has another order in each process.
         if all(number_in(value) is not None for value in variable.values) and len(variable.values) > 1:
             return {"type": "ordered", "values": sorted(variable.values), **more}
@@ -116,6 +123,10 @@ def _parameter(name: str, variable: BaseVariable, more: Mapping[str, object]) ->
         return {"type": "choice", "values": values, **more}
     came = type(variable).__name__
     raise SpecError(f"variable `{name}`: expected a continuous, discrete or contextual one, got a {came}")
+
+
+def _listed(values: Collection[object]) -> str:
+    return ", ".join(sorted(map(repr, values)))
 
 
 def _scalar_type(name: str, told: object) -> np.dtype | None:

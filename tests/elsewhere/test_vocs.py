@@ -42,6 +42,15 @@ def test_more_can_be_said_of_a_variable() -> None:
         VocsProblem.of(vocs, {"rat": {"scale": "log"}})
 
 
+def test_the_values_of_a_discrete_variable_can_be_described_each_of_them() -> None:
+    vocs = VOCS(variables={"ribs": {1, 2}}, objectives=LOSS)
+    described = {2: {"weight": 0.5}, 1: {"weight": 0.3}}
+    found = VocsProblem.of(vocs, {"ribs": {"values": described}})
+    assert found.parameters == {"ribs": {"type": "choice", "values": described}}
+    with pytest.raises(SpecError, match="each of its values described, 1, 2, got 1, 2, 4"):
+        VocsProblem.of(vocs, {"ribs": {"values": {**described, 4: {"weight": 0.9}}}})
+
+
 def test_the_first_objective_is_the_value_and_others_are_outcomes() -> None:
     found = VocsProblem.of(VOCS(variables=X, objectives={"drag": "MINIMIZE", "lift": "MAXIMIZE"}), {})
     assert (found.objective, found.goal, found.objectives) == ("drag", "minimise", {"lift": "maximise"})
