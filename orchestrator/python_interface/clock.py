@@ -77,8 +77,12 @@ def clock_of(
     if fidelity is not None and fidelity.parameter.name == told:
         raise UsageError(f"expected for fidelity {is_the_clock(told)}")
     of_outcomes = () if wanted is None else [one.text for one in wanted.constraints]
-    formulas = [f"{one.text} < 0" for one in space.computed]
-    for text in (*space.constraints, *of_outcomes, *formulas):
+    for one in space.computed:
+        if told in one.parents:
+            raise UsageError(
+                f"parameter `{one.name}`: expected as what it is computed from {is_the_clock(told)}"
+            )
+    for text in (*space.constraints, *of_outcomes):
         if told in {one.name for one in Constraint.of(text).names}:
             raise UsageError(f"expected no constraint on the clock, which is as late as it is, got `{text}`")
     for name, condition in space.conditions.items():

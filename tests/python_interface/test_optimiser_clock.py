@@ -103,6 +103,10 @@ def test_who_asks_says_what_time_it_is(held: dict[str, float] | None) -> None:
         ({"parameters": {"hours": (0.0, 1.0)}}, "at least one parameter to choose beside the clock"),
         ({"objectives": {"lift": "maximise"}}, "no `clock` where there are several objectives"),
         ({"constraints": ["hours <= 3"]}, "no constraint on the clock"),
+        (
+            {"parameters": {**PARAMETERS, "late": {"type": "computed", "value": "2 * hours"}}},
+            "parameter `late`: expected as what it is computed from a parameter other than `hours`",
+        ),
         ({"fidelity": {"parameter": "hours", "cost": "1 + hours"}}, "fidelity .*other than `hours`"),
         ({"algorithm": "direct"}, "an algorithm that holds parameters"),
     ],
