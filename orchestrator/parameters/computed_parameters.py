@@ -23,6 +23,7 @@ from orchestrator.parameters.kinds import ChoiceParameter, IntParameter, Paramet
 from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.values.finite import is_number, written
+from orchestrator.values.single_precision import half_a_step
 from orchestrator.values.steps import Steps
 
 MOST_ROUNDED = 0.005
@@ -169,11 +170,13 @@ def _disagreeing_words(one: Computed, value: float, came: object) -> str:
 
 
 def half_a_digit(number: float) -> float:
-    """By how much a number as it is written may have been rounded; a whole one of type int by nothing."""
+    """By how much a number as it is written, or as single precision has it, may have been rounded; a whole
+    one of type int by nothing.
+    """
     if isinstance(number, int):
         return 0.0
     exponent = Decimal(repr(float(number))).normalize().as_tuple().exponent
-    return 0.5 * 10.0 ** min(int(exponent), 0)
+    return max(0.5 * 10.0 ** min(int(exponent), 0), half_a_step(float(number)))
 
 
 def computed_parameters(

@@ -66,6 +66,15 @@ def test_what_lies_between_values_is_judged_by_what_came_and_not_by_what_is_near
         one.encode(one.nearest({"resin": 2.2, "rest": 6.0}))
 
 
+def test_in_single_precision_it_agrees_as_far_as_that_goes() -> None:
+    one = space()
+    for resin, hardener in ((33.3, 20.1), (10.7, 77.77), (0.001, 99.9)):
+        told = {"resin": resin, "hardener": hardener, "filler": 100 - resin - hardener}
+        single = {name: float(np.float32(value)) for name, value in told.items()}
+        assert one.mistakes(single) == {}
+        assert "filler" in one.mistakes({**single, "filler": single["filler"] + 1e-4})
+
+
 def test_its_bounds_hold_as_constraints_and_are_named_as_these() -> None:
     assert space().broken_by({"resin": 10, "hardener": 20}) == ("0 <= filler <= 60",)
 
