@@ -85,6 +85,8 @@ def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[
 def _described(parameter: Parameter) -> dict[str, Any]:
     told = plain_throughout(asdict(parameter))
     del told["name"], told["unit"]
+    if told.get("description", told) is None:
+        del told["description"]
     if "low" in told:
         told["bounds"] = [told.pop("low"), told.pop("high")]
     if "values" in told:
