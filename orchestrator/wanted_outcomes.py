@@ -11,7 +11,7 @@ objectives.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -135,9 +135,11 @@ def described(
     constraints: Sequence[str] | None,
     outcomes: Sequence[str] | None,
     further: Sequence[tuple[str, float]] = (),
+    not_computed: Collection[str] = (),
 ) -> tuple[Space, WantedOutcomes | None]:
     """A space and what is wanted of outcomes, from plain Python values, for the Python interface. What is a
-    further objective is an outcome. ``constraints`` hold beside those that a Space has.
+    further objective is an outcome. ``constraints`` hold beside those that a Space has; by an equality one of
+    the parameters is computed that is not among ``not_computed``.
 
     Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
     """
@@ -148,9 +150,9 @@ def described(
     texts = () if constraints is None else constraints
     refuse_what_lists_no_texts(texts)
     if isinstance(parameters, Space):
-        parameters, texts = space_without_equalities(parameters, texts)
+        parameters, texts = space_without_equalities(parameters, texts, not_computed)
     elif isinstance(parameters, Mapping):
-        parameters, texts = without_equalities(parameters, texts)
+        parameters, texts = without_equalities(parameters, texts, not_computed)
     if not names or not all(isinstance(text, str) for text in texts):
         space = _tied(parameters, texts)
         space.require_feasible_points()

@@ -38,7 +38,7 @@ class OrchestratorGenerator(Generator):
         vocs: what is searched, and for what. Of a discrete variable, numbers are taken to be ordered.
         parameters: by the variables' names, what a spec can say of one and a VOCS cannot, as
             ``{"rate": {"scale": "log"}}``.
-        constraints: inequalities between variables and constants, as ``["inner < outer"]``.
+        constraints: between variables and constants, as an `Optimiser` takes them: ``["inner < outer"]``.
         search: see `SearchOptions`. How many points `suggest` has where nobody says it is the plan's
             ``parallel``.
 
@@ -63,11 +63,13 @@ class OrchestratorGenerator(Generator):
             self._problem = problem = VocsProblem.of(vocs, self._more)
             if problem.explored:
                 search.setdefault("algorithm", "explore")
-            self._space = Space.from_description(problem.parameters)
+            described = Space.from_description(problem.parameters)
+            # What is observed is not computed.
+            self._space, others = described.without_equalities(constraints, problem.contextual)
             self._optimiser = Optimiser(
                 self._space,
                 goal=problem.goal,
-                constraints=[*constraints, *problem.constraints],
+                constraints=[*others, *problem.constraints],
                 outcomes=[name for name in problem.outcomes if name not in problem.objectives],
                 objectives=problem.objectives,
                 **search,

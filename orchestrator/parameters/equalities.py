@@ -16,11 +16,13 @@ from orchestrator.values.foreign import plain_within
 Described = Mapping[str, Any]
 
 
-def without_equalities(description: Described, constraints: Sequence[str]) -> tuple[Described, Sequence[str]]:
-    """The parameters, as many computed as there are equalities, and the other constraints. Raises SpecError
-    for equalities that cannot be solved.
+def without_equalities(
+    description: Described, constraints: Sequence[str], not_computed: Collection[str] = ()
+) -> tuple[Described, Sequence[str]]:
+    """The parameters, as many computed as there are equalities, none of them ``not_computed``, and the other
+    constraints. Raises SpecError for equalities that cannot be solved.
     """
-    solved = {one.name: one for one in solved_among(description, constraints)}
+    solved = {one.name: one for one in solved_among(description, constraints, not_computed)}
     if not solved:
         return description, constraints
     texts = {text for one in solved.values() for text in one.because}

@@ -277,17 +277,15 @@ class Space:
 
     def nearest(self, parameters: Values) -> Values:
         """Parameters as results from elsewhere may have them, numbers between two that a parameter takes as
-        the nearer one; then without what is computed, if it follows from what came. Anything else is as it
-        came.
+        the nearer one, then without what is computed from what came. Anything else is as it came.
         """
         if not isinstance(parameters, Mapping):
             return parameters
         own = {p.name: p.nearest(parameters[p.name]) for p in self.parameters if p.name in parameters}
         if self.following is None or all(own[name] is parameters[name] for name in own):
             return {**parameters, **own}
-        wrong = self.following.mistakes(parameters)
-        computed = self.following.sources
-        return {n: x for n, x in {**parameters, **own}.items() if n not in computed or n in wrong}
+        computed = self.following.sources.keys() - self.following.mistakes(parameters).keys()
+        return {name: value for name, value in {**parameters, **own}.items() if name not in computed}
 
     def mistakes(self, parameters: Values) -> dict[str, SpecError]:
         """By name, what is wrong with the values of those that count; empty where `encode` takes them.

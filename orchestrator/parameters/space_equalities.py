@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +12,16 @@ from orchestrator.parameters.kinds import FloatParameter, Parameter
 from orchestrator.parameters.space import Space
 
 
-def space_without_equalities(space: Space, constraints: Sequence[str]) -> tuple[Space, Sequence[str]]:
+def space_without_equalities(
+    space: Space, constraints: Sequence[str], not_computed: Collection[str] = ()
+) -> tuple[Space, Sequence[str]]:
     """The space in which as many parameters are computed as there are equalities among further constraints,
-    and the others of these. Raises SpecError for equalities that cannot be solved.
+    none of them ``not_computed``, and the others of these. Raises SpecError for equalities that cannot be
+    solved.
     """
     described = {one.name: _described(space, one) for one in space.parameters}
     described |= {name: {"type": "fixed", "value": value} for name, value in space.fixed.items()}
-    told, others = without_equalities(described, constraints)
+    told, others = without_equalities(described, constraints, not_computed)
     own = {one.name: one for one in space.parameters}
     computed = [
         replace(computed_described(name, one), unit=own[name].unit)

@@ -26,6 +26,7 @@ from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.kept import pickled, unpickled
+from orchestrator.python_interface.never_computed import never_computed
 from orchestrator.python_interface.options import options_of
 from orchestrator.python_interface.outcomes import (
     ToldGoal,
@@ -66,10 +67,11 @@ class Optimiser(Findings):
             ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"`` or a ``"step"``;
             ``{"type": "choice", "values": [...]}``, or ``"ordered"`` where their order means something, or a
             mapping of values to mappings of numbers, by which some are alike;
-            ``{"type": "fixed", "value": ...}``. With ``"when"`` one counts only where others are so
-            (`Space.from_description`); with ``"travel"`` it goes only so far from one trial to the next, and
-            with ``"tolerance"`` what is built may be so much off: sought is what is best on average. Or a
-            Space.
+            ``{"type": "fixed", "value": ...}``; or, of one that follows from others,
+            ``{"type": "computed", "value": "100 - resin"}``. With ``"when"`` one counts only where others
+            are so (`Space.from_description`); with ``"travel"`` it goes only so far from one trial to the
+            next, and with ``"tolerance"`` what is built may be so much off: sought is what is best on
+            average. Or a Space.
         goal: of the value, ``maximise`` or ``minimise``.
         algorithm: its name, as in a spec.
         options: the algorithm's own, as in a spec.
@@ -79,7 +81,7 @@ class Optimiser(Findings):
             comes with every value.
         plan: how many trials there will be, and how many run at a time, as far as that is known.
         constraints: inequalities, as ``["inner < outer"]``, that hold of every trial; or of the best one,
-            where they name an outcome.
+            where they name an outcome; and linear equalities, by each of which a parameter is computed.
         outcomes: names of numbers that are told beside the value.
         objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
             and no `best`.
@@ -126,7 +128,8 @@ class Optimiser(Findings):
         self._plan = Plan.of(plan)
         further = further_of(objectives)
         with numpys_own_errors():
-            self._space, self._outcomes = described(parameters, constraints, outcomes, further)
+            spared = never_computed(clock, fidelity, factors)
+            self._space, self._outcomes = described(parameters, constraints, outcomes, further, spared)
             refuse_beside_travel(self._space, self._plan, fidelity)
             own = fidelity_of(fidelity, self._space, self._plan.cost)
         time = clock_of(clock, self._space, self._outcomes, own)

@@ -178,6 +178,15 @@ def test_constraints_between_variables_hold_of_all_that_is_suggested() -> None:
     assert all(point["span"] * point["ribs"] <= 0.8 for point in points)
 
 
+def test_what_is_observed_is_not_computed_and_what_is_computed_need_not_be_told() -> None:
+    room = {"type": "ContextualVariable", "domain": [0, 10]}
+    vocs = VOCS(variables={"x": [0, 1], "y": [0, 1], "room": room}, objectives={"loss": "MINIMIZE"})
+    generator = OrchestratorGenerator(vocs, constraints=["x + y + room == 4"], algorithm="random")
+    generator.ingest([{"x": 0.5, "y": 0.5, "room": 3.0, "loss": 1.0}, {"y": 0.4, "room": 3.2, "loss": 1.0}])
+    (point,) = generator.suggest(1)
+    assert point["x"] + point["y"] == pytest.approx(0.8)
+
+
 def test_what_cannot_be_searched_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="expected at least one objective"):
         OrchestratorGenerator(VOCS(variables={"x": [0, 1]}))

@@ -104,6 +104,10 @@ def test_who_asks_says_what_time_it_is(held: dict[str, float] | None) -> None:
         ({"objectives": {"lift": "maximise"}}, "no `clock` where there are several objectives"),
         ({"constraints": ["hours <= 3"]}, "no constraint on the clock"),
         (
+            {"parameters": {**PARAMETERS, "x": (0.0, 1.0)}, "constraints": ["hours + x == 4"]},
+            "parameter `x`: expected as what it is computed from a parameter other than `hours`",
+        ),
+        (
             {"parameters": {**PARAMETERS, "late": {"type": "computed", "value": "2 * hours"}}},
             "parameter `late`: expected as what it is computed from a parameter other than `hours`",
         ),
