@@ -52,7 +52,8 @@ class Preferences:
     Args:
         parameters: as an `Optimiser` takes them, but for ``travel`` and ``tolerance``.
         seed: 0 or more; all that is random follows from it.
-        constraints: inequalities, as ``["inner < outer"]``, that hold of every trial.
+        constraints: inequalities, as ``["inner < outer"]``, that hold of every trial, and linear equalities,
+            by each of which a parameter is computed.
         store: the path of a file that keeps all that is asked and said, as that of an `Optimiser`.
 
     Raises SpecError or UsageError for anything in these that is wrong, and StoreError for a file that cannot
@@ -144,8 +145,7 @@ class Preferences:
 
     def ask(self, n: int = 1) -> InRows[Asked]:
         """The next n trials, beside those that are pending: first those that an earlier process asked for,
-        where a file has them. Raises UsageError for an n that is not a whole
-        number above 0.
+        where a file has them. Raises UsageError for an n that is not a whole number above 0.
         """
         wanted = trials_wanted(n)
         with self._calculating():
