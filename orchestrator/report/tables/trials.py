@@ -17,6 +17,7 @@ from orchestrator.report.words.wording import printable
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.block_name import BY_WORKER
@@ -152,7 +153,12 @@ def _extra(key: str) -> Callable[[Trial], object]:
 
 
 def _block(state: State, anew: Mapping[int, Trial]) -> Callable[[Trial], object]:
-    return lambda trial: block_of(state, anew.get(trial.number, trial)) or None
+    def cell(trial: Trial) -> str | None:
+        # What waits is of the block that lies there when it is handed out, whichever it was of before.
+        waits = trial.state is TrialState.QUEUED
+        return None if waits else block_of(state, anew.get(trial.number, trial)) or None
+
+    return cell
 
 
 def _of_its_worker(spec: Spec, name: str) -> Callable[[Trial], object]:
