@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Sequence
 
+from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.values.block_name import OF_NO_BLOCK
 from orchestrator.values.named import Values
 
 
 def not_known_already(results: Sequence[KnownResult], state: State) -> list[KnownResult]:
     """Those that no result of a run is equal to; of replicates that came out alike, as many as it lacks."""
     names = state.policy.outcomes
-    known = Counter(_told(trial, trial.extras, names) for trial in state.observed)
+    known: defaultdict[Hashable, Counter[str]] = defaultdict(Counter)
+    for trial in state.observed:
+        known[_told(trial, trial.extras, names)][block_of(state, trial) or OF_NO_BLOCK] += 1
     new = []
     for result in results:
-        told = _told(result, result.outcomes, names)
-        if known[told] > 0:
-            known[told] -= 1
+        blocks = known[_told(result, result.outcomes, names)]
+        # One that says no block may be of any.
+        there = result.block or next(iter(+blocks), OF_NO_BLOCK)
+        if blocks[there] > 0:
+            blocks[there] -= 1
         else:
             new.append(result)
     return new

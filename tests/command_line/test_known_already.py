@@ -48,3 +48,13 @@ def test_what_came_out_otherwise_beside_the_same_value_is_new() -> None:
     scheduler = Scheduler(Policy(trials=1, outcomes=("heat",)))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
     assert not_known_already([known, other], scheduler.state) == [other]
+
+
+def test_what_came_out_the_same_on_another_plate_is_new_and_of_no_plate_it_is_known() -> None:
+    first, other, unsaid = (
+        KnownResult(parameters={"span": 3.0}, value=7.0, block=plate) for plate in ("1", "2", "")
+    )
+    scheduler = Scheduler(Policy(trials=1, blocks="plate"))
+    scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="", known=(first,)))
+    assert not_known_already([first, other], scheduler.state) == [other]
+    assert not_known_already([unsaid, unsaid], scheduler.state) == [unsaid]
