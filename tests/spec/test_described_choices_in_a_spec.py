@@ -196,3 +196,9 @@ def test_among_hundreds_a_near_miss_is_named_and_not_all_of_them() -> None:
 def test_only_a_choice_is_described() -> None:
     refusal = refusal_with(parameters="parameters: {x: {type: float, bounds: [0, 1], described: a.csv}}")
     assert "got `described`" in sentences(refusal)[0]
+
+
+def test_of_many_values_a_constraint_is_told_how_many_there_are() -> None:
+    values = "[water, " + ", ".join(map(str, range(9))) + "]"
+    refusal = refusal_with(**choice(f"values: {values}"), constraints="constraints: [solvent <= 3]")
+    assert "got `solvent`, which has 10 values, not all of them numbers" in refusal

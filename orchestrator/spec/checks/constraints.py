@@ -17,6 +17,8 @@ from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import ChoiceParameter, FixedParameter, OrderedParameter, Parameter
 from orchestrator.values.finite import is_number
 
+# Values of a choice that `shown` names.
+MOST_SHOWN = 6
 COMMA_ADVICE = '; in a list in brackets put what has a comma in quotes, as "max(inner, outer) <= 1"'
 
 
@@ -83,7 +85,9 @@ def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
         elif isinstance(parameter, ChoiceParameter | OrderedParameter) and not all(
             map(is_number, parameter.values)
         ):
-            without[name] = f"has the values {shown(list(parameter.values))}"
+            told = list(parameter.values)
+            many = f"has {len(told)} values, not all of them numbers"
+            without[name] = many if len(told) > MOST_SHOWN else f"has the values {shown(told)}"
         else:
             varied.append(name)
     return Nameable(tuple(varied), tuple(fixed), without)
