@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Prediction, Recommends, Suggestion, reasons
@@ -15,7 +15,6 @@ from orchestrator.algorithms.refits import due_refits
 from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import UsageError
 from orchestrator.parameters.held import held_within
-from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Recommended
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.results import Reading
@@ -52,67 +51,92 @@ def refuse_to_hold(algorithm: Algorithm, name: str) -> None:
         raise UsageError(registry.HOLDS_PARAMETERS.lacking(name))
 
 
-def bring_up_to_date(algorithm: Algorithm, record: Record) -> None:
-    """Compute and adopt the refits that are due, which can take seconds; a record has them before."""
-    for refit in due_refits(algorithm):
-        with interrupt_held():
-            record.adopted(refit)
-            algorithm.adopt(refit)
-
-
-def asked_of(
-    algorithm: Algorithm,
-    name: str,
-    n: int,
-    held: Values | None,
-    reading: Reading,
-    trials: Trials,
-    record: Record,
-) -> list[Asked]:
-    """The next n trials, from then on pending, of an algorithm, by its name: first those that were left by an
-    earlier process, which are in the record, as the others will be. Raises as `Optimiser.ask`.
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """An algorithm, by its ``name``, and what it is asked with: how a caller's terms are read, the trials,
+    and the record of what comes of it.
     """
-    within = within_of(reading, held)
-    told = {} if held is None else reading.plain(held)
-    if within is not None:
-        refuse_to_hold(algorithm, name)
-    left = trials.fitting(n, told)
-    more = n - len(left)
-    anew = _asked_anew(algorithm, more, told, within, reading, trials, record) if more else []
-    trials.hand_out(left)
-    return left + anew
 
+    algorithm: Algorithm
+    name: str
+    reading: Reading
+    trials: Trials
+    record: Record
 
-def _asked_anew(
-    algorithm: Algorithm,
-    n: int,
-    held: Values,
-    within: Domain | None,
-    reading: Reading,
-    trials: Trials,
-    record: Record,
-) -> list[Asked]:
-    refuse_to_travel(reading.space, trials, n, held)
-    bring_up_to_date(algorithm, record)
-    key = replace(trials.key, within=within)
-    suggestions = algorithm.ask(n, list(trials.pending.values()), key)
-    refuse_what_is_no_answer(suggestions, algorithm, reading.space.domain.dimension, n)
-    if within is not None:
-        refuse_what_is_not_held(suggestions, algorithm, within)
-    suggestions = approached(suggestions, reading, trials, within)
-    decoded = [reading.space.suggested(suggestion.point) for suggestion in suggestions]
-    asked = answered(trials.following, suggestions, decoded, reading)
-    # What is evaluated is the decoded point, so that is what the algorithm learns about.
-    points = [reading.space.encode(parameters) for parameters in decoded]
-    aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
-    # Last of all: an interrupt before this leaves no trials that nobody was given.
-    with interrupt_held():
-        record.asked(held, asked, aside)
-        trials.answered(points, decoded, aside)
-        trials.priced(asked)
-        if reading.clock is not None:
-            trials.time = reading.clock.of(decoded[0])
-    return asked
+    def trials_for(self, n: int, held: Values | None) -> list[Asked]:
+        """The next n trials, from then on pending: first those that were left by an earlier process, which
+        are in the record, as the others will be. Raises as `Optimiser.ask`.
+        """
+        within = within_of(self.reading, held)
+        told = {} if held is None else self.reading.plain(held)
+        if within is not None:
+            refuse_to_hold(self.algorithm, self.name)
+        left = self.trials.fitting(n, told)
+        more = n - len(left)
+        anew = self._trials_anew(more, told, within) if more else []
+        self.trials.hand_out(left)
+        return left + anew
+
+    def recommended(self, held: Values | None) -> Recommended:
+        """What the algorithm believes best now, beside what is ``held``. Raises UsageError where it cannot
+        say, and as `within_of`.
+        """
+        within = within_of(self.reading, held)
+        if not isinstance(self.algorithm, Recommends):
+            raise UsageError(registry.RECOMMENDS.lacking(self.name))
+        self._bring_up_to_date()
+        found = self.algorithm.recommend(within)
+        if found is None or found.predicted is None:
+            raise UsageError(
+                "there is no model yet that could recommend anything; ask, evaluate and tell first"
+            )
+        space = self.reading.space
+        given = copied(space.given(space.suggested(found.point)))
+        return Recommended(given, _own(found.predicted, self.reading.sign))
+
+    def best_known(self, found: Found, told: ToldResults) -> Values | None:
+        """The parameters of the best result or, beside a clock, those that the algorithm believes best `now`;
+        None where there are none.
+        """
+        if self.reading.clock is None:
+            return None if found.best is None else found.best.parameters
+        shown = now(self.reading, self.trials, told)
+        if not (shown and isinstance(self.algorithm, Recommends)):
+            return None
+        self._bring_up_to_date()
+        believed = self.algorithm.recommend(held_within(self.reading.space, shown))
+        return None if believed is None else self.reading.space.decode(believed.point)
+
+    def _bring_up_to_date(self) -> None:
+        """Compute and adopt the refits that are due, which can take seconds; the record has them before."""
+        for refit in due_refits(self.algorithm):
+            with interrupt_held():
+                self.record.adopted(refit)
+                self.algorithm.adopt(refit)
+
+    def _trials_anew(self, n: int, held: Values, within: Domain | None) -> list[Asked]:
+        reading, trials = self.reading, self.trials
+        refuse_to_travel(reading.space, trials, n, held)
+        self._bring_up_to_date()
+        key = replace(trials.key, within=within)
+        suggestions = self.algorithm.ask(n, list(trials.pending.values()), key)
+        refuse_what_is_no_answer(suggestions, self.algorithm, reading.space.domain.dimension, n)
+        if within is not None:
+            refuse_what_is_not_held(suggestions, self.algorithm, within)
+        suggestions = approached(suggestions, reading, trials, within)
+        decoded = [reading.space.suggested(suggestion.point) for suggestion in suggestions]
+        asked = answered(trials.following, suggestions, decoded, reading)
+        # What is evaluated is the decoded point, so that is what the algorithm learns about.
+        points = [reading.space.encode(parameters) for parameters in decoded]
+        aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
+        # Last of all: an interrupt before this leaves no trials that nobody was given.
+        with interrupt_held():
+            self.record.asked(held, asked, aside)
+            trials.answered(points, decoded, aside)
+            trials.priced(asked)
+            if reading.clock is not None:
+                trials.time = reading.clock.of(decoded[0])
+        return asked
 
 
 def answered(
@@ -132,20 +156,6 @@ def answered(
     return asked
 
 
-def recommended(
-    algorithm: Algorithm, name: str, within: Domain | None, reading: Reading, record: Record
-) -> Recommended:
-    """What an algorithm, by its name, believes best now. Raises UsageError where it cannot say."""
-    if not isinstance(algorithm, Recommends):
-        raise UsageError(registry.RECOMMENDS.lacking(name))
-    bring_up_to_date(algorithm, record)
-    found = algorithm.recommend(within)
-    if found is None or found.predicted is None:
-        raise UsageError("there is no model yet that could recommend anything; ask, evaluate and tell first")
-    space: Space = reading.space
-    return Recommended(copied(space.given(space.suggested(found.point))), _own(found.predicted, reading.sign))
-
-
 def now(reading: Reading, trials: Trials, told: ToldResults) -> dict[str, float]:
     """What a clock showed at the last ask or, before any, in the last result; empty where there is none."""
     if reading.clock is None or (trials.time is None and not told.results):
@@ -153,27 +163,6 @@ def now(reading: Reading, trials: Trials, told: ToldResults) -> dict[str, float]
     if (time := trials.time) is None:
         time = reading.clock.of(told.results[-1].parameters)
     return {reading.clock.name: time}
-
-
-def best_known(
-    found: Found,
-    algorithm: Algorithm,
-    reading: Reading,
-    trials: Trials,
-    told: ToldResults,
-    record: Record,
-) -> Values | None:
-    """The parameters of the best result or, beside a clock, those that an algorithm believes best `now`; None
-    where there are none.
-    """
-    if reading.clock is None:
-        return None if found.best is None else found.best.parameters
-    shown = now(reading, trials, told)
-    if not (shown and isinstance(algorithm, Recommends)):
-        return None
-    bring_up_to_date(algorithm, record)
-    believed = algorithm.recommend(held_within(reading.space, shown))
-    return None if believed is None else reading.space.decode(believed.point)
 
 
 def _own(predicted: Prediction, sign: float) -> Prediction:

@@ -15,8 +15,8 @@ from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
-from orchestrator.python_interface import asking
 from orchestrator.python_interface.answers import Best, Recommended
+from orchestrator.python_interface.asking import Asking, now
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.found import Found
@@ -114,8 +114,7 @@ class Findings:
         """
         self._refuse_several("point to recommend")
         with self._calculating():
-            within = asking.within_of(self._reading, held)
-            return asking.recommended(self._algorithm, self._name, within, self._reading, self._record)
+            return self._asking.recommended(held)
 
     def insight(self) -> Insight:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
@@ -169,7 +168,7 @@ class Findings:
                 self._outcomes,
                 self._told_results,
                 widths,
-                asking.now(self._reading, self._trials, self._told_results),
+                now(self._reading, self._trials, self._told_results),
             )
 
     def _columns(self, value: str) -> Columns:
@@ -180,12 +179,9 @@ class Findings:
             raise UsageError(f"there is no {what} of several objectives; `front()` has those that none beats")
 
     @property
+    def _asking(self) -> Asking:
+        return Asking(self._algorithm, self._name, self._reading, self._trials, self._record)
+
+    @property
     def _best_known(self) -> Values | None:
-        return asking.best_known(
-            self._found,
-            self._algorithm,
-            self._reading,
-            self._trials,
-            self._told_results,
-            self._record,
-        )
+        return self._asking.best_known(self._found, self._told_results)

@@ -18,8 +18,8 @@ from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
-from orchestrator.python_interface import asking
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.asking import refuse_to_hold, trials_wanted
 from orchestrator.python_interface.blocks import refuse_beside_blocks
 from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.fidelity import fidelity_of
@@ -154,7 +154,7 @@ class Optimiser(Findings):
         with numpys_own_errors():
             self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options))
         if time is not None:
-            asking.refuse_to_hold(self._algorithm, algorithm)
+            refuse_to_hold(self._algorithm, algorithm)
         costs = None if own is None else own.learning()
         self._reading = Reading(
             problem, self._space, self._outcomes, self._sign, type(self._algorithm), own, time, costs
@@ -264,13 +264,9 @@ class Optimiser(Findings):
         after the other, or nobody knows from where; SpecError for held ones that are wrong; and
         OptimiserError for what an algorithm of one's own suggests that is no point.
         """
-        wanted = asking.trials_wanted(n)
+        wanted = trials_wanted(n)
         with self._calculating():
-            return InRows(
-                asking.asked_of(
-                    self._algorithm, self._name, wanted, held, self._reading, self._trials, self._record
-                )
-            )
+            return InRows(self._asking.trials_for(wanted, held))
 
     def tell(
         self,
