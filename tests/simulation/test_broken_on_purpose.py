@@ -82,7 +82,7 @@ def any_run_will_do(patch: pytest.MonkeyPatch) -> None:
 
     def taken(self: Sessions, session: Any, message: Any, now: float) -> Any:
         if isinstance(message, wire.Result | wire.Failure):
-            message = msgspec.structs.replace(message, run=self.assignment.run)
+            message = msgspec.structs.replace(message, run=self.welcome.run)
         return known(self, session, message, now)
 
     patch.setattr(Sessions, "_known", taken)
