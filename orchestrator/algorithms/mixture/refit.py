@@ -203,8 +203,7 @@ class AutoRefit:
         if self.problem.off is not None or self.problem.blocks:
             return None
         values = self.history.values[~np.isnan(self.history.values)]
-        L = self.problem.domain.aspects
-        whole = FactorGraph((tuple(range(L)),), L)
+        whole = FactorGraph.whole(self.problem.domain.aspects)
 
         def evidence(warp: Warp) -> float:
             scale = Standardisation.under(warp, held.values)
