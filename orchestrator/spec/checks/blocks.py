@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import OF_THE_VALUE
+from orchestrator.spec.checks.constraints import constraints_by_subject
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.model import BY_COMPARISON
@@ -46,7 +45,7 @@ def check_blocks(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find_key(tree, ("parameters", parameter, "tolerance")), OF_PARAMETERS)
     if parts.get("further_objectives"):
         yield Complaint(find_key(tree, ("objectives",)), OF_SEVERAL)
-    elif _constrains_outcomes(parts):
+    elif constraints_by_subject(parts)[1]:
         yield Complaint(find_key(tree, ("constraints",)), OF_OUTCOMES)
     for key, sentence in OF_THE_SPEC.items():
         if parts.get(key) is not None:
@@ -70,11 +69,3 @@ def _taken(parts: Parts) -> dict[str, str]:
     told |= {} if objective is None else {objective.name: "the objective"}
     told |= dict.fromkeys(parts.get("outcomes") or (), "an outcome")
     return told | dict.fromkeys(parts.get("parameters") or {}, "a parameter")
-
-
-def _constrains_outcomes(parts: Parts) -> bool:
-    try:
-        return bool(by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())[1])
-    except ArithmeticMistake:
-        # Said where the constraint stands.
-        return False

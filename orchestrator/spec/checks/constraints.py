@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import Constraint, Nameable
+from orchestrator.expressions.constraints import Constraint, Nameable, by_subject
 from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
@@ -70,6 +70,15 @@ def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
         if taken:
             sentence = f"expected a name for what is returned beside the value, got `{name}`{taken}"
             yield Complaint(find(tree, ("outcomes", i)).place, sentence)
+
+
+def constraints_by_subject(parts: Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The constraints on parameters alone and those on outcomes; none where one cannot be read."""
+    try:
+        return by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())
+    except ArithmeticMistake:
+        # Said where the constraint stands.
+        return (), ()
 
 
 def nameable(parameters: Mapping[str, Parameter]) -> Nameable:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import by_subject
+from orchestrator.spec.checks.constraints import constraints_by_subject
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.parts import Parts
@@ -52,7 +51,7 @@ def check_tolerance(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find_key(tree, ("parameters", name, "travel")), TRAVEL)
     if parts.get("further_objectives"):
         yield Complaint(find_key(tree, ("objectives",)), OF_SEVERAL)
-    elif _constrains_outcomes(parts):
+    elif constraints_by_subject(parts)[1]:
         yield Complaint(find_key(tree, ("constraints",)), OF_OUTCOMES)
     if parts.get("fidelity") is not None:
         yield Complaint(find_key(tree, ("fidelity",)), FIDELITY)
@@ -62,11 +61,3 @@ def check_tolerance(tree: Node, parts: Parts) -> Iterator[Complaint]:
     for name in ("target", "patience", "expected_gain"):
         if budget is not None and getattr(budget, name) is not None:
             yield Complaint(find_key(tree, ("budget", name)), AS_SET.format(name))
-
-
-def _constrains_outcomes(parts: Parts) -> bool:
-    try:
-        return bool(by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())[1])
-    except ArithmeticMistake:
-        # Said where the constraint stands.
-        return False

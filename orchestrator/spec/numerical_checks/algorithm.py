@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
-from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import by_subject
 from orchestrator.spec.build import build_parameter, build_problem, build_space
+from orchestrator.spec.checks.constraints import constraints_by_subject
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key, plain
 from orchestrator.spec.document.validation import validate
@@ -56,7 +55,7 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
     section = find(tree, ("algorithm",))
     complaints = _foresight(tree, parts, choice.name)
-    if _by_subject(parts)[0] and not options.keeps_constraints:
+    if constraints_by_subject(parts)[0] and not options.keeps_constraints:
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
     parameters = parts.get("parameters") or {}
@@ -107,18 +106,10 @@ def _foresight(tree: Node, parts: Parts, name: str) -> list[Complaint]:
     place = find_key(tree, ("budget", "expected_gain"))
     if parts.get("further_objectives"):
         return [Complaint(place, UNFORESEEN_OF_SEVERAL)]
-    if _by_subject(parts)[1]:
+    if constraints_by_subject(parts)[1]:
         return [Complaint(place, UNFORESEEN)]
     foreseeing = registry.FORESEES_GAIN
     return [] if foreseeing.of(name) else [Complaint(place, foreseeing.lacking(name))]
-
-
-def _by_subject(parts: Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The constraints on parameters alone and those on outcomes, if they can be read."""
-    try:
-        return by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())
-    except ArithmeticMistake:
-        return (), ()
 
 
 def _spatial(tree: Node, spec: Spec) -> list[Complaint]:
