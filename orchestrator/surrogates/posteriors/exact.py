@@ -159,10 +159,7 @@ class ExactGP:
         prior = self.covariance.diagonal(X)
         if self._factor is None:
             return np.zeros(len(X)), prior
-        cross = self.covariance.matrix(self._X, X)
-        half = self._factor.half_solve(cross)
-        explained = np.einsum("np,np->p", half, half)
-        return self.alpha @ cross, above_rounding(prior - explained, prior)
+        return self._conditioned(self._factor, self.covariance.matrix(self._X, X), prior)
 
     def mean_at(self, X: FloatArray) -> FloatArray:
         """(p,) posterior means alone at (p, E) points: O(n p)."""
@@ -230,8 +227,17 @@ class ExactGP:
         if self._factor is None:
             return np.zeros(len(X)), prior
         cross = self.covariance.matrix(self._X, X) + between(self._blocks, blocks, self.offset_variance)
-        half = self._factor.half_solve(cross)
-        return self.alpha @ cross, above_rounding(prior - np.einsum("np,np->p", half, half), prior)
+        return self._conditioned(self._factor, cross, prior)
+
+    def _conditioned(
+        self, factor: GrowingFactor, cross: FloatArray, prior: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """(p,) means and variances of what covaries with the values by (n, p) ``cross``, from (p,) ``prior``
+        variances.
+        """
+        half = factor.half_solve(cross)
+        explained = np.einsum("np,np->p", half, half)
+        return self.alpha @ cross, above_rounding(prior - explained, prior)
 
     def _learn(self, X: FloatArray, y: FloatArray, extra: FloatArray, blocks: IndexArray) -> None:
         known = len(self)
