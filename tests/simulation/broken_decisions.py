@@ -177,8 +177,8 @@ def a_decision_is_said_to_be_done_before_it_is_safe(patch: pytest.MonkeyPatch) -
     """A person is told so when it is about to be."""
     decide = FrontDesk._decide
 
-    def decide_and_answer(self: FrontDesk, path: Path, request: Any) -> None:
-        decide(self, path, request)
+    def decide_and_answer(self: FrontDesk, path: Path, request: Any, *, new: bool = False) -> None:
+        decide(self, path, request, new=new)
         if path not in self._answered:
             self._answer(path, Verdict(True, sentence_for(request, self._scheduler.state)))
 

@@ -38,6 +38,8 @@ from orchestrator.scheduler.liveness import Liveness
 from orchestrator.wire import messages as wire
 
 SEEDS = 3000
+DOES_NOT_FIT = ("AttributeError", "NameError", "TypeError")
+"""What a laboratory falls over where a patch does not fit any more what it is to break."""
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 
@@ -250,7 +252,7 @@ SELDOM_SEEN = {
     whoever_drains_is_given_more: 140,
     broken_decisions.something_is_asked_between_parts_of_an_amendment: 1_100,
     whoever_comes_back_draining_is_given_more: 460,
-    what_an_earlier_model_expected_counts: 260,
+    what_an_earlier_model_expected_counts: 370,
 }
 """What few seeds notice, and none before these when this was written: they are looked through last."""
 
@@ -300,6 +302,7 @@ def test_what_is_broken_on_purpose_is_noticed(broken: Patch, monkeypatch: pytest
     assert report, f"{SEEDS} seeds did not notice"
     first = report.splitlines()[0]
     assert first.startswith(f"seed {seed}, step ")
+    assert not any(f": {error}: " in first for error in DOES_NOT_FIT), f"what breaks it is broken: {first}"
     assert f"--seed {seed}" in report
     assert "run run-1 started at noon" in report
     with pytest.raises(Broken) as again:
