@@ -113,7 +113,7 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.words.wording import printable
 
     run = FollowedRun.open(folder_to_look_at(parsed))
-    case = case_of(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial)
+    case = case_of(run.spec, run.scheduler.state.policy, run.reader, parsed.trial)
     folder = run.folder.path / "trials" / f"{parsed.trial:04d}"
     files = str(folder) if folder.is_dir() and any(folder.iterdir()) else None
     if parsed.format == "json":

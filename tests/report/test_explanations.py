@@ -333,6 +333,11 @@ def test_an_unknown_trial_is_refused_with_those_there_are():
         explained(run, 99)
 
 
+def test_the_events_are_gone_through_once_however_many_they_are():
+    run = RecordedRun().begin().settle(6, lambda trial: 10.0 - trial)
+    assert explain(run.spec, run.scheduler.state.policy, iter(run.events), 5) == explained(run, 5)
+
+
 def test_programs_get_it_as_numbers_and_in_the_same_sentences():
     run = RecordedRun().begin().settle(6, lambda trial: 10.0 - trial)
     case = case_of(run.spec, run.scheduler.state.policy, run.events, 5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from orchestrator.errors import UsageError
@@ -18,7 +18,7 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.scheduler.words.story import story
+from orchestrator.scheduler.words.story import handled
 from orchestrator.spec.model import Spec
 
 
@@ -45,9 +45,10 @@ class Case:
     as_one: Sequence[str] = ()
 
 
-def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> Case:
+def case_of(spec: Spec, policy: Policy, events: Iterable[Event], wanted: int) -> Case:
     """Of the trial with the number ``wanted``. Raises `UsageError` if there is none."""
     scheduler = Scheduler(policy)
+    story: list[str] = []
     answer: SuggestionsMade | None = None
     best_before: float | None = None
     gain: RemainingGainEstimated | None = None
@@ -55,7 +56,7 @@ def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) ->
     for event in events:
         was_there = wanted in scheduler.state.trials
         best, front_before = scheduler.state.best, scheduler.state.front
-        scheduler.handle(event)
+        story += handled(scheduler, event, wanted)
         followed.take(scheduler.state)
         if not was_there and wanted in scheduler.state.trials:
             front = front_before
@@ -67,7 +68,7 @@ def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) ->
     if trial is None:
         have = f"trials 1 to {len(state.trials)}" if state.trials else "no trials yet"
         raise UsageError(f"expected the number of a trial of this run, which has {have}, got {wanted}")
-    steps = list(_steps(story(policy, events, wanted), trial))
+    steps = list(_steps(story, trial))
     ending = ""
     if state.phase is Phase.FINISHED:
         ending = f"The run {'has stopped' if scheduler.state.resumable else 'is over'}: {state.ending}."
@@ -84,7 +85,7 @@ def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) ->
     return Case(spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one)
 
 
-def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
+def _steps(lines: Iterable[str], trial: Trial) -> Iterator[str]:
     """The lines of the story that are about the trial, or happened to it while it was unsettled."""
     number = trial.number
     pair = rf"trials ({number} and \d+|\d+ and {number}) (are alike|compare)"

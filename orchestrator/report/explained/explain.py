@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from orchestrator.report.explained.case import Case, case_of
 from orchestrator.report.explained.what_came_of_it import what_came_of_it
@@ -15,7 +15,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import computed_of
 
 
-def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
+def explain(spec: Spec, policy: Policy, events: Iterable[Event], number_of_trial: int) -> str:
     """The words. Raises `UsageError` if there is no such trial."""
     return words_of(case_of(spec, policy, events, number_of_trial))
 

@@ -51,44 +51,51 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
     """Replay events and tell what happened, to one trial or to all; one sentence a line, with its time."""
     scheduler = Scheduler(policy)
     for event in events:
-        before = len(scheduler.state.trials)
-        amends = isinstance(event, BoundsAmended | HeldAmended | ConstraintsAmended)
-        queued = list(scheduler.state.queue) if amends else []
-        commands = scheduler.handle(event)
-        state = scheduler.state
-        sentences: list[tuple[int | None, str]] = []
-        late = _why_it_does_not_count(commands, state)
-        if (said := _sentence(event, late)) is not None:
-            sentences.append(said)
-        for number in range(before + 1, len(state.trials) + 1):
-            sentences.append((number, f"trial {number} is made: {dict(state.trials[number].parameters)}"))
-        for number in queued:
-            if state.trials[number].settled:
-                sentences.append((number, f"trial {number} lies {state.trials[number].message}"))
-        for command in commands:
-            if isinstance(command, Evaluate):
-                sentences.append(
-                    (
-                        command.trial,
-                        f"trial {command.trial} goes to {command.worker} as lease {command.lease}",
-                    )
+        yield from handled(scheduler, event, trial)
+
+
+def handled(scheduler: Scheduler, event: ev.Event, trial: int | None = None) -> list[str]:
+    """Have an event handled; the part of the story that it makes."""
+    before = len(scheduler.state.trials)
+    amends = isinstance(event, BoundsAmended | HeldAmended | ConstraintsAmended)
+    queued = list(scheduler.state.queue) if amends else []
+    commands = scheduler.handle(event)
+    state = scheduler.state
+    sentences: list[tuple[int | None, str]] = []
+    late = _why_it_does_not_count(commands, state)
+    if (said := _sentence(event, late)) is not None:
+        sentences.append(said)
+    for number in range(before + 1, len(state.trials) + 1):
+        sentences.append((number, f"trial {number} is made: {dict(state.trials[number].parameters)}"))
+    for number in queued:
+        if state.trials[number].settled:
+            sentences.append((number, f"trial {number} lies {state.trials[number].message}"))
+    for command in commands:
+        if isinstance(command, Evaluate):
+            sentences.append(
+                (
+                    command.trial,
+                    f"trial {command.trial} goes to {command.worker} as lease {command.lease}",
                 )
-            elif isinstance(command, CancelLease):
-                sentences.append(
-                    (
-                        trial_of(command.lease),
-                        f"{command.worker} is to stop {command.lease}: {command.reason}",
-                    )
+            )
+        elif isinstance(command, CancelLease):
+            sentences.append(
+                (
+                    trial_of(command.lease),
+                    f"{command.worker} is to stop {command.lease}: {command.reason}",
                 )
-        # What came late settled nothing, though it may have come in the same moment.
-        touched = set() if late else {number for number, _ in sentences if number in state.trials}
-        for settled in sorted(number for number in touched if number is not None):
-            if state.trials[settled].settled_at == event.at:
-                sentences.append((settled, f"trial {settled} is {state.trials[settled].state}"))
-        pair = {event.trial, event.other} if isinstance(event, Comparing) else set()
-        for about, sentence in sentences:
-            if trial is None or about in (None, trial) or (trial in pair and about in pair):
-                yield f"{event.at:10.3f} s  {sentence}"
+            )
+    # What came late settled nothing, though it may have come in the same moment.
+    touched = set() if late else {number for number, _ in sentences if number in state.trials}
+    for settled in sorted(number for number in touched if number is not None):
+        if state.trials[settled].settled_at == event.at:
+            sentences.append((settled, f"trial {settled} is {state.trials[settled].state}"))
+    pair = {event.trial, event.other} if isinstance(event, Comparing) else set()
+    return [
+        f"{event.at:10.3f} s  {sentence}"
+        for about, sentence in sentences
+        if trial is None or about in (None, trial) or (trial in pair and about in pair)
+    ]
 
 
 def _why_it_does_not_count(commands: Sequence[Command], state: State) -> str:
