@@ -124,7 +124,7 @@ def listed(items: list[str]) -> str:
 
 def printable(text: str) -> str:
     """One line of text that a terminal shows rather than obeys; evaluators print what they like."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def shortened(text: str, most: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import RefitFinished, RemainingGainEstimated, StockTaken, SuggestionsMade
@@ -11,8 +13,9 @@ from orchestrator.scheduler.handling.telling import tell_the_round
 from orchestrator.scheduler.handling.trials import add_trial
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
-from orchestrator.scheduler.state import State
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.values.named import Values
 
 
 def ask_if_short(step: Step) -> None:
@@ -31,18 +34,26 @@ def ask_if_short(step: Step) -> None:
             ask=state.asks,
             count=wanted,
             first_trial=len(state.trials) + 1,
-            pending=tuple(
-                trial.parameters
-                for trial in (*state.unsettled.values(), *state.uncompared)
-                if state.inside(trial.parameters)
-                and not away(state.fixed, trial.parameters)
-                and not state.breaks_added(trial)
-            ),
+            pending=_pending(state),
             patience_s=patience_s(state),
             held=state.places,
             stands=state.stands,
         )
     )
+
+
+def _pending(state: State) -> tuple[Values, ...]:
+    """Where trials are under way: those that the optimiser may still learn from."""
+    under_way: Sequence[Trial] = (*state.unsettled.values(), *state.uncompared)
+    if state.bounds or state.fixed or state.constraints.added:
+        under_way = [
+            trial
+            for trial in under_way
+            if state.inside(trial.parameters)
+            and not away(state.fixed, trial.parameters)
+            and not state.breaks_added(trial)
+        ]
+    return tuple([trial.parameters for trial in under_way])
 
 
 def awaits(state: State, answer: SuggestionsMade) -> bool:
