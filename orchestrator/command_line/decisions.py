@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.runtime.folder.run_folder import RunFolder
     from orchestrator.runtime.requests.desk import Desk, Waiting
     from orchestrator.runtime.requests.kinds import Amend, Decision, Request, Verdict
@@ -27,7 +27,7 @@ ANSWER_WITHIN_S = 10.0
 
 def approve(parsed: argparse.Namespace) -> int:
     """Let trials go to their workers: those named, or all that wait."""
-    from orchestrator.report.following.runs import read_run
+    from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.runtime.requests.kinds import Approve
 
     trials = [_trial(target) for target in parsed.targets if target.isdecimal()]
@@ -37,7 +37,7 @@ def approve(parsed: argparse.Namespace) -> int:
     parsed.run = runs[0] if runs else None
     folder = folder_to_look_at(parsed)
     if not trials:
-        state = read_run(folder).state
+        state = run_so_far(folder).state
         trials = [number for number in state.queue if not state.trials[number].approved]
         if not trials:
             raise OrchestratorError("expected trials that wait for approval, found none")
@@ -120,13 +120,13 @@ def prefer(parsed: argparse.Namespace) -> int:
 
 def _record_all(folder: RunFolder, decisions: Sequence[Decision], parsed: argparse.Namespace) -> int:
     """What corrects something goes before the rest, so that nothing is recorded where it cannot be."""
-    from orchestrator.report.following.runs import read_run
+    from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.runtime.requests.corrected_records import correcting, is_correction
     from orchestrator.runtime.requests.kinds import Record
 
     if not parsed.correct:
         return _decide(folder, *decisions)
-    state = read_run(folder).state
+    state = run_so_far(folder).state
     anew = [one for one in decisions if isinstance(one, Record) and is_correction(one, state)]
     code = _amend(folder, lambda run: correcting(anew, run.spec, run.state, parsed.by)) if anew else DONE
     others = [one for one in decisions if one not in anew]
@@ -141,7 +141,7 @@ def _record_all(folder: RunFolder, decisions: Sequence[Decision], parsed: argpar
 
 def _record_results(parsed: argparse.Namespace) -> int:
     from orchestrator.command_line.recorded_results import results_to_record
-    from orchestrator.report.following.runs import read_run
+    from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.report.words.wording import counted
     from orchestrator.runtime.requests.desk import Desk
 
@@ -149,7 +149,7 @@ def _record_results(parsed: argparse.Namespace) -> int:
         raise UsageError("expected --results FILE with at most a RUN beside it: all else is in the file")
     parsed.run = parsed.targets[0] if parsed.targets else None
     folder = folder_to_look_at(parsed)
-    run = read_run(folder)
+    run = run_so_far(folder)
     left = [waiting.request for waiting in Desk(folder).waiting()]
     held = folder.holder() is not None
     found = results_to_record(
@@ -179,7 +179,7 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.command_line.amend_options import request_from
     from orchestrator.runtime.requests.kinds import Amend
 
-    def asked(run: FollowedRun) -> Amend | None:
+    def asked(run: RunSoFar) -> Amend | None:
         request = request_from(parsed, run.spec, run.state)
         has_nothing_new = parsed.known and request == Amend(by=parsed.by, reason=parsed.reason)
         return None if has_nothing_new else request
@@ -187,9 +187,9 @@ def amend(parsed: argparse.Namespace) -> int:
     return _amend(folder_to_look_at(parsed), asked)
 
 
-def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> int:
+def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None]) -> int:
     """Have a run amended as is ``asked`` of it as it is; None: by nothing."""
-    from orchestrator.report.following.runs import read_run
+    from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.runtime.requests.amendments import decide_amendment
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_amendments import foresee
@@ -199,7 +199,7 @@ def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> i
     held = folder.holder() is not None
     # Whoever works on it answers one after the other.
     with nullcontext() if held else Desk(folder).alone():
-        run = read_run(folder)
+        run = run_so_far(folder)
         if not held:
             foresee(folder, run.spec, run.scheduler)
         request = asked(run)
@@ -224,7 +224,7 @@ def _amend(folder: RunFolder, asked: Callable[[FollowedRun], Amend | None]) -> i
 
 
 def _decide(folder: RunFolder, *decisions: Decision) -> int:
-    from orchestrator.report.following.runs import read_run
+    from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_decisions import left_to_be_replaced, refuse_in_vain
 
@@ -233,7 +233,7 @@ def _decide(folder: RunFolder, *decisions: Decision) -> int:
     with nullcontext() if held else Desk(folder).alone():
         if not held:
             # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
-            run = read_run(folder)
+            run = run_so_far(folder)
             done = refuse_in_vain(decisions, folder, run.spec, run.scheduler)
             for _, sentence in done:
                 say(f"{sentence}\n", sys.stderr)

@@ -14,7 +14,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.system.shell_lines import shell_line
 
 if TYPE_CHECKING:
-    from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.report.tables.table import Table
     from orchestrator.runtime.folder.run_folder import RunFolder
 
@@ -22,12 +22,12 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 """Exit codes; 2 is that of a `UsageError`."""
 
 
-def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
+def run_to_look_at(parsed: argparse.Namespace) -> RunSoFar:
     """The run that a command is about, as its journal tells it, and a note on what it does not show yet."""
-    from orchestrator.report.following.runs import read_run
+    from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.report.words.left_requests import first_of, left_requests
 
-    run = read_run(folder_to_look_at(parsed))
+    run = run_so_far(folder_to_look_at(parsed))
     if run.folder.holder() is None and (left := left_requests(run.folder)):
         resume = shell_line("resume", run.folder.path)
         say(

@@ -22,7 +22,7 @@ from orchestrator.command_line.files import (
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.report.models.sensitivity import RunSensitivity
 
 
@@ -109,10 +109,10 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.explained.case import case_of
     from orchestrator.report.explained.explain import words_of
     from orchestrator.report.explained.record import explained_json
-    from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.report.words.wording import printable
 
-    run = FollowedRun.open(folder_to_look_at(parsed))
+    run = RunSoFar.open(folder_to_look_at(parsed))
     case = case_of(run.spec, run.scheduler.state.policy, run.reader, parsed.trial)
     folder = run.folder.path / "trials" / f"{parsed.trial:04d}"
     files = str(folder) if folder.is_dir() and any(folder.iterdir()) else None
@@ -177,7 +177,7 @@ def predict(parsed: argparse.Namespace) -> int:
     return write(predictions_words(told, columns_for(parsed)), parsed.output)
 
 
-def _run_with_values(parsed: argparse.Namespace) -> FollowedRun:
+def _run_with_values(parsed: argparse.Namespace) -> RunSoFar:
     """Raises UsageError for one whose trials are compared."""
     run = run_to_look_at(parsed)
     if run.state.policy.compared:
@@ -241,7 +241,7 @@ def _write_charts(document: str, folder: Path) -> int:
     return write("".join(f"{path}\n" for path in paths), None)
 
 
-def _analysed(run: FollowedRun) -> list[RunSensitivity]:
+def _analysed(run: RunSoFar) -> list[RunSensitivity]:
     """Of every objective, with bands about what is expected that are as wide as unseen results ask for."""
     from orchestrator.report.models.sensitivity import run_sensitivity
     from orchestrator.report.words.goals import goals_of
@@ -257,7 +257,7 @@ def _ask_for_patience() -> None:
         say("fitting models to the results; in many parameters that may take a minute\n", sys.stderr)
 
 
-def _picture(run: FollowedRun, wanted: int | None) -> str:
+def _picture(run: RunSoFar, wanted: int | None) -> str:
     from orchestrator.report.html.pictures import best_picture, trial_picture
 
     if wanted is None:

@@ -13,11 +13,13 @@ from pathlib import Path
 import msgspec
 
 from orchestrator import __version__
+from orchestrator.report.following.run_so_far import run_so_far
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing, standing_of, written_standing
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -71,7 +73,7 @@ def why_cut_short(folder: RunFolder) -> str:
     """
     if not (why := _why_shorter(folder)):
         return ""
-    return why + "".join(f", and not `{line}`" for line in amended_no_more(folder, read_run(folder).state))
+    return why + "".join(f", and not `{line}`" for line in amended_no_more(folder, run_so_far(folder).state))
 
 
 def _why_shorter(folder: RunFolder) -> str:
@@ -81,12 +83,12 @@ def _why_shorter(folder: RunFolder) -> str:
         if size < said.length:
             return f"by standing.json it had {said.length:,} bytes when the run ended, and has {size:,}"
         # What follows the last whole line may have been part of one.
-        if (whole := read_run(folder).reader.length) < said.length:
+        if (whole := read_journal(folder.journal).length) < said.length:
             return (
                 f"by standing.json it had {said.length:,} bytes when the run ended, and {whole:,} can be read"
             )
     elif said is not None:
-        state = read_run(folder).state
+        state = run_so_far(folder).state
         told, held = said.view.completed, state.completed
         if held < told:
             verb = "was" if told == 1 else "were"

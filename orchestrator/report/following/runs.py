@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.errors import UsageError
-from orchestrator.report.following.run_clock import seconds_unheard, time_in_run
+from orchestrator.report.following.run_clock import seconds_unheard
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import View
@@ -17,8 +18,6 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.state import State
-from orchestrator.spec.model import Spec
 from orchestrator.spelling import did_you_mean
 
 ROOM_FOR_LINES = 1 << 16
@@ -61,15 +60,10 @@ def _found(named: str | None, logs: Path) -> RunFolder:
 
 
 @dataclass(slots=True)
-class FollowedRun:
-    """A run as its journal tells it, up to the last `catch_up`. It writes nothing and disturbs nobody."""
+class FollowedRun(RunSoFar):
+    """A run with what a person who watches it is shown, of which tables need nothing."""
 
-    folder: RunFolder
-    spec: Spec
-    scheduler: Scheduler
-    reader: JournalReader
     chronicle: Chronicle
-    _length: int = field(init=False, default=-1)
 
     @classmethod
     def open(cls, folder: RunFolder) -> FollowedRun:
@@ -78,29 +72,9 @@ class FollowedRun:
         reader = JournalReader(folder.journal)
         return cls(folder, spec, Scheduler(policy_of(spec)), reader, Chronicle(spec))
 
-    @property
-    def state(self) -> State:
-        """The scheduler's, after the events read so far."""
-        return self.scheduler.state
-
-    def catch_up(self) -> list[Event]:
-        """Take in what was appended since. Raises `JournalError`."""
-        length = self.folder.journal.stat().st_size if self.folder.journal.exists() else -1
-        if length == self._length:
-            return []
-        events: list[Event] = []
-        for event in self.reader:
-            self.scheduler.handle(event)
-            self.chronicle.take(event, self.scheduler.state)
-            events.append(event)
-        # What is half written now is read when it is whole.
-        self._length = self.reader.length
-        return events
-
-    def now(self, held: bool) -> float:
-        """The time of the run: of its last event, or what whoever works on it is known to have reached."""
-        told = time_in_run(self.folder, self.folder.holder()) if held else None
-        return max(self.state.at, told or 0.0)
+    def _take(self, event: Event) -> None:
+        self.scheduler.handle(event)
+        self.chronicle.take(event, self.scheduler.state)
 
     def view(self, held: bool) -> View:
         """What a person sees of it now. ``held``: whether an orchestrator works on it."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from orchestrator.curves.curve import Readings
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.charts import COLOURS, RED, SOFT, Plot, cross, document, shown_range
 from orchestrator.report.html.parts import section, soft
 from orchestrator.scheduler.transitions import TrialState
@@ -16,7 +16,7 @@ DRAWN: Final = 200
 _HEIGHT: Final = 300
 
 
-def curves_drawn(run: FollowedRun) -> str:
+def curves_drawn(run: RunSoFar) -> str:
     """The curve of every trial that has one; nothing where none has."""
     rule, state = run.spec.evaluation.stop_when, run.state
     trials = [trial for trial in state.trials.values() if trial.curve and not trial.forgotten]

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.parameter_chart import Dots, Expected, Valued, Varied, parameter_chart
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.sensitivity import expected_along
@@ -29,7 +29,7 @@ DRAWN: Final = 12
 """Parameters in a chart."""
 
 
-def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity]) -> str:
+def values_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
     """The value of every trial against each parameter, and what a model of the results expects along it, if
     it was ``told``; nothing while there is no best one.
     """
@@ -53,7 +53,7 @@ def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity]) -> str:
     return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
 
 
-def objectives_drawn(run: FollowedRun, told: Sequence[RunSensitivity]) -> str:
+def objectives_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
     """The same of several objectives, a chart each; nothing while there is no trade-off."""
     trials, front = _trials(run), run.state.front
     if not front or not trials:
@@ -74,18 +74,18 @@ def _expected(told: Sequence[RunSensitivity], name: str) -> dict[str, list[Expec
     return next((expected_along(one) for one in told if one.quantity == name), {})
 
 
-def _trials(run: FollowedRun) -> list[Trial]:
+def _trials(run: RunSoFar) -> list[Trial]:
     state = run.state
     tried = as_corrected(state, state.trials.values())
     return [trial for trial in tried if trial.value is not None and state.counts(trial)]
 
 
-def _valued(run: FollowedRun, trials: list[Trial] | tuple[Trial, ...], name: str) -> list[Valued]:
+def _valued(run: RunSoFar, trials: list[Trial] | tuple[Trial, ...], name: str) -> list[Valued]:
     told = [(trial.parameters, objectives_of(run.spec, trial)) for trial in trials]
     return [(parameters, objectives[name]) for parameters, objectives in told if name in objectives]
 
 
-def _parameters(run: FollowedRun) -> tuple[dict[str, Varied], str]:
+def _parameters(run: RunSoFar) -> tuple[dict[str, Varied], str]:
     """Those that are drawn, and what is to be said of the others."""
     parameters = amended(run.spec, run.state).parameters
     varied: dict[str, Varied] = {}

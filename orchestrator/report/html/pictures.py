@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.words.wording import first_line
 from orchestrator.scheduler.state import Trial
 
@@ -19,7 +19,7 @@ class Drawn:
     there_are: bool = True
 
 
-def best_picture(run: FollowedRun) -> Drawn:
+def best_picture(run: RunSoFar) -> Drawn:
     """What the best trial looks like. A picture is never worth a report, so nothing is raised."""
     if run.spec.further_objectives:
         return Drawn(None, "no trial is the best of several objectives, but --trial N draws any trade-off")
@@ -28,7 +28,7 @@ def best_picture(run: FollowedRun) -> Drawn:
     return trial_picture(run, run.state.best)
 
 
-def trial_picture(run: FollowedRun, trial: Trial) -> Drawn:
+def trial_picture(run: RunSoFar, trial: Trial) -> Drawn:
     """What a trial looks like."""
     if trial.value is None:
         return Drawn(None, f"trial {trial.number} has no value")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.front_chart import Dot, Kind, front_chart
 from orchestrator.report.html.parts import section, soft, table
 from orchestrator.report.seen.trade_offs import objectives_of, range_words, ranges_of, trade_offs_of
@@ -23,7 +23,7 @@ ROWS: Final = 50
 COLUMNS: Final = 10
 
 
-def trade_off_tiles(run: FollowedRun) -> list[tuple[str, str]]:
+def trade_off_tiles(run: RunSoFar) -> list[tuple[str, str]]:
     """How many there are, and the range of each objective along the front."""
     trade_offs = trade_offs_of(run.spec, run.state.policy, run.state.front)
     tiles = [("trade-offs", f"{len(trade_offs):,}")]
@@ -35,7 +35,7 @@ def trade_off_tiles(run: FollowedRun) -> list[tuple[str, str]]:
     return tiles
 
 
-def trade_offs_drawn(run: FollowedRun) -> str:
+def trade_offs_drawn(run: RunSoFar) -> str:
     """Every trial that has a value, in the plane of each two objectives."""
     why = why_no_best(run.state)
     if why is not None:
@@ -45,7 +45,7 @@ def trade_offs_drawn(run: FollowedRun) -> str:
     return section("What is traded off", f"<figure>{chart}</figure>{soft(_legend(run, dots))}")
 
 
-def _dots(run: FollowedRun) -> Iterator[Dot]:
+def _dots(run: RunSoFar) -> Iterator[Dot]:
     state, names = run.state, list(goals_of(run.spec))
     front = {trial.number for trial in as_corrected(state, state.front)}
     for trial in as_corrected(state, (one for one in state.observed if not one.stands_for)):
@@ -62,7 +62,7 @@ def _dots(run: FollowedRun) -> Iterator[Dot]:
             yield Dot(name, [told[name] for name in names], kind)
 
 
-def _legend(run: FollowedRun, dots: list[Dot]) -> str:
+def _legend(run: RunSoFar, dots: list[Dot]) -> str:
     kinds = {dot.kind for dot in dots}
     words = [
         "Blue: the trade-offs, which no other trial beats in all objectives; the line is the edge of what"
@@ -88,7 +88,7 @@ def _legend(run: FollowedRun, dots: list[Dot]) -> str:
     return "; ".join(words) + "."
 
 
-def trade_offs_listed(run: FollowedRun) -> str:
+def trade_offs_listed(run: RunSoFar) -> str:
     """The table of the front; nothing where it is empty."""
     whole = trade_offs_table(run.spec, run.state, COLUMNS)
     if not whole.rows:

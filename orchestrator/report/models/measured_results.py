@@ -11,7 +11,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import finite_number, printable
 from orchestrator.scheduler.blocks import block_of
@@ -22,7 +22,7 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.block_name import OF_NO_BLOCK
 
 
-def trials_with(run: FollowedRun, name: str) -> list[tuple[Trial, float]]:
+def trials_with(run: RunSoFar, name: str) -> list[tuple[Trial, float]]:
     """Trials that count, with what was measured of a quantity; not what was only foreseen of those that were
     stopped.
 
@@ -44,7 +44,7 @@ def trials_with(run: FollowedRun, name: str) -> list[tuple[Trial, float]]:
     return told
 
 
-def measured_of(run: FollowedRun, space: Space, name: str, told: list[tuple[Trial, float]]) -> Measured:
+def measured_of(run: RunSoFar, space: Space, name: str, told: list[tuple[Trial, float]]) -> Measured:
     """What `trials_with` found of a quantity, for a model."""
     first, goals = name == run.spec.objective.name, goals_of(run.spec)
     return Measured(
@@ -56,14 +56,14 @@ def measured_of(run: FollowedRun, space: Space, name: str, told: list[tuple[Tria
     )
 
 
-def _blocks(run: FollowedRun, told: list[tuple[Trial, float]]) -> tuple[str, ...] | None:
+def _blocks(run: RunSoFar, told: list[tuple[Trial, float]]) -> tuple[str, ...] | None:
     """Which blocks results are of, where there are blocks."""
     if run.spec.blocks is None:
         return None
     return tuple(block_of(run.state, trial) or OF_NO_BLOCK for trial, _ in told)
 
 
-def points_of_failures(run: FollowedRun, space: Space) -> FloatArray:
+def points_of_failures(run: RunSoFar, space: Space) -> FloatArray:
     """(f, D) points of those that failed."""
     return np.array(
         [
@@ -74,7 +74,7 @@ def points_of_failures(run: FollowedRun, space: Space) -> FloatArray:
     ).reshape(-1, len(space.names))
 
 
-def _measured(run: FollowedRun, name: str) -> Iterator[tuple[Trial, float]]:
+def _measured(run: RunSoFar, name: str) -> Iterator[tuple[Trial, float]]:
     first = name == run.spec.objective.name
     for trial in run.state.observed:
         if trial.value is None or trial.forecast is not None or not run.state.counts(trial):
@@ -84,7 +84,7 @@ def _measured(run: FollowedRun, name: str) -> Iterator[tuple[Trial, float]]:
             yield trial, value
 
 
-def _quantities(run: FollowedRun) -> list[str]:
+def _quantities(run: RunSoFar) -> list[str]:
     """What can be asked for, the objective first."""
     returned = {
         name

@@ -9,7 +9,7 @@ from pathlib import Path
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.goals import units_of
@@ -62,7 +62,7 @@ class RunPredictions:
     units: Mapping[str, str]
 
 
-def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
+def points_typed(run: RunSoFar, settings: Sequence[str]) -> AskedPoints:
     """One point, of settings ``x=0.3`` each. What is left out is as held now, at full fidelity, else as in
     the best trial, or by a clock as in the point believed best now. Raises SpecError for what is wrong, and
     for what is left out where there is neither, and UsageError where all of it is.
@@ -82,14 +82,14 @@ def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
     return AskedPoints(space, [point], left_out, None if best is None else trial_of(run.state, best))
 
 
-def _places_now(run: FollowedRun) -> Places:
+def _places_now(run: RunSoFar) -> Places:
     """Where parameters are held, the time among them: in a run that somebody works on, that of the moment."""
     state = run.state
     now = run.now(run.folder.holder() is not None) if state.policy.clock is not None else state.at
     return {**state.policy.held, **state.shown_by_clock(now)}
 
 
-def points_read(run: FollowedRun, file: Path) -> AskedPoints:
+def points_read(run: RunSoFar, file: Path) -> AskedPoints:
     """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
     spec = amended(run.spec, run.state)
     space = build_space(spec)
@@ -97,7 +97,7 @@ def points_read(run: FollowedRun, file: Path) -> AskedPoints:
     return AskedPoints(space, [space.counted(one) for one in points], remarks=tuple(remarks))
 
 
-def run_predictions(run: FollowedRun, asked: AskedPoints, quantity: str | None = None) -> RunPredictions:
+def run_predictions(run: RunSoFar, asked: AskedPoints, quantity: str | None = None) -> RunPredictions:
     """Of the objective, of all further ones, and of outcomes that are constrained; or of another ``quantity``
     alone. Takes some seconds, and more where there are many results.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orchestrator.algorithms.base import Problem
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.seen.best_now import BestNow, best_now
 from orchestrator.report.words.goals import goals_of
@@ -45,7 +45,7 @@ class RunSensitivity:
 
 
 def run_sensitivity(
-    run: FollowedRun,
+    run: RunSoFar,
     quantity: str | None = None,
     fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
 ) -> RunSensitivity:
@@ -69,7 +69,7 @@ def run_sensitivity(
     return RunSensitivity(name, through, _in_words(run, through, name), space, found)
 
 
-def _in_words(run: FollowedRun, through: Trial | BestNow, name: str) -> str:
+def _in_words(run: RunSoFar, through: Trial | BestNow, name: str) -> str:
     """What the point is that profiles run through."""
     if isinstance(through, BestNow):
         return "the point believed best now"
@@ -83,7 +83,7 @@ def _in_words(run: FollowedRun, through: Trial | BestNow, name: str) -> str:
 
 
 def _through(
-    run: FollowedRun, told: Sequence[tuple[Trial, float]], sign: float, objective: bool
+    run: RunSoFar, told: Sequence[tuple[Trial, float]], sign: float, objective: bool
 ) -> Trial | BestNow:
     """The best trial; of several objectives that of the front which is best in this one, or in the first. By
     a clock what is believed best now or, of algorithms that do not say, the last trial that was told.

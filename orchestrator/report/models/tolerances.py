@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.requests.amendments import amended
@@ -47,7 +47,7 @@ class RunTolerances:
     now: Values = field(default_factory=dict)
 
 
-def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunTolerances:
+def run_tolerances(run: RunSoFar, widths: Mapping[str, float]) -> RunTolerances:
     """By the ``widths`` or, without any, the spec's tolerances. Takes some seconds, and more where there are
     many results.
 

@@ -4,7 +4,7 @@ status.
 
 from __future__ import annotations
 
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
 from orchestrator.report.seen.best_now import BEST_NOW, BestNow
 from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoint, View
@@ -15,7 +15,7 @@ from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.results.column_names import own_name
 
 
-def best_table(run: FollowedRun) -> Table:
+def best_table(run: RunSoFar) -> Table:
     """A row a thing to know of the best point: the objective, its trial, each parameter with its unit."""
     best, likely = run.state.best, believed(run.state)
     if best is None:
@@ -32,7 +32,7 @@ def best_table(run: FollowedRun) -> Table:
     return Table(("name", "value", "unit"), rows)
 
 
-def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
+def _two_best(run: RunSoFar, best: Trial, likely: Believed) -> Table:
     rows: list[list[object]] = [
         [run.spec.objective.name, best.value, likely.words, run.spec.objective.unit],
         ["trial", _which(run.state, best), _which(run.state, likely.trial), None],
@@ -49,7 +49,7 @@ def _which(state: State, told: Trial) -> int | str:
     return which_in_a_cell(trial_of(state, told).number)
 
 
-def best_now_table(run: FollowedRun, now: BestNow) -> Table:
+def best_now_table(run: RunSoFar, now: BestNow) -> Table:
     """The same of the point believed best at this time, which need not be a trial."""
     objective = run.spec.objective
     rows: list[list[object]] = [[objective.name, now.words, objective.unit]]
@@ -57,7 +57,7 @@ def best_now_table(run: FollowedRun, now: BestNow) -> Table:
     return Table(("name", BEST_NOW, "unit"), rows)
 
 
-def best_now_row(run: FollowedRun, now: BestNow) -> Table:
+def best_now_row(run: RunSoFar, now: BestNow) -> Table:
     """The same as a row, for programs."""
     names = list(run.spec.parameters)
     own = [own_name(name, set(names)) for name in ("expected", "expected_deviation")]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.preferred import PREFERRED, Preferred
 from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.spec.results.column_names import own_name
 
 
-def preferred_table(run: FollowedRun, best: Preferred) -> Table:
+def preferred_table(run: RunSoFar, best: Preferred) -> Table:
     """A row a thing to know of it: its trial, how surely it is better than the next, each parameter."""
     rows: list[list[object]] = [["trial", best.trial.number, None]]
     if best.chance is not None:
@@ -18,7 +18,7 @@ def preferred_table(run: FollowedRun, best: Preferred) -> Table:
     return Table(("name", PREFERRED, "unit"), rows)
 
 
-def preferred_row(run: FollowedRun, best: Preferred) -> Table:
+def preferred_row(run: RunSoFar, best: Preferred) -> Table:
     """It as a row of `trials_table`, for programs; and how surely it is better than the next."""
     table = trials_table(run, [best.trial])
     told: dict[str, object] = {"next_best_trial": best.next, "chance_better": best.chance}

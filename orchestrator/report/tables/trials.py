@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.trade_offs import best_first
@@ -43,7 +43,7 @@ def in_state(state: State, wanted: str | None) -> list[Trial]:
     return [trial for trial, now in told if wanted in (None, _told_state(now))]
 
 
-def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
+def trials_table(run: RunSoFar, trials: Iterable[Trial] | None = None) -> Table:
     """A row a trial: its number and state, the objective by its name, the parameters, what became of it, as
     it was corrected. A known result that stands in the place of a trial is that.
 
@@ -173,7 +173,7 @@ def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | Non
     return "; ".join(filter(None, said)) or None
 
 
-def best_row(run: FollowedRun) -> Table:
+def best_row(run: RunSoFar) -> Table:
     """The best trial as a row of `trials_table`, for programs; and which one is believed best, in noise."""
     best, likely = run.state.best, believed(run.state)
     table = trials_table(run, [] if best is None else [best])
@@ -190,6 +190,6 @@ def best_row(run: FollowedRun) -> Table:
     return Table(columns, [[*table.rows[0], *told.values()]], table.units, table.foreign)
 
 
-def front_rows(run: FollowedRun) -> Table:
+def front_rows(run: RunSoFar) -> Table:
     """The trade-offs as rows of `trials_table`, the best in the first objective first, for programs."""
     return trials_table(run, best_first(run.state.policy, run.state.front))
