@@ -17,6 +17,7 @@ from orchestrator.elsewhere.vocs import VocsProblem
 from orchestrator.elsewhere.vocs_results import ID, VocsResult
 from orchestrator.errors import OrchestratorError
 from orchestrator.parameters.space import Space
+from orchestrator.parameters.space_equalities import space_without_equalities
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.table import read_each
 
@@ -65,7 +66,7 @@ class OrchestratorGenerator(Generator):
                 search.setdefault("algorithm", "explore")
             described = Space.from_description(problem.parameters)
             # What is observed is not computed.
-            self._space, others = described.without_equalities(constraints, problem.contextual)
+            self._space, others = space_without_equalities(described, constraints, problem.contextual)
             self._optimiser = Optimiser(
                 self._space,
                 goal=problem.goal,
