@@ -81,6 +81,8 @@ class Tolerances:
     def _parameter(self, name: str) -> Parameter:
         if name in self.space.fixed:
             raise UsageError(f"expected a parameter that varies, got `{name}`, which is fixed")
+        if name in {one.name for one in self.space.computed}:
+            raise UsageError(f"expected a parameter that is chosen, got `{name}`, which is computed")
         if name not in self.space.names:
             known = list(self.space.names)
             raise UsageError(

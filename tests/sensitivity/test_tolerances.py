@@ -292,6 +292,7 @@ def test_a_tolerance_is_in_a_parameters_own_units_whatever_its_scale() -> None:
             "expected a float, or an ordered parameter of numbers, to be off by a little, got `grade`",
         ),
         ({"mach": 0.1}, "expected a parameter that varies, got `mach`, which is fixed"),
+        ({"load": 0.1}, "expected a parameter that is chosen, got `load`, which is computed"),
     ],
 )
 def test_what_cannot_be_off_by_a_little_is_refused(widths: dict[str, float], why: str) -> None:
@@ -302,6 +303,7 @@ def test_what_cannot_be_off_by_a_little_is_refused(widths: dict[str, float], why
             "skin": {"type": "choice", "values": ["foam", "carbon"]},
             "grade": {"type": "ordered", "values": ["coarse", "fine"]},
             "mach": {"type": "fixed", "value": 0.8},
+            "load": {"type": "computed", "value": "x / ribs"},
         }
     )
     with pytest.raises(UsageError, match=why):
