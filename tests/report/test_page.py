@@ -126,6 +126,14 @@ def test_the_page_says_what_was_amended_since_the_spec_that_heads_it(tmp_path: P
     assert "amended: span in [1, 2]" in seen
 
 
+def test_among_the_best_trials_is_what_is_computed_too(tmp_path: Path) -> None:
+    computed = "parameters:\n  load: {type: computed, value: span / ribs}"
+    recorded = RecordedRun(SPEC.replace("parameters:", computed)).begin().settle(2, always(1.0))
+    text = written(recorded, tmp_path / "wing-1")
+    table = text.split("The best trials", 1)[1].split("</table>", 1)[0]
+    assert "load" in table
+
+
 def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
     outline = Outline(written(RecordedRun().begin().settle(6, always(1.0)), tmp_path / "wing-1"))
 

@@ -32,7 +32,6 @@ from orchestrator.report.words.wording import (
     number,
     parameter_words,
     printable,
-    varied_parameters,
     where_words,
 )
 from orchestrator.runtime.folder.begun_spec import read_spec
@@ -40,6 +39,7 @@ from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.spec.sections.parameters import FixedParameter
 
 if TYPE_CHECKING:
     from orchestrator.report.models.sensitivity import RunSensitivity
@@ -257,7 +257,8 @@ def _best_trials(run: FollowedRun) -> str:
     ranked = [trial for _, trial in sorted(valued, key=lambda pair: (-sign * pair[0], pair[1].number))]
     if not ranked:
         return ""
-    names, outcomes = varied_parameters(run.spec), run.spec.outcomes
+    told, outcomes = run.spec.parameters.items(), run.spec.outcomes
+    names = [name for name, parameter in told if not isinstance(parameter, FixedParameter)]
     noisy = any(trial.variance is not None for trial in ranked[:BEST_TRIALS])
     head = [
         "trial",
