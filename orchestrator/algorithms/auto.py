@@ -37,6 +37,7 @@ from orchestrator.algorithms.mixture.penalties import count_penalties_as_failure
 from orchestrator.algorithms.mixture.proposal import Proposal
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
@@ -78,6 +79,8 @@ class Auto:
     to be, so that improvement is looked for elsewhere than in their noise; outside the region, what a trial
     is expected to gain is what will be believed after it; and in the region all trials are tops of drawn
     functions, which tell its top from other points that are about as good.
+
+    What a mixture's other shares leave is to all models one more number (`sums_seen`).
 
     Where there are constraints on outcomes, each slack has a Gaussian process of its own (`outcome_refit`):
     what improves counts for as much as it is likely to satisfy all of them, and functions are drawn together
@@ -143,6 +146,7 @@ class Auto:
     Options: ClassVar[type[Options]] = AutoOptions
 
     def __init__(self, problem: Problem, options: AutoOptions) -> None:
+        problem = seeing_sums(problem)
         self._problem = problem
         self._options = options
         self._start_points = options.designed(problem)
@@ -323,6 +327,7 @@ class Auto:
 
     def _within(self, part: Domain | None) -> Domain | None:
         """The part of the domain that points are chosen from for what they promise; None: from all of it."""
+        part = None if part is None else part.seeing(self._problem.domain.sums)
         if self._fidelity is None:
             return part
         return self._sought if part is None else self._fidelity.within(part)

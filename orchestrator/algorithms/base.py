@@ -23,6 +23,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 from orchestrator.unit_cube.settings_off import SettingsOff
+from orchestrator.unit_cube.sums import Sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Problem:
     ``blocks``: values of a block, as of a plate or a day, share an offset that is no part of what is sought.
     ``clock``: the coordinate that is the time, which each ask holds where it is then; what is tried counts as
     well as what is found by it. ``compared``: no result has a value, but people compare trials
-    (`LearnsComparisons`).
+    (`LearnsComparisons`). ``sums``: what is computed from coordinates linearly, and may matter as they do.
     """
 
     domain: Domain
@@ -74,6 +75,7 @@ class Problem:
     clock: int | None = None
     compared: bool = False
     blocks: bool = False
+    sums: tuple[Sum, ...] = ()
 
     @property
     def sought(self) -> Domain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.survey import Survey
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.climbs.multistart import maximise
@@ -67,6 +69,7 @@ class Explore:
     Options: ClassVar[type[Options]] = ExploreOptions
 
     def __init__(self, problem: Problem, options: ExploreOptions) -> None:
+        problem = seeing_sums(problem)
         self._problem = problem
         self._options = options
         self._start_points = options.designed(problem)
@@ -77,6 +80,7 @@ class Explore:
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
+        key = replace(key, within=self._within(key.within))
         return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
@@ -112,7 +116,7 @@ class Explore:
         if self._learned is None:
             return None
         rng = stream(self._problem.seed, "explore recommendation", self._learned.refit.number)
-        return self._learned.recommended(within or self._problem.domain, rng)
+        return self._learned.recommended(self._within(within) or self._problem.domain, rng)
 
     def insight(self) -> Insight:
         """See `Algorithm`. How much is not known of the function is among the notes."""
@@ -123,6 +127,10 @@ class Explore:
         note = f"over the whole domain ± {unknown:.2g} % of the values' deviation is not known"
         weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
         return self._learned.insight([note, *weighed])
+
+    def _within(self, part: Domain | None) -> Domain | None:
+        """A part of the domain as models see it."""
+        return None if part is None else part.seeing(self._problem.domain.sums)
 
     def _suggest(self, turn: Turn) -> Suggestion:
         learned, known_soon = self._learned, len(self._history) + len(turn.running)

@@ -15,6 +15,7 @@ from typing import Any, Literal, SupportsFloat
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.numerics.floating_errors import numpys_own_errors
+from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
@@ -146,6 +147,7 @@ class Optimiser(Findings):
             off=settings_off(self._space),
             clock=None if time is None else self._space.index(time.name),
             blocks=bool(blocks),
+            sums=tuple(linear_sums(self._space.following).values()),
         )
         refuse_beside_tolerances(self._space, problem)
         refuse_beside_blocks(problem, stop_when)

@@ -18,6 +18,7 @@ from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import highest_penalty
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
@@ -126,6 +127,7 @@ class ResultsModel:
 
         O(n^3) for each hypothesis.
         """
+        problem = seeing_sums(problem)
         kept = measured.modelled(problem)
         history = kept.history(problem)
         payload = AutoRefit(problem, history, 1, _designed(problem)).compute()

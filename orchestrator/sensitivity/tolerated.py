@@ -137,8 +137,9 @@ class Tolerated:
         """(k,) that an evaluation succeeds at (k, D) points as they are: O(n^2 k)."""
         if self.success is None:
             return np.ones(len(points))
+        domain = self.tolerances.space.domain
         blocks = [
-            self.success.probability(self.model.domain.embed(points[start : start + AT_ONCE]))
+            self.success.probability(domain.embed(points[start : start + AT_ONCE]))
             for start in range(0, len(points), AT_ONCE)
         ]
         return np.concatenate(blocks)

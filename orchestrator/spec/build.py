@@ -14,6 +14,7 @@ from orchestrator.objectives import SIGNS
 from orchestrator.parameters.fidelity import Cost, Fidelity
 from orchestrator.parameters.held import held_within
 from orchestrator.parameters.kinds import stepped
+from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.reach import Reach
 from orchestrator.parameters.space import (
     ChoiceParameter,
@@ -172,6 +173,7 @@ def build_problem(spec: Spec) -> Problem:
         clock=None if spec.clock is None or spec.clock in space.fixed else space.index(spec.clock),
         compared=spec.objective.told == BY_COMPARISON,
         blocks=spec.blocks is not None,
+        sums=tuple(linear_sums(space.following).values()),
     )
 
 

@@ -10,9 +10,10 @@ so that points which differ in nothing else are one. A coordinate that is *held*
 Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
 differ in it are one length-scale unit apart whichever the categories; or, where its positions are described
 by numbers, their `Descriptors`. What has a length-scale of its own is an *aspect*: a coordinate, but of one
-that is described each number, and its mark.
+that is described each number, and its mark. Of a domain with ``sums``, such as what other shares leave, each
+is a further column and aspect, the last ones.
 
-Notation: D coordinates, E embedded columns, L aspects, n points.
+Notation: D coordinates, S sums, E embedded columns, L aspects, n points.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
 from orchestrator.unit_cube.held_ties import TiesHeld
+from orchestrator.unit_cube.sums import Sum
 
 LARGEST_LISTED = 2**16
 
@@ -51,12 +53,13 @@ class Activity(Protocol):
 @dataclass(frozen=True)
 class Domain:
     """The product of D coordinates, or the part of it that keeps to the ``ties``; folded, where there is an
-    ``activity``, so that coordinates that do not count rest.
+    ``activity``, so that coordinates that do not count rest. Kernels see the ``sums``, too.
     """
 
     coordinates: tuple[Coordinate, ...]
     ties: Ties | None = None
     activity: Activity | None = None
+    sums: tuple[Sum, ...] = ()
 
     @classmethod
     def continuous(cls, dimension: int) -> Domain:
@@ -75,12 +78,16 @@ class Domain:
         coordinates = list(self.coordinates)
         for j, position in positions.items():
             coordinates[j] = coordinates[j].held(position)
-        untied = Domain(tuple(coordinates), activity=self.activity)
+        untied = Domain(tuple(coordinates), activity=self.activity, sums=self.sums)
         return untied if self.ties is None else replace(untied, ties=TiesHeld(self.ties, untied))
 
     def alone(self, coordinates: Iterable[int]) -> Domain:
         """Some of its coordinates, by number and in that order, whatever ties them or makes them count."""
         return Domain(tuple(self.coordinates[int(j)] for j in coordinates))
+
+    def seeing(self, sums: tuple[Sum, ...]) -> Domain:
+        """The same, with these in its embedding."""
+        return self if sums == self.sums else replace(self, sums=sums)
 
     @cached_property
     def is_held(self) -> BoolArray:
@@ -162,7 +169,7 @@ class Domain:
 
     @cached_property
     def embedded_parameter(self) -> IndexArray:
-        """(E,) the coordinate that each embedded column comes from."""
+        """(E - S,) the coordinate that each embedded column comes from, but those of sums."""
         return np.repeat(np.arange(self.dimension), [c.width for c in self.coordinates])
 
     @cached_property
@@ -170,9 +177,20 @@ class Domain:
         """Whether the positions of any coordinate are."""
         return any(c.described is not None for c in self.coordinates)
 
+    @property
+    def has_further_aspects(self) -> bool:
+        """Whether there are others than the coordinates themselves."""
+        return self.is_described or bool(self.sums)
+
     @cached_property
     def embedded_aspect(self) -> IndexArray:
-        """(E,) the aspect that each embedded column is of; the coordinate, where nothing is described."""
+        """(E,) the aspect that each embedded column is of; the coordinate, where there are no others."""
+        own = self._aspects_of_coordinates
+        further = int(own.max()) + 1 + np.arange(len(self.sums))
+        return np.concatenate([own, further]) if self.sums else own
+
+    @cached_property
+    def _aspects_of_coordinates(self) -> IndexArray:
         if not self.is_described:
             return self.embedded_parameter
         found, start = [], 0
@@ -189,13 +207,22 @@ class Domain:
 
     def of_coordinates(self, length_scales: Sequence[float]) -> FloatArray:
         """(D,) length-scales of (L,) ones of aspects: of what is described the shortest, by which it matters
-        most.
+        most; of what is in sums that by which both it and they change.
         """
         scales = np.array(length_scales)
-        if not self.is_described:
+        if not self.has_further_aspects:
             return scales
-        of_columns = scales[self.embedded_aspect]
-        return np.array([of_columns[self.embedded_parameter == j].min() for j in range(self.dimension)])
+        of_columns = scales[self._aspects_of_coordinates]
+        own = np.array([of_columns[self.embedded_parameter == j].min() for j in range(self.dimension)])
+        if not self.sums:
+            return own
+        rates = self._factors_of_sums / scales[-len(self.sums) :, None]
+        return np.asarray(1.0 / np.sqrt(own**-2.0 + np.square(rates).sum(axis=0)))
+
+    @cached_property
+    def _factors_of_sums(self) -> FloatArray:
+        """(S, D)."""
+        return np.array([one.factors for one in self.sums])
 
     @cached_property
     def _own_columns(self) -> BoolArray:
@@ -205,7 +232,7 @@ class Domain:
     @cached_property
     def untied(self) -> Domain:
         """The same without ties."""
-        return Domain(self.coordinates, activity=self.activity)
+        return replace(self, ties=None)
 
     @cached_property
     def _region(self) -> FeasibleRegion:
@@ -275,9 +302,13 @@ class Domain:
 
     def embed(self, points: FloatArray) -> FloatArray:
         """(n, D) points to (n, E), whether or not they are folded. Categories become one-hot columns over the
-        square root of 2, or their `Descriptors`.
+        square root of 2, or their `Descriptors`; sums are last.
         """
         points = self.folded(np.atleast_2d(points))
+        own = self._embedded(points)
+        return np.column_stack([own, *(one.at(points) for one in self.sums)]) if self.sums else own
+
+    def _embedded(self, points: FloatArray) -> FloatArray:
         if not self.is_categorical.any():
             return points
         embedded = np.empty((len(points), len(self.embedded_parameter)))
@@ -296,10 +327,13 @@ class Domain:
         """(n, D) derivatives by the coordinates, of (n, E) ones by embedded columns at (n, D) points: 0 along
         coordinates that are categorical or do not count.
         """
-        along, own = slopes, self._own_columns
+        of_sums, own = slopes[:, len(self._own_columns) :], self._own_columns
+        along = slopes = slopes[:, : len(own)]
         if not own.all():
             along = np.zeros(points.shape)
             along[:, self.embedded_parameter[own]] = slopes[:, own]
+        if self.sums:
+            along = along + of_sums @ self._factors_of_sums
         return along if self.activity is None else along * self.active(points)
 
     def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:

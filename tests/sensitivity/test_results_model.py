@@ -13,6 +13,8 @@ from second_counts_above import SecondCountsAbove
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.arrays import FloatArray
+from orchestrator.parameters.linear_sums import linear_sums
+from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.profiles import POSITIONS, profile
 from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
@@ -213,3 +215,15 @@ def test_where_a_parameter_does_not_count_it_has_no_profile() -> None:
     model = ResultsModel.fitted(Problem(domain), Measured(points, points.sum(axis=1), np.zeros(30)))
     assert profile(model, np.array([0.2, 0.25]), 1) is None
     assert profile(model, np.array([0.7, 0.6]), 1) is not None
+
+
+def test_a_component_that_the_others_leave_is_learned_as_any_other() -> None:
+    space = Space.from_description(dict.fromkeys("abcd", (0.0, 1.0)), ["a + b + c + d == 1"])
+    problem = Problem(
+        space.domain, noise=Noise("known", 0.0), sums=tuple(linear_sums(space.following).values())
+    )
+    points = space.domain.sample(40, np.random.default_rng(0))
+    values = 0.3 * points[:, 0] + np.sin(9.0 * (1.0 - points.sum(axis=1)))
+    told, others = np.arange(25), np.arange(25, 40)
+    model = ResultsModel.fitted(problem, Measured(points, values, np.zeros(40)).at(told))
+    assert model.expected(points[others]) == pytest.approx(values[others], abs=0.02)

@@ -225,8 +225,8 @@ class AutoRefit:
     def _factors(self, fitters: Mapping[bool, HypothesisFitter]) -> Decomposition | None:
         """The decomposition that is known, or the most probable one found by the kernel that leads."""
         D = self.problem.domain.dimension
-        # Decompositions are of parameters, and what describes their values may act in parts.
-        if self.problem.domain.is_described:
+        # Decompositions are of parameters: what describes their values may act in parts, a sum is of several.
+        if self.problem.domain.has_further_aspects:
             return None
         if self.problem.factors is not None:
             return canonical(self.problem.factors)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
@@ -25,6 +26,7 @@ from orchestrator.report.words.wording import (
 from orchestrator.scheduler.events import ADDED, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.state import Trial
+from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
 
@@ -283,13 +285,15 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
 
 
 def _aspects(spec: Spec, names: Sequence[str]) -> list[str]:
-    """What has a length-scale of its own, where values are described: each number, and the value itself."""
+    """What has a length-scale of its own, where values are described, each number, and the value itself; and
+    what models see of components that are computed.
+    """
     found: list[str] = []
     for name in names:
         told = spec.parameters.get(name)
         description = told.description if isinstance(told, ChoiceParameter) else None
         found += [*(f"{one} of {name}" for one in description.varying), name] if description else [name]
-    return found
+    return [*found, *linear_sums(build_space(spec).following)]
 
 
 def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
