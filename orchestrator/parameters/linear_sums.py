@@ -24,7 +24,7 @@ def linear_sums(computed: ComputedParameters | None) -> Mapping[str, Sum]:
     """By name, of those with bounds that are linear in several coordinates of floats which always count."""
     if computed is None:
         return {}
-    found = {one.name: _sum(computed, one, one.bounds) for one in computed.after if one.bounds is not None}
+    found = {one.name: _sum(computed, one, one.bounds) for one in computed.formulas if one.bounds is not None}
     return {name: one for name, one in found.items() if one is not None}
 
 
@@ -44,7 +44,7 @@ def _sum(computed: ComputedParameters, one: Computed, bounds: tuple[float, float
         return computed.beside(told, None, n)[one.name][:, None]
 
     with np.errstate(all="ignore"):
-        slopes, less = linear_parts(values, len(axes))
+        slopes, less = linear_parts(values, len(axes), np.random.default_rng(len(axes)))
     if not len(slopes) or np.count_nonzero(slopes[0]) < 2:
         return None
     return _share(slopes[0], -float(less[0]), bounds, axes, len(computed.parameters))
