@@ -11,7 +11,6 @@ from orchestrator.values.named import Values
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import varies
 
 PARAMETERS_SHOWN = 24
 """Of a point, where nobody asked for all of it."""
@@ -176,6 +175,9 @@ def first_of(words: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[str, str]
 
 def varied_parameters(spec: Spec) -> tuple[str, ...]:
     """The names of the parameters that are chosen, as algorithms number them."""
+    # Who has a spec has loaded it; who has none, as `doctor`, is to load nothing heavy.
+    from orchestrator.spec.sections.parameters import varies
+
     return tuple(name for name, parameter in spec.parameters.items() if varies(parameter))
 
 
