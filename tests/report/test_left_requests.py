@@ -10,7 +10,7 @@ import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator import cli
-from orchestrator.report.following import runs
+from orchestrator.report.following import run_so_far
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
@@ -131,13 +131,13 @@ def test_all_that_wait_are_approved_by_one_reading_of_what_happened(
     interrupted: RunFolder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[RunFolder] = []
-    really = runs.read_run
+    really = run_so_far.run_so_far
 
-    def counted(folder: RunFolder) -> runs.FollowedRun:
+    def counted(folder: RunFolder) -> run_so_far.RunSoFar:
         read.append(folder)
         return really(folder)
 
-    monkeypatch.setattr(runs, "read_run", counted)
+    monkeypatch.setattr(run_so_far, "run_so_far", counted)
     said(capsys, "approve", str(interrupted.path))
     assert len(Desk(interrupted).waiting()) == 2
     assert len(read) == 2, "once for which wait, once for whether that can count"
@@ -149,15 +149,15 @@ def test_what_is_decided_without_a_name_is_of_one_run_though_another_is_the_late
     spec = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
     other = RecordedRun(spec).begin().answer_asks().write(interrupted.path.parent / "wing-2")
     os.utime(other.journal, (1.0, 1.0))
-    really = runs.read_run
+    really = run_so_far.run_so_far
 
-    def read_while_the_other_goes_on(folder: RunFolder) -> runs.FollowedRun:
+    def read_while_the_other_goes_on(folder: RunFolder) -> run_so_far.RunSoFar:
         run = really(folder)
         os.utime(interrupted.journal, (2.0, 2.0))
         os.utime(other.journal)
         return run
 
-    monkeypatch.setattr(runs, "read_run", read_while_the_other_goes_on)
+    monkeypatch.setattr(run_so_far, "run_so_far", read_while_the_other_goes_on)
     said(capsys, "approve", "--logs", str(other.path.parent))
     assert len(Desk(interrupted).waiting()) == 2
     assert Desk(other).waiting() == [], "nobody looked at these"
