@@ -12,6 +12,7 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
@@ -30,8 +31,7 @@ def _told(observations: int) -> Algorithm:
             for k, (point, value) in enumerate(zip(points, values, strict=True))
         ]
     )
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
+    bring_up_to_date(algorithm)
     return algorithm
 
 

@@ -14,6 +14,7 @@ from benchmarks.contenders.searches import SearchJob, SearchRun
 from benchmarks.functions.blocked import A_BLOCK, BLOCKED, BlockedCopy
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem, Recommends
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.held import held_within
 from orchestrator.parameters.space import Space
@@ -62,14 +63,14 @@ def run(job: Job) -> Run:
         block = trial // A_BLOCK
         within = _within(space, block) if job.told == "held" else None
         begun = time.process_time()
-        _refit(algorithm)
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial, within))
         spent += time.process_time() - begun
         told.append(copy.told(suggestion.point[: blocked.dimension], trial))
         of = str(block) if problem.blocks else None
         algorithm.tell([Observation(trial, suggestion.point, -told[-1], block=of, held=within is not None)])
         if trial + 1 in (evaluations // 2, evaluations):
-            _refit(algorithm)
+            bring_up_to_date(algorithm)
             values.append((trial + 1, copy.regret(_believed_best(algorithm, within)[: blocked.dimension])))
     missed = _missed(algorithm, copy, told) if problem.blocks else (None, None)
     return Run(job, tuple(values), spent / evaluations, "", *missed)
@@ -84,11 +85,6 @@ def _space(dimension: int, blocks: int, *, held: bool) -> Space:
 
 def _within(space: Space, block: int) -> Domain | None:
     return held_within(space, {BLOCK: str(block)})
-
-
-def _refit(algorithm: Algorithm) -> None:
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
 
 
 def _believed_best(algorithm: Algorithm, within: Domain | None) -> FloatArray:

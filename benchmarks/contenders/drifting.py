@@ -11,6 +11,7 @@ from benchmarks.contenders.searches import SearchJob, SearchRun
 from benchmarks.functions.drifting import DRIFTING
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem, Recommends
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 
@@ -58,8 +59,7 @@ def run(job: Job) -> Run:
     for trial in range(evaluations):
         t = trial / (evaluations - 1)
         begun = time.process_time()
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         within = domain.holding({dimension: t}) if job.told else None
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial, within))
         spent += time.process_time() - begun

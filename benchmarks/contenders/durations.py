@@ -11,6 +11,7 @@ from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
 from benchmarks.functions.durations import TIMED
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
 MOST = 200
@@ -55,8 +56,7 @@ def run(job: Job) -> Run:
     begun, evaluating, spent = time.process_time(), 0.0, 0.0
     while spent < timed.budget and len(values) < MOST:
         trial = len(values)
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         before = time.process_time()
         regret, seconds = timed.regret_and_seconds(suggestion.point)

@@ -14,6 +14,7 @@ from benchmarks.functions.fidelity import FIDELITY, FidelityFunction
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.observed import learn_cost
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
@@ -95,8 +96,7 @@ def run(job: Job) -> Run:
     while spent < budget - ROUNDING:
         # From 1 on, as in a run: what is known from elsewhere has the numbers before.
         trial = len(values) + 1
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         before = time.process_time()
         parameters = space.suggested(suggestion.point)

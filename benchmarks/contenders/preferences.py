@@ -24,6 +24,7 @@ from orchestrator.algorithms.base import (
     Observation,
     Problem,
 )
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
@@ -126,8 +127,7 @@ def _tell(
 
 def _believed_best(algorithm: Algorithm, values: Mapping[int, float]) -> int | None:
     """The number of its trial; None before there is any."""
-    while (number := algorithm.refit_due()) is not None:
-        algorithm.adopt(algorithm.compute_refit(number))
+    bring_up_to_date(algorithm)
     told = algorithm.insight()
     if told.preferred is not None:
         return told.preferred.trial

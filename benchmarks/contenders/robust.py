@@ -10,6 +10,7 @@ from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.robust import ROBUST
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
@@ -52,8 +53,7 @@ def run(job: Job) -> Run:
     analysed = analyse_tolerances(problem, Tolerances(space, space.tolerances), (), evaluated)
     recommended = [best, analysed.tried]
     if job.told:
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         believed = algorithm.insight().believed_best
         assert believed is not None
         recommended.append(believed.trial)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
 
 EXACT = Noise("known", 0.0)
@@ -60,8 +61,7 @@ def search(
     values: list[V] = []
     begun, evaluating = time.process_time(), 0.0
     for trial in range(evaluations):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
+        bring_up_to_date(algorithm)
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         before = time.process_time()
         observation, value = evaluate(trial, suggestion.point)
