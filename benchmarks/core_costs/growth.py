@@ -112,24 +112,26 @@ def _refitted(algorithm: Algorithm, last: Measured | None, seconds: float) -> fl
         return None
     begun = time.process_time()
     try:
-        with _at_most(seconds / 2):
+        with at_most(seconds / 2):
             refit = algorithm.compute_refit(number)
-    except _OutOfTime:
+    except OutOfTime:
         return None
     algorithm.adopt(refit)
     return time.process_time() - begun
 
 
-class _OutOfTime(Exception):
-    pass
+class OutOfTime(BaseException):
+    """Seconds are over. No `Exception`, since it comes anywhere: also in a library that makes an error of its
+    own of whatever it meets.
+    """
 
 
 @contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """Raises _OutOfTime once the block has taken so many processor seconds."""
+def at_most(seconds: float) -> Iterator[None]:
+    """Raises `OutOfTime` once the block has taken so many processor seconds."""
 
     def end(*_: object) -> None:
-        raise _OutOfTime
+        raise OutOfTime
 
     before = signal.signal(signal.SIGPROF, end)
     signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3))

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks import core
 from benchmarks.core import Report, growth_table, page
-from benchmarks.core_costs.growth import Cell, Measured, exponent, measured
+from benchmarks.core_costs.growth import Cell, Measured, OutOfTime, at_most, exponent, measured
 from benchmarks.core_costs.shares import PARTS, Shares, part_of, shares
 from benchmarks.core_costs.targets import Comparison, dumbo_against_direct, telling_against_refactoring
 from benchmarks.measuring.processor_clock import seen
@@ -32,6 +32,19 @@ def test_an_algorithm_is_measured_and_stops_where_its_seconds_end():
     assert rows[0].fit_s is not None
     (only,) = measured(Cell("gp-ei", 6, 0.0, counts=(30, 60)))
     assert (only.n, only.fit_s) == (30, None)
+
+
+def busy_in_what_makes_another_error_of_any_it_meets():
+    try:
+        for _ in range(10**8):
+            pass
+    except Exception as error:
+        raise ValueError("bounds do not fit") from error
+
+
+def test_seconds_end_wherever_the_process_is():
+    with pytest.raises(OutOfTime), at_most(0.01):
+        busy_in_what_makes_another_error_of_any_it_meets()
 
 
 def test_a_dash_stands_for_what_was_not_measured():
