@@ -61,7 +61,7 @@ class Duties:
         trials: TrialFolders,
         say: Callable[[str], None],
     ) -> None:
-        self.link = Link(wire, self._introduce)
+        self.link = Link(wire, self._introduce, self._beat)
         self.slots = slots
         self.stopping = False
         self.exit_code = 0
@@ -102,7 +102,7 @@ class Duties:
             if now >= slot.due:
                 self._on_events(slot, slot.on_time(now), now)
         if now >= self.link.due:
-            if self.link.on_time(now, self._leases, self._draining):
+            if self.link.on_time(now):
                 self._say_once("the orchestrator is silent; working on, and trying to reach it")
             self._resend_unanswered(now)
 
@@ -196,11 +196,21 @@ class Duties:
             own=told_of_own(self._options.own_of_all),
         )
 
+    def _beat(self) -> Heartbeat:
+        return Heartbeat(leases=self._leases(), draining=self._draining, waiting=self._waiting())
+
     def _leases(self) -> list[str]:
         run = self.link.run
-        held = [slot.task for slot in self.slots if slot.task is not None]
-        held += [task for task, _ in self._queue]
-        return [task.lease for task in held if task.run == run]
+        running = [slot.task.lease for slot in self.slots if slot.task is not None and slot.task.run == run]
+        return running + self._queued()
+
+    def _queued(self) -> list[str]:
+        return [task.lease for task, _ in self._queue if task.run == self.link.run]
+
+    def _waiting(self) -> list[str]:
+        """The leases of this run that wait for an evaluation of another."""
+        foreign = any(slot.task is not None and slot.task.run != self.link.run for slot in self.slots)
+        return self._queued() if foreign else []
 
     def _on_message(self, message: FromOrchestrator, frame: bytes, now: float) -> None:
         match message:

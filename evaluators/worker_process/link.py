@@ -26,11 +26,14 @@ class Wire(Protocol):
 
 
 class Link:
-    """The conversation with one orchestrator. ``introduce`` makes the hello of the moment."""
+    """The conversation with one orchestrator. ``introduce`` makes the hello of the moment, ``beat`` the
+    heartbeat.
+    """
 
-    def __init__(self, wire: Wire, introduce: Callable[[], Hello]) -> None:
+    def __init__(self, wire: Wire, introduce: Callable[[], Hello], beat: Callable[[], Heartbeat]) -> None:
         self._wire = wire
         self._introduce = introduce
+        self._beat = beat
         self.welcome: Welcome | None = None
         self.greeted = False
         """Whether the orchestrator knows this worker, as far as the worker knows."""
@@ -107,7 +110,7 @@ class Link:
         if not self.greeted:
             self._next_hello = now
 
-    def on_time(self, now: float, leases: Callable[[], list[str]], draining: bool) -> bool:
+    def on_time(self, now: float) -> bool:
         """Say what is due. True if the orchestrator has just been found silent."""
         if not self.greeted:
             if now >= self._next_hello and not self.blocked:
@@ -120,7 +123,7 @@ class Link:
             return True
         if now >= self._next_beat and not self.blocked:
             self._next_beat = now + self.heartbeat_s
-            self.send(encode(Heartbeat(leases=leases(), draining=draining)))
+            self.send(encode(self._beat()))
         return False
 
     def beat_now(self, now: float) -> None:

@@ -130,14 +130,26 @@ class Liveness:
         if worker in self._heard:
             self._heard[worker] = now
 
-    def beat(self, worker: str, held: Iterable[str], now: float, *, draining: bool = False) -> None:
-        """A heartbeat came, with the leases that its worker works on; ``draining``: and takes no other."""
+    def beat(
+        self,
+        worker: str,
+        held: Iterable[str],
+        now: float,
+        *,
+        draining: bool = False,
+        waiting: Collection[str] = (),
+    ) -> None:
+        """A heartbeat came, with the leases that its worker works on; ``draining``: and takes no other;
+        ``waiting``: those that it has not begun, as it finishes what another run gave it.
+        """
         self.heard(worker, now)
         self._beats[worker] = now
         working = set(held)
         for name in working:
             if (lease := self._watched(name, worker)) is not None:
                 self._confirm(name, lease, now)
+                if name in waiting:
+                    lease.since = now
         for name in self._doubted.pop(worker, set()) - working:
             if (lease := self._watched(name, worker)) is not None:
                 lease.given_up = f"{worker} came back without it"

@@ -53,11 +53,13 @@ class Heartbeat(Message, frozen=True, tag="heartbeat"):
 
     The first one after a welcome follows all that the worker keeps for the run: a lease that is not in it,
     and of which no outcome has come, is lost. ``draining``: it finishes what runs and takes nothing more, be
-    it on its way; a lease that only waited there is dropped.
+    it on its way; a lease that only waited there is dropped. ``waiting`` are those of the leases that wait
+    for an evaluation of another run to end: the time that theirs may take has not begun.
     """
 
     leases: list[str] = []
     draining: bool = False
+    waiting: list[str] = []
 
 
 class Progress(Message, frozen=True, tag="progress"):

@@ -86,6 +86,22 @@ def test_a_lease_past_its_timeout_is_left_to_the_worker_for_a_while() -> None:
     assert expired_at == 111
 
 
+def test_a_lease_that_waits_for_what_another_run_gave_its_worker_takes_none_of_its_time() -> None:
+    watch = liveness(timeout_s=5.0)
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    for second in range(1, 100):
+        watch.beat("w", ["1.1"], now=float(second), waiting=["1.1"])
+        assert watch.expired(float(second)) == []
+    expired_at = None
+    for second in range(100, 200):
+        watch.beat("w", ["1.1"], now=float(second))
+        if watch.expired(float(second)):
+            expired_at = second
+            break
+    assert expired_at == 115
+
+
 def test_a_lease_that_ended_is_not_missed() -> None:
     watch = liveness()
     watch.joined("w", now=0.0)

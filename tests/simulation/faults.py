@@ -276,6 +276,7 @@ def another_run_takes_the_address(lab: Laboratory) -> None:
                     attempt=1,
                     parameters={"x": 3.0 + trial},
                     seed=trial,
+                    timeout_s=60.0,
                 )
                 for trial in range(1, chance.randint(1, 4))
             ]

@@ -50,8 +50,9 @@ def test_a_lease_of_the_same_name_in_another_run_is_another_lease(lab: Lab) -> N
     today = in_the_place_of(yesterday, lab, "today")
     today.send(Cancel(lease="1.1", reason="nobody was given that"))
     today.evaluate("1.1", {"how": "well"}, trial=1)
-    while "1.1" not in today.expect(Heartbeat).leases:
+    while "1.1" not in (beat := today.expect(Heartbeat)).leases:
         pass
+    assert beat.waiting == ["1.1"], "its time has not begun"
     gate.touch()
     assert result(today, "1.1").run == "today"
 

@@ -159,7 +159,13 @@ class Sessions:
             )
 
     def _beat(self, session: _Session, beat: Heartbeat, now: float) -> Event | None:
-        self.liveness.beat(session.worker, beat.leases[:SLOTS_LIMIT], now, draining=beat.draining)
+        self.liveness.beat(
+            session.worker,
+            beat.leases[:SLOTS_LIMIT],
+            now,
+            draining=beat.draining,
+            waiting=beat.waiting[:SLOTS_LIMIT],
+        )
         self.send(session.peer, Heartbeat())
         if session.draining or not beat.draining:
             return None
