@@ -102,6 +102,9 @@ class Duties:
             if now >= slot.due:
                 self._on_events(slot, slot.on_time(now), now)
         if now >= self.link.due:
+            if self.link.seems_silent(now):
+                # A disk may have held this worker up: what came meanwhile is no silence.
+                self.on_messages(now)
             if self.link.on_time(now):
                 self._say_once("the orchestrator is silent; working on, and trying to reach it")
             self._resend_unanswered(now)

@@ -110,6 +110,10 @@ class Link:
         if not self.greeted:
             self._next_hello = now
 
+    def seems_silent(self, now: float) -> bool:
+        """Whether nothing was read for so long; where nobody had time to read, something may have come."""
+        return self.greeted and now - self._last_heard >= SILENT_AFTER * self.heartbeat_s
+
     def on_time(self, now: float) -> bool:
         """Say what is due. True if the orchestrator has just been found silent."""
         if not self.greeted:
@@ -117,7 +121,7 @@ class Link:
                 self.blocked = not self._wire.send(encode(self._introduce()))
                 self._next_hello = now + HELLO_AGAIN_S
             return False
-        if now - self._last_heard >= SILENT_AFTER * self.heartbeat_s:
+        if self.seems_silent(now):
             self.greeted = False
             self._next_hello = now
             return True
