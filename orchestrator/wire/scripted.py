@@ -32,7 +32,7 @@ from orchestrator.wire.messages import (
     Welcome,
 )
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """How long an expected message may take, unless said otherwise."""
 _LOOK_S = 0.5
 """What was sent by one that is gone has come by then."""

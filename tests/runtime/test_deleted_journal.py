@@ -27,9 +27,12 @@ def journal_at(path: Path) -> JournalWriter:
 
 
 def test_a_run_whose_folder_is_deleted_puts_it_back_stops_and_can_be_resumed(lab: RunLab) -> None:
-    run = lab.run(spec("slow", options={"seconds": 0.05}, budget={"trials": 100}))
+    run = lab.run(spec("gated", options={"folder": str(lab.directory)}, budget={"trials": 20}))
+    for trial in range(1, 6):
+        (lab.directory / f"open-{trial}").touch()
     run.await_events(ResultArrived, 5)
     shutil.rmtree(run.folder.path, ignore_errors=True)
+    (lab.directory / "open").touch()
     run.ends(1)
     assert "was put back" in " ".join(run.said.split())
     assert "Traceback" not in run.said
@@ -39,7 +42,7 @@ def test_a_run_whose_folder_is_deleted_puts_it_back_stops_and_can_be_resumed(lab
     again = lab.resume(run.folder)
     again.ends(0)
     state = checked(run.folder)
-    assert len(state.trials) == 100
+    assert len(state.trials) == 20
 
 
 def test_a_run_whose_folder_cannot_be_put_back_says_so(lab: RunLab) -> None:

@@ -15,7 +15,7 @@ from evaluators.worker_process.process import ChildProcess
 MORE_THAN_A_PIPE_HOLDS = (
     b'{"evaluator":"nowhere:nothing","trials":"t","options":{"table":"' + b"x" * 200_000 + b'"}}'
 )
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @pytest.fixture

@@ -332,7 +332,8 @@ def test_through_a_worker_a_program_is_killed_at_the_timeout_after_a_chance_to_e
         "import os, signal, sys, time\n"
         "def end(*_): open(sys.argv[2], 'w').close(); sys.exit(0)\n"
         "signal.signal(signal.SIGTERM, end)\n"
-        "open(sys.argv[1], 'w').write(str(os.getpid()))\n"
+        "open(sys.argv[1] + '.draft', 'w').write(str(os.getpid()))\n"
+        "os.rename(sys.argv[1] + '.draft', sys.argv[1])\n"
         "time.sleep(float(sys.argv[3]))\nprint(1.5)"
     )
     wire = lab.orchestrator("evaluators.command:run", options={"command": ["the", "worker's", "own", "wins"]})
@@ -342,7 +343,7 @@ def test_through_a_worker_a_program_is_killed_at_the_timeout_after_a_chance_to_e
     assert result(wire, "quick").value == 1.5
     assert lab.trial_file(1, "attempt-1.stdout").read_text() == "1.5\n"
     note.unlink()
-    for timeout_s in (1.0, 5.0, 12.0):
+    for timeout_s in (1.0, 5.0, 12.0, 48.0):
         wire.evaluate(f"{timeout_s}", {"nap": 600}, timeout_s=timeout_s, trial=2)
         assert failure(wire, f"{timeout_s}").kind == "timeout"
         if note.exists():

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from worker_lab import Lab, failure, result
+from worker_lab import PATIENCE_S, Lab, failure, result
 
 from orchestrator.wire.messages import Acknowledge, Evaluate, Goodbye, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
@@ -37,7 +37,7 @@ def _refusal(lab: Lab, options: dict[str, Any], parameters: list[str], *argument
     worker = lab.start(wire.address, *(arguments or ("--evaluator", COMMAND)))
     wire.greet()
     reason = wire.expect(Goodbye).reason
-    assert worker.wait(20) == 2
+    assert worker.wait(PATIENCE_S) == 2
     assert reason in lab.said()
     assert "Traceback" not in lab.said()
     return reason
@@ -104,7 +104,7 @@ def test_files_of_an_attempt_that_was_made_before_are_left_as_they_are(lab: Lab)
         wire.evaluate("L1", {"x": float(time)}, trial=1)
         assert result(wire, "L1").value == 1.0, "it sees its own input file and nothing older"
         lab.workers[-1].terminate()
-        lab.workers[-1].wait(20)
+        lab.workers[-1].wait(PATIENCE_S)
     assert lab.trial_file(1, "attempt-1/x.in").read_text() == "1.0\n"
     assert lab.trial_file(1, "attempt-1-2/x.in").read_text() == "2.0\n"
 
@@ -276,6 +276,6 @@ def test_a_wrong_template_on_the_command_line_ends_in_a_sentence(
 ) -> None:
     (lab.directory / "x.template").write_text("{x}")
     worker = lab.start("tcp://127.0.0.1:1", *arguments)
-    assert worker.wait(20) == 2
+    assert worker.wait(PATIENCE_S) == 2
     assert words in lab.said()
     assert "Traceback" not in lab.said()

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 import pytest
-from worker_lab import WORKLOADS, Lab, eventually, failure, result
+from worker_lab import PATIENCE_S, WORKLOADS, Lab, eventually, failure, result
 
 from orchestrator.wire.messages import Acknowledge, Goodbye, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
@@ -18,6 +18,12 @@ COMMAND = "evaluators.command:run"
 PRINTS_OWN = (
     "import json, os, sys; print(json.dumps({'value': 1, 'gpu': os.environ['GPU'], 'told': sys.argv[1:]}))"
 )
+BESIDE_THREE_OTHERS = (
+    "import os, sys, time; _, folder, x, *_ = sys.argv; open(folder + '/' + x + '.begun', 'w').close()\n"
+    "while sum(name.endswith('.begun') for name in os.listdir(folder)) < 4: time.sleep(0.01)\n"
+    "import json; print(json.dumps({'value': 1, 'gpu': os.environ['GPU'], 'told': sys.argv[2:]}))"
+)
+"""None ends before all have begun: else a slot that is free again would be given the next."""
 
 
 def _held(lab: Lab, wire: ScriptedOrchestrator, lease: str) -> int:
@@ -63,9 +69,8 @@ def test_a_value_may_hold_commas_and_equal_signs_be_empty_or_come_twice(lab: Lab
     wire = lab.orchestrator(COMMAND, parameters=["x"])
     values = ["0,1", "a=b", "", ""]
     each = [f"--each=GPU={value}" for value in values]
-    lab.start(
-        wire.address, "--slots", "4", *each, "--command", sys.executable, "-c", PRINTS_OWN, "{x}", "{GPU}"
-    )
+    program = (sys.executable, "-c", BESIDE_THREE_OTHERS, str(lab.directory), "{x}", "{GPU}")
+    lab.start(wire.address, "--slots", "4", *each, "--command", *program)
     wire.greet()
     for number in range(4):
         wire.evaluate(f"L{number}", {"x": number})
@@ -135,7 +140,7 @@ def _reason(lab: Lab, *arguments: str) -> str:
     worker = lab.start(wire.address, *arguments, "--evaluator", COMMAND)
     wire.greet()
     reason = wire.expect(Goodbye).reason
-    assert worker.wait(20) == 2
+    assert worker.wait(PATIENCE_S) == 2
     return reason
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from worker_lab import BEATS_S, WORKLOADS, Lab, eventually, is_alive, result
+from worker_lab import BEATS_S, PATIENCE_S, WORKLOADS, Lab, eventually, is_alive, result
 
-from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Message, Reject, Result
+from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Hello, Message, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 
@@ -42,7 +42,7 @@ class Leaver:
     def leaves(self, code: int = 0, passing_over: tuple[type[Message], ...] = (Heartbeat,)) -> str:
         """It says goodbye and ends; the reason that it gives."""
         goodbye = self.wire.expect(Goodbye, passing_over=passing_over)
-        assert self.process.wait(20) == code
+        assert self.process.wait(PATIENCE_S) == code
         return goodbye.reason
 
 
@@ -187,7 +187,7 @@ def test_a_result_that_nobody_acknowledges_does_not_keep_a_drained_worker_for_ev
     worker.process.send_signal(signal.SIGTERM)
     worker.gate.touch()
     worker.wire.expect(Result)
-    worker.leaves(passing_over=(Heartbeat, Result))
+    worker.leaves(passing_over=(Heartbeat, Result, Hello))
     assert "1 result" in lab.said()
     assert "--directory" in lab.said()
 
@@ -209,7 +209,7 @@ def test_it_ends_with_its_parent(lab: Lab) -> None:
     eventually(lambda: worker.noted)
     parent.kill()
     parent.communicate()
-    assert worker.process.wait(20) == 0
+    assert worker.process.wait(PATIENCE_S) == 0
     eventually(lambda: not worker.evaluates)
 
 
@@ -217,4 +217,4 @@ def test_a_worker_that_never_found_its_orchestrator_ends_when_asked(lab: Lab) ->
     worker = lab.start("tcp://127.0.0.1:1")
     eventually(lambda: "dialling" in lab.said())
     worker.send_signal(signal.SIGTERM)
-    assert worker.wait(20) == 0
+    assert worker.wait(PATIENCE_S) == 0
