@@ -12,8 +12,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from conductor_stage import Stage
 from node_lab import NodeLab
-from run_lab import HERE, RunLab
+from run_lab import HERE, PATIENCE_S, RunLab
 from served_optimiser import Served
+
+from orchestrator.command_line import decisions
+
+
+@pytest.fixture(autouse=True)
+def patient_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who decides over a run waits for its answer, however busy the machine is."""
+    monkeypatch.setattr(decisions, "ANSWER_WITHIN_S", PATIENCE_S)
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def broker(context: zmq.Context[zmq.Socket[bytes]]) -> Broker:
 
 def dial(context: zmq.Context[zmq.Socket[bytes]], broker: Broker) -> zmq.Socket[bytes]:
     peer = context.socket(zmq.DEALER)
-    peer.setsockopt(zmq.RCVTIMEO, 20_000)
+    peer.setsockopt(zmq.RCVTIMEO, 60_000)
     peer.connect(broker.address)
     return peer
 

@@ -76,7 +76,7 @@ def at_once(count: int, arguments: Sequence[str]) -> list[tuple[int, str]]:
         assert process.stdin is not None
         process.stdin.write("now\n")
         process.stdin.flush()
-    said = [process.communicate(timeout=60)[1] for process in started]
+    said = [process.communicate(timeout=120)[1] for process in started]
     return [(process.returncode, words) for process, words in zip(started, said, strict=True)]
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import pytest
 import zmq
-from run_lab import Life, RunLab, answered, eventually, joined, spec
+from run_lab import PATIENCE_S, Life, RunLab, answered, eventually, joined, spec
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.connections.descriptors import ENOUGH, room_for_connections, why_no_connection
@@ -83,7 +83,7 @@ def test_where_the_system_gives_no_more_that_is_said_once_with_what_to_do(lab: R
 
 def test_a_run_that_could_not_open_what_it_needs_is_refused_before_there_is_a_folder(lab: RunLab) -> None:
     run = begun_with(lab, 20, 20)
-    assert run.process.wait(timeout=60) == UsageError.exit_code
+    assert run.process.wait(timeout=PATIENCE_S) == UsageError.exit_code
     assert run.said == (
         "expected to be let have at least 64 files open at a time, for connections, programs and the "
         "journal, and this process may have 20; start it where it may have more (ulimit -n)\n"
@@ -93,7 +93,7 @@ def test_a_run_that_could_not_open_what_it_needs_is_refused_before_there_is_a_fo
 
 def test_so_is_one_whose_own_workers_would_leave_no_room_for_its_optimiser(lab: RunLab) -> None:
     run = begun_with(lab, 128, 128, local=64)
-    assert run.process.wait(timeout=60) == UsageError.exit_code
+    assert run.process.wait(timeout=PATIENCE_S) == UsageError.exit_code
     assert "at least 224 files open at a time" in run.said
     assert not lab.logs.exists()
 

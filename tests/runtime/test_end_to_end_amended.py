@@ -100,7 +100,7 @@ def test_an_amendment_that_brings_nothing_back_is_in_the_journal_all_the_same(la
 
 
 def test_a_paused_run_starts_nothing_survives_a_kill_and_goes_on(lab: RunLab) -> None:
-    run = lab.run(sequential(400))
+    run = lab.run(sequential(4000))
     folder = run.folder
     run.await_events(ResultArrived, 2)
     amend(lab, folder, "--pause", "--reason", "lunch")

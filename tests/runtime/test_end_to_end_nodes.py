@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from run_lab import PATIENCE_S, RunLab, answered, eventually, spec, suggestions
 from run_lab import Life as Process
-from run_lab import RunLab, answered, eventually, spec, suggestions
 
 from benchmarks.running.free_port import free_port
 
@@ -185,7 +185,7 @@ def test_a_port_that_is_taken_ends_the_run_with_the_reason(lab: RunLab) -> None:
     port = free_port()
     whole = decentralised(elsewhere(port), workers={"local": 1, "listen": f"tcp://127.0.0.1:{port}"})
     run = lab.run(whole)
-    assert run.process.wait(60.0) != 0
+    assert run.process.wait(PATIENCE_S) != 0
     assert "Name another under algorithm.options.nodes.listen" in run.said + log(run.folder.path)
 
 

@@ -21,7 +21,7 @@ def test_a_context_whose_socket_is_held_open_does_not_hold_up_the_end():
     socket.close()
     ending = [thread for thread in threading.enumerate() if thread.name == "farewell"]
     for thread in ending:
-        thread.join(10.0)
+        thread.join(60.0)
         assert not thread.is_alive()
 
 

@@ -67,7 +67,7 @@ class Door:
 
 def until(holds: Callable[[], bool]) -> bool:
     """Wait for something, for a bounded time."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if holds():
             return True

@@ -50,7 +50,7 @@ def kept_alive(command: EndsAtOnce, count: int, log: Path, until: int) -> list[t
     workers = LocalWorkers(command, count, lambda *note: said.append(note))  # type: ignore[arg-type]
 
     async def keep() -> None:
-        with log.open("ab") as file, anyio.fail_after(60.0):
+        with log.open("ab") as file, anyio.fail_after(120.0):
             async with anyio.create_task_group() as tasks:
                 workers.start(tasks, file)
                 while sum("is given up" in sentence for _, sentence in said) < until:
@@ -113,7 +113,7 @@ def test_one_that_is_being_started_when_all_are_ended_is_ended_with_them(
         return process
 
     async def run() -> None:
-        with (tmp_path / "log").open("ab") as file, anyio.fail_after(60.0):
+        with (tmp_path / "log").open("ab") as file, anyio.fail_after(120.0):
             workers = LocalWorkers(Waits(), 2, lambda *_: None)  # type: ignore[arg-type]
             async with anyio.create_task_group() as tasks:
                 workers.start(tasks, file)

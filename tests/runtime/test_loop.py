@@ -75,7 +75,7 @@ def early_worker(address: str) -> ScriptedWorker:
     worker._socket.setsockopt(zmq.IMMEDIATE, 1)
     worker._socket.connect(address)
     # Writable only once there is a connection.
-    assert worker._socket.poll(20_000, zmq.POLLOUT)
+    assert worker._socket.poll(60_000, zmq.POLLOUT)
     worker.hello()
     return worker
 
@@ -129,7 +129,7 @@ def test_a_worker_that_is_there_before_the_run_begins_is_given_work_in_this_life
     assert isinstance(second.first, RunResumed)
     assert not outcome.failed
     assert checked(folder).completed == 3
-    played[1].join(20)
+    played[1].join(PATIENCE_S)
     assert not played[1].is_alive(), "it was sent away when the run had ended"
 
 

@@ -259,7 +259,7 @@ def test_what_a_node_says_of_its_fault_is_passed_on_up_to_a_length(team, monkeyp
 
 
 def test_an_address_that_is_none_is_said_to_be():
-    ended = subprocess.run(node_command("nowhere"), capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(node_command("nowhere"), capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == 2
     assert "expected an address such as tcp://" in ended.stderr
 

@@ -339,7 +339,7 @@ def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[s
 
 def until(holds: Callable[[], bool]) -> None:
     """Wait for something, for a bounded time."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not holds():
         assert time.monotonic() < deadline, "it did not come about in time"
         time.sleep(0.05)
@@ -394,7 +394,7 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
         until(lambda: "running" in orchestrator(tmp_path, "trials").stdout)
         extras = ("--extra", "wind=3", "--extra", "gust=inf")
         assert orchestrator(tmp_path, "record", "2", "--value", "5", *extras).returncode == 0
-        assert running.wait(timeout=60) == 0
+        assert running.wait(timeout=120) == 0
     from orchestrator.runtime.recovery.recover import Replay
 
     replay = Replay.of(RunFolder(run))

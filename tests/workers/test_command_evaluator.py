@@ -74,8 +74,10 @@ def test_a_long_log_of_lines_that_begin_as_json_does_is_read_in_one_pass(tmp_pat
         assert run_program(tmp_path, *program, "{line}", "{n}", parameters={"line": line, "n": lines}) == 0.5
         return time.process_time() - began
 
-    few, many = min(cost(4_000) for _ in range(5)), cost(40_000)
-    assert many < 30 * few, "ten times as many lines; read again for each, a hundred times as long"
+    few = min(cost(4_000) for _ in range(5))
+    # What else is computed slows now the one down and now the other.
+    in_proportion = any(cost(40_000) < 30 * few for _ in range(4))
+    assert in_proportion, "ten times as many lines; read again for each, a hundred times as long"
 
 
 def test_parameters_may_have_hyphens_and_spaces_in_their_names(tmp_path: Path) -> None:

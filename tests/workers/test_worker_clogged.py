@@ -17,7 +17,7 @@ from orchestrator.wire.scripted import ScriptedOrchestrator
 KEPT = 3_000
 PADDING = "x" * 4_000
 """More in all than a socket, a connection and a peer that does not read will hold."""
-HEARTBEAT_S = 5.0
+HEARTBEAT_S = 8.0
 
 
 class Reluctant(ScriptedOrchestrator):
