@@ -14,6 +14,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime import loop
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.optimiser import process as optimiser_process
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Event
@@ -41,8 +42,10 @@ class SpokenMonitor:
 
 
 def main(command: str, path: str, *rest: str) -> int:
-    patience = Patience(**json.loads(rest[-1]))
+    patience = Patience(**{"silence_s": 60.0, "unheld_s": 60.0, **json.loads(rest[-1])})
     loop.SECONDS_TO_TAKE_STOCK = 60.0
+    # Nodes are told by it that the run is over.
+    optimiser_process.SECONDS_TO_LEAVE = 60.0
     try:
         if command == "run":
             options = RunOptions(SpokenMonitor(), Path(rest[0]), patience)

@@ -34,7 +34,7 @@ PATIENCE_S = 120.0
 """Of a test, on a machine that has other things to do."""
 BRISK = {"heartbeat_s": 0.2, "silence_s": 60.0, "unheld_s": 60.0}
 """Workers are asked for a word often, and taken for lost by nothing that a busy machine does."""
-IMPATIENT = {**BRISK, "silence_s": 3.0}
+IMPATIENT = {**BRISK, "silence_s": 6.0}
 MARK = "RUN_LAB"
 
 E = TypeVar("E")

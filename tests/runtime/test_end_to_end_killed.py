@@ -220,7 +220,8 @@ def test_nothing_outlives_an_orchestrator_that_is_killed(lab: RunLab) -> None:
         )
     )
     eventually(lambda: (lab.directory / "1.1").exists() and (lab.directory / "2.1").exists())
-    assert len(lab.processes()) == 6  # itself, the optimiser, two workers with an evaluation each
+    # Itself, the optimiser, two workers with an evaluation each.
+    eventually(lambda: len(lab.processes()) == 6, why=lambda: str(lab.processes()))
     run.kill()
     lab.all_gone()
 

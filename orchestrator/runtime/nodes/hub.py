@@ -41,7 +41,7 @@ from orchestrator.wire.addresses import is_ipv6, is_listened_at, is_loopback, ne
 from orchestrator.wire.dealer import UNBOUNDED_QUEUE
 
 LINGER_MS = 500
-FAREWELL_S = 2.0
+FAREWELL_S = 5.0
 REASON_LIMIT = 2_000
 """Characters of a node's fault that are passed on."""
 TAKEN_AT_A_TIME = 1_000
