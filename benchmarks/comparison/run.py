@@ -88,6 +88,9 @@ class Runner:
             text=True,
         )
         self._running.add(child)
+        if self._ended.is_set():
+            # It was not among those that were ended.
+            child.kill()
         try:
             _, complaint = child.communicate(json.dumps(told), timeout=HUNG_S)
         except subprocess.TimeoutExpired:

@@ -184,6 +184,20 @@ def test_interrupted_it_ends_its_processes_and_keeps_what_has_ended(tmp_path):
     assert all(json.loads(path.read_text())["record"] is not None for path in done)
 
 
+def test_one_that_begins_as_it_is_interrupted_is_ended_too(tmp_path, monkeypatch):
+    runner, begun = Runner(Store(tmp_path)), []
+
+    class Late(subprocess.Popen):
+        def __init__(self, *told, **how):
+            super().__init__(*told, **how)
+            begun.append(self)
+            runner._ended.set()
+
+    monkeypatch.setattr("benchmarks.comparison.run.subprocess.Popen", Late)
+    assert runner.run_all([JOB]) == []
+    assert [one.returncode for one in begun] == [-signal.SIGKILL]
+
+
 def test_the_command_runs_prints_and_writes_the_page(tmp_path, capsys):
     page = tmp_path / "comparison.md"
     page.write_text("# Ours\n\n<!-- measured -->\nFormer words\n<!-- end of measured -->\n\n## By hand\n")
