@@ -44,7 +44,7 @@ def writing(run: RecordedRun, folder: RunFolder) -> Iterator[StandingMonitor]:
     for event in run.events:
         monitor.observed(event, run.scheduler.state)
     monitor.ticked(run.scheduler.state, run.at + 7.0)
-    deadline = time.monotonic() + 20.0
+    deadline = time.monotonic() + 120.0
     while written_standing(folder, folder.holder()) is None:
         assert time.monotonic() < deadline, "nothing was written in time"
         time.sleep(0.005)

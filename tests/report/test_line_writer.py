@@ -25,7 +25,7 @@ class Paused(io.StringIO):
 
     def write(self, text: str) -> int:
         self.reading.set()
-        assert self.may_read.wait(20.0)
+        assert self.may_read.wait(120.0)
         return super().write(text)
 
 
@@ -85,5 +85,5 @@ def test_one_that_reads_gets_everything_through_a_pipe_of_any_size():
             writer.write(line)
         writer.close()
         stream.close()
-        reader.join(20.0)
+        reader.join(120.0)
     assert [line.rstrip("\n") for line in taken] == lines

@@ -134,7 +134,7 @@ def test_a_reader_that_pauses_does_not_hold_the_loop_up():
 
     class Paused(io.StringIO):
         def write(self, text: str) -> int:
-            assert may_read.wait(10.0)
+            assert may_read.wait(120.0)
             return super().write(text)
 
     stream, run = Paused(), RecordedRun().begin().settle(10, always(1.0))

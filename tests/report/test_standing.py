@@ -35,7 +35,7 @@ def said(run: RecordedRun, circumstances: Circumstances, after_s: float = 100.0,
 
 def awaited(folder: RunFolder) -> Standing:
     """What the file tells, once it is there: it is written beside whoever has it written."""
-    deadline = time.monotonic() + 20.0
+    deadline = time.monotonic() + 120.0
     while (standing := written_standing(folder, US)) is None:
         assert time.monotonic() < deadline, "nothing was written in time"
         time.sleep(0.005)
@@ -191,7 +191,7 @@ class TestTheFile:
         pwrite = os.pwrite
 
         def hung(descriptor: int, content: bytes, at: int) -> int:
-            assert goes_on.wait(20.0)
+            assert goes_on.wait(120.0)
             written.append(content)
             return pwrite(descriptor, content, at)
 
