@@ -248,10 +248,11 @@ def test_what_was_found_before_the_executor_was_shut_down_is_returned(cancels):
 
     seen, threads = [], ThreadPoolExecutor(1)
     with pytest.warns(
-        RuntimeWarning, match=r"ended after \d of 9 trials: (trial 4 was cancelled|cannot sched)"
+        RuntimeWarning, match=r"ended after \d of 9 trials: (trial \d was cancelled|cannot sched)"
     ):
         found = minimise(shuts_down, BOX, 9, executor=threads, parallel=4, algorithm="random")
-    assert len(found.results()) >= 3
+    # The third may be about to return, from a thread that is not waited for.
+    assert len(found.results()) >= 2
     assert found.pending == ()
     with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown") as raised:
         minimise(bowl, BOX, 9, executor=threads, algorithm="random")
