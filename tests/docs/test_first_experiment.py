@@ -20,8 +20,8 @@ from orchestrator.sensitivity import held_out
 
 PAGE = Path(__file__).parents[2] / "docs" / "first-experiment.md"
 BLOCK = re.compile(r"(?:<!-- file: (?P<file>[^\n]*?) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.DOTALL)
-# What differs from one run to the next: numbers, and which material is ahead.
-VARYING = re.compile(r"-?\d[\d.\-]*|aluminium|steel|\s+")
+# What differs from one run to the next: durations, numbers, and which material is ahead.
+VARYING = re.compile(r"\d[\d.]* (?:s|min \d\d s|h \d\d min)\b|-?\d[\d.\-]*|aluminium|steel|\s+")
 IN_PROCESSES = ("run", "resume", "keys")
 """Commands that are given to a shell; the others in this process, where models of the same results are fitted
 once.
