@@ -140,14 +140,14 @@ def test_a_wish_that_it_ends_which_comes_twice_lets_it_end_in_order(
 ) -> None:
     """As of `timeout 60 orchestrator try`: whatever moves is to be brought to rest."""
     Path("robots_tried.py").write_text(
-        "import pathlib, signal, sys\n"
+        "import pathlib, signal, sys, time\n"
         "def park(*_):\n"
         "    pathlib.Path('parked').touch()\n"
         "    sys.exit()\n"
         "def throw(parameters, *, context):\n"
         "    signal.signal(signal.SIGTERM, park)\n"
         "    context.report(step=1, height=1.0)\n"
-        "    signal.pause()\n"
+        "    while True: time.sleep(0.05)\n"
     )
 
     def wished_twice(_: Progress) -> None:
