@@ -80,7 +80,9 @@ def regressed(
     deviation = width * math.sqrt(freedom / (freedom - 2.0))
     if scale is not None:
         around = scale.undo(middle + deviation) - scale.undo(middle - deviation)
-        middle, deviation = scale.undo(middle), around / 2.0
+        middle = scale.undo(middle)
+        # Nothing is between the two only where both are beyond what doubles hold.
+        deviation = around / 2.0 or middle
     return Foretold(middle, deviation, chance, float(densities.sum()))
 
 

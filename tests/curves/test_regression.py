@@ -107,3 +107,11 @@ def test_levels_that_are_all_the_same_are_a_unit_wide() -> None:
     scale = LevelScale.of(np.full(4, 3.0), np.arange(4.0))
     assert scale == LevelScale(3.0, 1.0)
     assert scale.apply(np.array([3.0, 5.0]))[1] > scale.apply(np.array([3.0]))[0] == 0.0
+
+
+def test_what_is_foretold_to_be_beyond_what_doubles_hold_is_not_foretold_surely() -> None:
+    """Such ones, mixed, were foreseen as they are on some processors, and with a deviation of 0."""
+    levels = np.concatenate([[1e6], np.arange(N)])
+    found = regressed(np.expm1(levels[1:] + 0.1 * np.cos(levels[1:])), 5.0, [levels], DistanceScale(1.0))
+    assert found is not None
+    assert found.deviation >= found.mean > 1e100
