@@ -44,7 +44,7 @@ def test_it_finds_the_least_and_the_most_of_a_function():
 
 def test_an_algorithm_that_weighs_durations_is_told_them():
     found = minimise(bowl, BOX, 12, options={"weigh_duration": True})
-    assert found.ask(1)[0].why["seconds"] < 1.0
+    assert found.ask(1)[0].why["seconds"] > 0.0
     silent = Optimiser(BOX, options={"weigh_duration": True})
     silent.learn_all(found.results())
     assert "seconds" not in silent.ask(1)[0].why
