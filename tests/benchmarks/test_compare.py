@@ -175,7 +175,7 @@ def test_interrupted_it_ends_its_processes_and_keeps_what_has_ended(tmp_path):
     first = process.stderr.readline()
     assert first.startswith("[1/18]")
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 130
     assert said.endswith("goes on from there\n")
     assert "Traceback" not in said

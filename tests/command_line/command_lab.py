@@ -32,7 +32,7 @@ def orchestrator(*arguments: str, cwd: Path, **environment: str) -> subprocess.C
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -47,7 +47,7 @@ def said(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 def python(program: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", program]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
 
 
 def interrupted_run(folder: Path) -> None:

@@ -37,7 +37,7 @@ def test_a_run_ends_as_it_would(tmp_path: Path, closed: str) -> None:
         "--logs",
         str(tmp_path / "logs"),
     ]
-    subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *line], cwd=ROOT, timeout=60, check=True)
+    subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *line], cwd=ROOT, timeout=300, check=True)
     (journal,) = tmp_path.glob("logs/*/journal.jsonl")
     assert read_run(RunFolder(journal.parent)).state.completed == 2
 
@@ -55,7 +55,7 @@ def test_what_is_opened_next_does_not_take_their_place(module: str) -> None:
     subprocess.run(
         ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", sys.executable, "-c", opened],
         cwd=ROOT,
-        timeout=60,
+        timeout=300,
         check=True,
     )
 
@@ -72,7 +72,7 @@ def test_a_mistake_that_cannot_be_said_ends_with_its_code(
     (tmp_path / "logs").touch()
     line = [sys.executable, "-m", "orchestrator", *arguments]
     script = f'set -o pipefail; "$@" {lost}'
-    done = subprocess.run(["bash", "-c", script, "bash", *line], cwd=tmp_path, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", script, "bash", *line], cwd=tmp_path, timeout=300, check=False)
     assert done.returncode == code
 
 
@@ -80,7 +80,7 @@ def test_a_note_that_cannot_be_said_keeps_no_run_from_beginning(tmp_path: Path) 
     (tmp_path / "spec.yaml").write_text(f"{SPEC}factors: [[x]]\n")
     line = [sys.executable, "-m", "orchestrator", "run", "spec.yaml"]
     script = '"$@" 2>/dev/full'
-    done = subprocess.run(["sh", "-c", script, "sh", *line], cwd=tmp_path, timeout=60, check=False)
+    done = subprocess.run(["sh", "-c", script, "sh", *line], cwd=tmp_path, timeout=300, check=False)
     assert done.returncode == 0
     (journal,) = tmp_path.glob("logs/*/journal.jsonl")
     assert read_run(RunFolder(journal.parent)).state.completed == 2
@@ -95,7 +95,7 @@ def test_events_that_a_full_disk_does_not_take_are_said_to_be_missing(tmp_path: 
         return subprocess.run(
             ["sh", "-c", '"$@" >/dev/full', "sh", *line],
             cwd=tmp_path,
-            timeout=60,
+            timeout=300,
             check=False,
             capture_output=True,
             text=True,

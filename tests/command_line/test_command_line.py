@@ -94,7 +94,7 @@ def test_a_spec_may_come_through_a_pipe(lab: Path):
         input=f"{SPEC}initial: {{results: known.csv}}\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert done.stdout.startswith("/dev/stdin is valid")

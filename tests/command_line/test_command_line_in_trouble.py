@@ -223,7 +223,7 @@ def test_a_current_folder_that_is_gone_is_no_bug(lab: Path, tmp_path: Path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 2

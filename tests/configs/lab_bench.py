@@ -23,7 +23,7 @@ from orchestrator.report.tables.trials import trials_table
 
 PROJECT = Path(__file__).resolve().parents[2]
 LABS = PROJECT / "configs" / "labs"
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 
 
 class Bench:

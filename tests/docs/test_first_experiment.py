@@ -79,7 +79,7 @@ def answer(command: str, folder: Path) -> list[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=240,
+        timeout=500,
         check=False,
     )
     assert done.returncode == expected, f"{command}\n{done.stdout}"

@@ -128,7 +128,7 @@ def test_every_bad_file_fails_its_trial_with_a_sentence_and_the_good_ones_are_le
         "algorithm": "random",
         "budget": {"trials": len(told)},
         "initial": {"points": [{"case": name, "spare": 0.5} for name in told]},
-        "evaluation": {"evaluator": "from_files:of", "attempts": 1, "timeout": "60 s"},
+        "evaluation": {"evaluator": "from_files:of", "attempts": 1, "timeout": "5 min"},
         "workers": {"local": 1},
     }
     (tmp_path / "spec.yaml").write_text(json.dumps(spec))
@@ -157,6 +157,6 @@ def run(folder: Path, spec: str) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=400,
         check=False,
     )

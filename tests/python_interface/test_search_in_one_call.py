@@ -178,7 +178,7 @@ def test_threads_evaluate_as_many_at_a_time_as_there_are():
     together = threading.Barrier(3)
 
     def waits_for_two_others(parameters):
-        together.wait(60)
+        together.wait(300)
         return bowl(parameters)
 
     with ThreadPoolExecutor(3) as threads:

@@ -79,7 +79,7 @@ def test_several_are_awaited_at_a_time_without_an_executor():
             (gate.pop() if gate else asyncio.Event()).set()
         else:
             gate[:] = gate or [asyncio.Event()]
-            await asyncio.wait_for(gate[0].wait(), 60)
+            await asyncio.wait_for(gate[0].wait(), 300)
         return parameters["x"]
 
     arrived, gate = [], []

@@ -32,7 +32,7 @@ def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[s
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
 

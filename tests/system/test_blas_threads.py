@@ -43,12 +43,12 @@ def test_whoever_comes_while_another_is_inside_neither_waits_nor_gives_back_too_
     def other():
         with one_thread({}):
             entered.set()
-            leave.wait(60.0)
+            leave.wait(300.0)
 
     beside = threading.Thread(target=other)
     with one_thread({}):
         beside.start()
-        assert entered.wait(60.0)
+        assert entered.wait(300.0)
         assert threads() == {1}
     assert threads() == {2}
     leave.set()
