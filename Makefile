@@ -35,11 +35,11 @@ simulate: .venv/.installed-test
 
 # Hostile messages at a live orchestrator; then, guided by coverage, at what reads them.
 fuzz: .venv/.installed-test
-	$(BIN)/python -m tests.security.fuzz --messages $(or $(MESSAGES),200000)
+	$(BIN)/python tests/security/fuzz.py --messages $(or $(MESSAGES),200000)
 
 fuzz-codec: .venv/.installed-test
 	scripts/environment $(PYTHON) '.[test,fuzz]'
-	$(BIN)/python -m tests.security.fuzz_codec -max_len=4096 -max_total_time=$(or $(SECONDS),60)
+	$(BIN)/python tests/security/fuzz_codec.py -max_len=4096 -max_total_time=$(or $(SECONDS),60)
 
 load: .venv/.installed-test
 	$(BIN)/python -m benchmarks.load

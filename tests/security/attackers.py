@@ -1,6 +1,6 @@
 """Who throws hostile frames at an orchestrator, and through which door.
 
-    python -m tests.security.attackers ADDRESS RUN FRAMES --messages 1000 --seed 1 [--key FILE]
+    python tests/security/attackers.py ADDRESS RUN FRAMES --messages 1000 --seed 1 [--key FILE]
 
 FRAMES is a file with what is thrown and mutated, a line each: to make them takes longer than to throw them.
 
@@ -21,9 +21,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import zmq
+from hostile_frames import onslaught
 
 from orchestrator.wire.credentials import Credentials, read_credentials
-from tests.security.hostile_frames import onslaught
 
 CONNECTIONS = 8
 DEAF = 2

@@ -3,4 +3,4 @@
 import sys
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent.parent.parent), str(Path(__file__).parent.parent / "runtime")]
+sys.path.insert(0, str(Path(__file__).parent.parent / "runtime"))

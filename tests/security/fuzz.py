@@ -1,6 +1,6 @@
 """A live orchestrator under attack, with an honest worker beside: what it costs either.
 
-    python -m tests.security.fuzz [--messages 200000] [--seed 1]
+    python tests/security/fuzz.py [--messages 200000] [--seed 1]
 
 Twice: an open door on the loopback, and one with keys, where half of the messages come from a worker whose
 key is known, and others knock without one. It fails (exit code 1) if the orchestrator dies, grows by more
@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import zmq
+from hostile_frames import structured_frames
 
 from benchmarks.running.free_port import free_port
 from orchestrator.runtime.connections.keyring import Keyring
@@ -43,7 +44,6 @@ from orchestrator.wire.messages import (
     Result,
     Welcome,
 )
-from tests.security.hostile_frames import structured_frames
 
 EVALUATOR = "honest:work"
 HONEST = "honest"
@@ -52,7 +52,7 @@ DELAY_LIMIT_MS = 100.0
 EVALUATION_S = 0.02
 STRUCTURED = 600
 """Frames, made once for all attackers."""
-ROOT = Path(__file__).parent.parent.parent
+ATTACKERS = str(Path(__file__).with_name("attackers.py"))
 SPEC = """\
 experiment: under-attack
 objective: {{name: y, goal: maximise}}
@@ -201,8 +201,8 @@ def besiege(directory: Path, messages: int, seed: int, *, keys: bool, compared: 
 def _while_a_decoy_is_attacked(honest: HonestWorker, frames: Path, messages: int, seed: int) -> float:
     """The honest worker's wait while the processor is as busy, and the orchestrator is let alone."""
     address = f"tcp://127.0.0.1:{free_port()}"
-    command = [sys.executable, "-m", "tests.security.attackers", address, "run", str(frames), "--decoy"]
-    decoy = subprocess.Popen(command, cwd=ROOT)
+    command = [sys.executable, ATTACKERS, address, "run", str(frames), "--decoy"]
+    decoy = subprocess.Popen(command)
     try:
         begin = len(honest.waits)
         attackers = _attackers(address, "run", frames, messages, seed, Path(), None)
@@ -223,7 +223,7 @@ def _attackers(
     directory: Path,
     credentials: Sequence[Credentials] | None,
 ) -> list[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "tests.security.attackers", address, run, str(frames)]
+    command = [sys.executable, ATTACKERS, address, run, str(frames)]
     each = messages // 2
     knocks = ["--knock", "--messages", str(max(20, messages // 200))]
     if credentials is None:
@@ -234,7 +234,7 @@ def _attackers(
         parties = [[*key, "--messages", str(each), "--seed", str(seed + k)] for k in range(2)]
         # A key may begin with a dash.
         parties.append([*knocks, "--seed", str(seed), f"--server={credentials[0].server}"])
-    return [subprocess.Popen([*command, *party], cwd=ROOT) for party in parties]
+    return [subprocess.Popen([*command, *party]) for party in parties]
 
 
 def _lies(folder: RunFolder, honest: HonestWorker) -> list[str]:

@@ -1,6 +1,6 @@
 """A coverage-guided fuzzer of what reads a worker's frames: the codec, and the sessions behind it.
 
-    make fuzz-codec        or: python -m tests.security.fuzz_codec -max_total_time=60
+    make fuzz-codec        or: python tests/security/fuzz_codec.py -max_total_time=60
 
 Needs atheris (`pip install -e '.[fuzz]'`). Arguments are libFuzzer's. Any exception but `MalformedMessage`,
 and any answer that is long, ends it with the frame that caused it.
@@ -23,7 +23,7 @@ with atheris.instrument_imports():
     from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
     from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Reject, Welcome
 
-from tests.security.hostile_frames import mutated, structured_frames
+from hostile_frames import mutated, structured_frames
 
 LONGEST_ANSWER = 4_096
 SEEDS = structured_frames("run", "a:b", 500)

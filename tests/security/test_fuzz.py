@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fuzz import EVALUATOR, besiege
+from hostile_frames import frame_of, messages, monsters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,8 +14,6 @@ from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker
 from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Reject, Welcome
-from tests.security.fuzz import EVALUATOR, besiege
-from tests.security.hostile_frames import frame_of, messages, monsters
 
 
 def complaint_about(frame: bytes) -> str | None:
