@@ -1,6 +1,8 @@
 """UCB, EI and Thompson samples: values against their definitions, gradients, pending points."""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from orchestrator.acquisition.detail import Detailed
 from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta, theoretical_beta
 from orchestrator.parameters.space import Space
@@ -37,7 +40,7 @@ def by_features() -> RandomFeatureModel:
 
 
 POSTERIORS = pytest.mark.parametrize("posterior", [exact(), by_features()], ids=["exact", "features"])
-ACQUISITIONS = {
+ACQUISITIONS: dict[str, Callable[[Any], Acquisition]] = {
     "ucb": lambda posterior: UpperConfidenceBound(posterior, 2.5),
     "improvement": lambda posterior: LogExpectedImprovement(posterior, 0.6),
     "improvement seen through noise": lambda posterior: LogExpectedImprovement(posterior, 0.6, 0.2),

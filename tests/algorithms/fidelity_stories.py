@@ -50,7 +50,7 @@ def refitted(algorithm):
 def believing(function, noise=0.0):
     """`auto` after twelve results from everywhere, at all levels, that are told to have so much noise."""
     algorithm = registry.build("auto", replace(problem(), noise=Noise("known", noise)))
-    points = algorithm._problem.domain.sample(12, np.random.default_rng(3))
+    points = problem().domain.sample(12, np.random.default_rng(3))
     algorithm.tell([Observation(i + 1, p, function(p[:2], p[2])) for i, p in enumerate(points)])
     return refitted(algorithm)
 

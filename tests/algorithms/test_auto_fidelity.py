@@ -8,7 +8,7 @@ import pytest
 from fidelity_stories import LEVELS, biased, problem, refitted, searched, suggested
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Noise, Observation
+from orchestrator.algorithms.base import AskKey, ForeseesGain, Noise, Observation
 from orchestrator.unit_cube.fidelity_levels import Levels
 
 ONLY_FULL = Levels(2, LEVELS.positions[-1:], LEVELS.costs[-1:])
@@ -71,7 +71,7 @@ def test_it_begins_at_all_fidelities():
 
 def told(function, count, noise=0.0):
     algorithm = registry.build("auto", replace(problem(), noise=Noise("known", noise)))
-    points = algorithm._problem.domain.sample(count, np.random.default_rng(0))
+    points = problem().domain.sample(count, np.random.default_rng(0))
     algorithm.tell([Observation(i + 1, p, function(p[:2], p[2])) for i, p in enumerate(points)])
     return refitted(algorithm), points
 
@@ -103,7 +103,8 @@ def test_what_is_believed_best_in_noise_was_looked_at_closely():
 
 def test_before_anything_was_looked_at_closely_there_is_no_best_and_nothing_to_gain_is_foreseen():
     algorithm = registry.build("auto", problem())
-    points = algorithm._problem.domain.sample(20, np.random.default_rng(0))
+    assert isinstance(algorithm, ForeseesGain)
+    points = problem().domain.sample(20, np.random.default_rng(0))
     points[:, 2] = 0.2
     algorithm.tell([Observation(i + 1, p, biased(p[:2], 0.2)) for i, p in enumerate(points)])
     refitted(algorithm)

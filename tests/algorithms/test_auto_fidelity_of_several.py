@@ -33,7 +33,7 @@ def noise_of_less(x, z):
 def trading(further):
     """`auto` after fourteen results of two objectives, the last two at full fidelity."""
     algorithm = registry.build("auto", replace(problem(), further_objectives=1))
-    points = algorithm._problem.domain.sample(14, np.random.default_rng(3))
+    points = problem().domain.sample(14, np.random.default_rng(3))
     points[12:, 2] = 1.0
     of = {ALIKE: other, UNLIKE: noise_of_less}[further]
     told = [(p, first(p[:2], p[2]), np.array([of(p[:2], p[2])])) for p in points]
@@ -81,7 +81,7 @@ def test_beside_parameters_that_are_held_it_trades_off_as_well():
 def constrained():
     """`auto` after twenty results, of which those at full fidelity break a constraint."""
     algorithm = registry.build("auto", replace(problem(), outcome_constraints=1))
-    points = algorithm._problem.domain.sample(20, np.random.default_rng(3))
+    points = problem().domain.sample(20, np.random.default_rng(3))
     points[:, 0] *= np.where(points[:, 2] == 1.0, 0.4, 1.0)
     told = [(p, first(p[:2], p[2]), np.array([p[0] - 0.5])) for p in points]
     algorithm.tell([Observation(i, p, v, slacks=s) for i, (p, v, s) in enumerate(told, start=1)])

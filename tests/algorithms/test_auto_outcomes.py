@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.functions.outcomes import CONSTRAINED
 from orchestrator.algorithms import registry
+from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.parameters.space import Space
@@ -229,6 +230,7 @@ def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
         point = 0.4 * rng.random(2)
         algorithm.tell([Observation(trial, point, float(point.sum()), slacks=np.array([-1.0]))])
     bring_up_to_date(algorithm)
+    assert isinstance(algorithm, Auto)
     assert not algorithm._history.satisfied
     assert algorithm.insight().believed_best is None
     (suggestion,) = algorithm.ask(1, [], AskKey(14, 14))

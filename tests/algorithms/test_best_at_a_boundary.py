@@ -84,7 +84,7 @@ def test_a_whole_number_a_choice_and_a_curved_boundary() -> None:
 
 def test_what_is_left_to_gain_is_where_the_constraints_hold() -> None:
     from orchestrator.algorithms import registry
-    from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+    from orchestrator.algorithms.base import AskKey, ForeseesGain, Noise, Observation, Problem
     from orchestrator.parameters.space import Space
 
     space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)}, ["x + y <= 1"])
@@ -97,4 +97,5 @@ def test_what_is_left_to_gain_is_where_the_constraints_hold() -> None:
         algorithm.tell([Observation(trial, suggestion.point, float(x + 2.0 * y + 0.1 * math.sin(x)))])
     algorithm.adopt(algorithm.compute_refit(99))
     # At the corner (0, 1) of the triangle the value is 2; at that of the square it would be 3.
+    assert isinstance(algorithm, ForeseesGain)
     assert algorithm.remaining_gain().expected < 0.1

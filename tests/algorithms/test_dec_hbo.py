@@ -109,6 +109,7 @@ def test_factors_too_large_to_tabulate_are_not_learned_either():
     rng = np.random.default_rng(0)
     points = domain.sample(60, rng)
     told(algorithm, lambda x: np.array([np.sin(9 * x[0] * x[1] * x[2])]), points)
+    assert isinstance(algorithm, dec_hbo.DecHbo)
     structures = algorithm._structures
     assert structures.log_prior(((0, 1, 2), (3,))) == -np.inf
     assert np.isfinite(structures.log_prior(((0, 1, 3), (1, 2))))

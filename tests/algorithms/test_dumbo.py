@@ -10,6 +10,7 @@ from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bow
 from orchestrator.acquisition.factor_betas import beta_of_the_total, finite_domain_betas
 from orchestrator.acquisition.ucb import practical_beta
 from orchestrator.algorithms import registry
+from orchestrator.algorithms.additive.decentralised_algorithm import DecentralisedAlgorithm
 from orchestrator.algorithms.additive.factor_functions import NEGLIGIBLE, mixed
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.dec_hbo import DecHboOptions
@@ -228,5 +229,6 @@ def test_the_theorems_count_the_points_of_a_domain_and_of_a_continuous_parameter
     for name, betas in expected.items():
         algorithm = registry.build(name, Problem(domain, factors=CHAIN), {"beta": "theoretical"})
         told(algorithm, two_bowls, domain.sample(t - 1, np.random.default_rng(0)))
+        assert isinstance(algorithm, DecentralisedAlgorithm)
         acquisition = algorithm._acquisition(algorithm._belief, t)
         assert [f.weight**2 for f in acquisition.factors] == pytest.approx(betas)

@@ -372,6 +372,10 @@ def test_boo_works_in_forty_dimensions_by_default():
     assert suggestions[-1].why["source"] == "model"
 
 
+def nodes(algorithm):
+    return [(node.cell, node.value) for node in algorithm._tree.nodes]
+
+
 @pytest.mark.parametrize("name", ["boo", "bamsoo", "imgpo"])
 def test_a_search_with_a_model_resumes_where_it_was_to_the_bit(name):
     problem = Problem(Domain.continuous(2), seed=5, noise=EXACT)
@@ -387,8 +391,7 @@ def test_a_search_with_a_model_resumes_where_it_was_to_the_bit(name):
         told = Observation(trial, suggestion.point, two_hills(suggestion.point))
         first.tell([told])
         rebuilt.tell([told])
-    assert [n.cell for n in first._tree.nodes] == [n.cell for n in rebuilt._tree.nodes]
-    assert [n.value for n in first._tree.nodes] == [n.value for n in rebuilt._tree.nodes]
+    assert nodes(first) == nodes(rebuilt)
 
 
 def test_a_mixed_domain_is_used_up_cell_by_cell():

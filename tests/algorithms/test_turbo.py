@@ -9,6 +9,7 @@ from sequential_runs import Workers, build, fitted, hill, optimise, step
 
 from orchestrator.algorithms.base import AskKey, Observation
 from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, LONGEST, SHORTEST, TrustRegion
+from orchestrator.algorithms.turbo import Turbo
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
@@ -214,6 +215,7 @@ def test_where_settings_may_travel_only_so_far_a_restart_is_followed_by_another_
     led_by = []
     for trial in range(2, 28):
         if trial == 20:
+            assert isinstance(optimiser._algorithm, Turbo)
             optimiser._algorithm._belief.begin_anew()
             optimiser._algorithm._trust.begin_anew()
         (asked,) = optimiser.ask()

@@ -41,7 +41,7 @@ def bowl(trial):
 
 def test_what_is_mistyped_is_said_before_anything_is_evaluated():
     with pytest.raises(UsageError, match="did you mean `seed`"):
-        OrchestratorSampler(sed=1)
+        OrchestratorSampler(sed=1)  # type: ignore[call-arg]
 
 
 def test_it_comes_near_the_best_point():

@@ -3,6 +3,7 @@
 import base64
 import struct
 import zlib
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -79,7 +80,7 @@ def test_the_cascade_shows_its_images_and_frames_its_mistakes() -> None:
     assert f"Accuracy {result['value']:.3f}" in words(root)
 
 
-LEARNED = {
+LEARNED: dict[str, tuple[dict[str, Any], dict[str, Any], str, int]] = {
     "network": (
         {"neurons_1": 30, "neurons_2": 12},
         {"accuracies": [0.9, 1.0, 0.95], "training_accuracy": 0.99},

@@ -83,9 +83,9 @@ def test_a_walk_keeps_to_every_limit_and_takes_no_more_steps_than_its_slowest_se
 def test_a_setting_that_may_travel_whole_steps_takes_them_whatever_floats_make_of_them(
     step: float, travel: float
 ) -> None:
-    told = {"type": "float", "bounds": [-0.7, round(-0.7 + 36 * step, 3)], "step": step, "travel": travel}
+    low, high = bounds = [-0.7, round(-0.7 + 36 * step, 3)]
+    told = {"type": "float", "bounds": bounds, "step": step, "travel": travel}
     space = Space.from_description({"x": told})
-    low, high = told["bounds"]
     steps = 36 * step / travel
     assert len(walked(space, {"x": low}, {"x": high})) - 1 == pytest.approx(steps)
     assert len(walked(space, {"x": high}, {"x": low})) - 1 == pytest.approx(steps)

@@ -92,5 +92,6 @@ def test_threads_that_ask_and_tell_take_turns(monkeypatch):
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(evaluate, range(4)))
+    assert isinstance(optimiser._algorithm, Visited)
     assert not optimiser._algorithm.crowded
     assert optimiser.pending == ()

@@ -218,13 +218,13 @@ class Breaks(Executor):
         self.number = number
         self.begun = 0
 
-    def submit(self, function, /, *given):
+    def submit(self, function, /, *given, **named):
         future = Future()
         self.begun += 1
         if self.begun == self.number:
             future.set_exception(BrokenProcessPool("a process ended abruptly"))
         else:
-            future.set_result(function(*given))
+            future.set_result(function(*given, **named))
         return future
 
 
@@ -325,21 +325,21 @@ def test_what_makes_no_sense_is_refused_before_anything_is_evaluated(given, kind
 
 def test_so_are_settings_that_there_are_none_of():
     with pytest.raises(UsageError, match=r"`noise`.*, got `n_trials` \(did you mean `trials`\?\)"):
-        minimise(bowl, BOX, n_trials=5)
+        minimise(bowl, BOX, n_trials=5)  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"expected a setting .*, got `goal`; .* `minimise` or `maximise`"):
-        minimise(bowl, BOX, 5, goal="maximise")
+        minimise(bowl, BOX, 5, goal="maximise")  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"got `direction`; the function that is called says it, `minimise`"):
-        minimise(bowl, BOX, 5, direction="minimize")
+        minimise(bowl, BOX, 5, direction="minimize")  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"got `timeout`; `until` may end it"):
-        minimise(bowl, BOX, 5, timeout=60)
+        minimise(bowl, BOX, 5, timeout=60)  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"got `callbacks`; `until` is called with the Optimiser"):
-        minimise(bowl, BOX, 5, callbacks=[print])
+        minimise(bowl, BOX, 5, callbacks=[print])  # type: ignore[call-arg]
     with pytest.raises(UsageError, match="expected as `until` a function of the Optimiser, got 3"):
         minimise(bowl, BOX, 5, until=3)
     with pytest.raises(UsageError, match=r"got `n_jobs`; an `executor` says how many"):
-        minimise(bowl, BOX, 5, n_jobs=4)
+        minimise(bowl, BOX, 5, n_jobs=4)  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"expected a setting .*, got `plan`; `trials`, `cost` and `para"):
-        minimise(bowl, BOX, plan=Plan(5))
+        minimise(bowl, BOX, plan=Plan(5))  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(

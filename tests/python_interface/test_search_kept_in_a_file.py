@@ -32,18 +32,18 @@ def bowl(parameters):
     return (parameters["x"] - 0.3) ** 2 + abs(parameters["n"] - 3)
 
 
-def killed_at(calls, function=bowl):
-    """The function, whose process ends at some of its calls, counted from 1."""
-    made = []
+class KilledAt:
+    """A function whose process ends at some of its calls, counted from 1."""
 
-    def fragile(parameters):
-        made.append(parameters)
-        if len(made) in calls:
+    def __init__(self, calls, function=bowl):
+        self.calls, self.function = calls, function
+        self.made = []
+
+    def __call__(self, parameters):
+        self.made.append(parameters)
+        if len(self.made) in self.calls:
             raise Killed
-        return function(parameters)
-
-    fragile.made = made
-    return fragile
+        return self.function(parameters)
 
 
 def events(path, kind):
@@ -60,7 +60,7 @@ def path(tmp_path):
 def test_one_that_is_killed_goes_on_as_one_that_was_not(name, path):
     terms = {"algorithm": name, "options": quick_options(name), "seed": 3}
     whole = minimise(cost, PARAMETERS, 12, **terms)
-    fragile = killed_at({1, 5, 11}, cost)
+    fragile = KilledAt({1, 5, 11}, cost)
     for _ in range(3):
         with pytest.raises(Killed):
             minimise(fragile, PARAMETERS, 12, **terms, store=path)
@@ -72,7 +72,7 @@ def test_one_that_is_killed_goes_on_as_one_that_was_not(name, path):
 
 
 def test_the_same_call_evaluates_nothing_twice_and_more_trials_go_on(path):
-    fragile = killed_at(())
+    fragile = KilledAt(())
     for trials in (5, 5, 8):
         found = minimise(fragile, BOX, trials, algorithm="random", store=path)
         assert (found.told, len(fragile.made)) == (trials, trials)
@@ -300,7 +300,7 @@ def test_what_a_file_cannot_hold_is_refused(path):
     with pytest.raises(UsageError, match="expected the path of a file as `store`"):
         Optimiser(BOX, store=True)
     with pytest.raises(UsageError, match="`store` names a file that keeps it"):
-        minimise(bowl, BOX, 3, storage="sqlite:///a.db")
+        minimise(bowl, BOX, 3, storage="sqlite:///a.db")  # type: ignore[call-arg]
     assert not path.exists()
 
 

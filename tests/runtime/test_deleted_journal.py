@@ -75,7 +75,7 @@ def test_what_was_put_in_its_place_is_left_as_it_is(tmp_path: Path) -> None:
     """As by an editor that saves, or a backup that is brought back."""
     path = tmp_path / "journal.jsonl"
     writer = journal_at(path)
-    shutil.copy(path, tmp_path / "backup").replace(path)
+    Path(shutil.copy(path, tmp_path / "backup")).replace(path)
     writer.append(AFTER)
     with pytest.raises(JournalError, match=r"is in .*journal\.jsonl\.deleted: give it its name back"):
         writer.commit()

@@ -127,7 +127,9 @@ def test_american_spellings_of_options() -> None:
 def test_american_options_are_understood_when_a_run_s_spec_is_read_again_without_its_folder() -> None:
     text = text_with(algorithm="algorithm: {name: forest, options: {normalize: false, trees: 1}}")
     again = load_spec_text(text, "logs/wing/spec.yaml", None).spec
-    assert build_algorithm(again).options == Forest.Options(normalise=False, trees=1)
+    built = build_algorithm(again)
+    assert isinstance(built, Forest)
+    assert built.options == Forest.Options(normalise=False, trees=1)
 
 
 def test_american_options_of_an_algorithm_that_has_such_options() -> None:

@@ -5,7 +5,6 @@ import pytest
 from process_oracles import joint_draws
 
 from orchestrator.acquisition.thompson import ThompsonSample
-from orchestrator.surrogates.covariances.covariance import Covariance
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52
 from orchestrator.surrogates.covariances.kernels import Kernel
 from orchestrator.surrogates.draws.pathwise import PathwisePosterior
@@ -76,7 +75,7 @@ def test_it_serves_thompson_sampling_and_says_how_much_is_exploration():
 
 
 def test_only_a_single_stationary_kernel_can_be_drawn_from():
-    class Other(Covariance):
+    class Other:
         pass
 
     with pytest.raises(TypeError, match="one stationary kernel"):

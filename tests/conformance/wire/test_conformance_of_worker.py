@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,7 @@ def test_what_a_worker_keeps_of_a_check_that_was_broken_off_is_not_held_against_
     worker = [sys.executable, "-m", "evaluators.worker", "--connect", "{address}", "--evaluator", "naps:nap"]
     command = [*worker, "--directory", str(tmp_path / "files"), "--grace", "0.3"]
     broken_off = check_worker(command, "naps:nap", {"s": 0.0})
+    assert isinstance(broken_off, Generator)
     assert next(f for f in broken_off if f.rule.startswith("answers an evaluation")).kept
     broken_off.close()
     assert [
