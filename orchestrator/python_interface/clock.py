@@ -49,7 +49,7 @@ def clock_of(
     told: object, space: Space, wanted: WantedOutcomes | None, fidelity: Fidelity | None
 ) -> Clock | None:
     """The clock of a space, beside what is ``wanted`` of outcomes, if there is one. Raises UsageError for
-    what is none, and for what there can be none beside.
+    what is none, and for what else is said of it.
     """
     if told is None:
         return None
@@ -69,11 +69,6 @@ def clock_of(
         )
     if len(space.names) == 1:
         raise UsageError("expected at least one parameter to choose beside the clock, got none")
-    if wanted is not None and wanted.further:
-        raise UsageError(
-            "expected no `clock` where there are several objectives: which results are trade-offs now is not"
-            " known from what they were; keep one objective and put the others under `constraints`"
-        )
     if fidelity is not None and fidelity.parameter.name == told:
         raise UsageError(f"expected for fidelity {is_the_clock(told)}")
     of_outcomes = () if wanted is None else [one.text for one in wanted.constraints]

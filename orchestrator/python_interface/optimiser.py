@@ -21,7 +21,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import refuse_to_hold, trials_wanted
-from orchestrator.python_interface.blocks import refuse_beside_blocks
+from orchestrator.python_interface.beside import refuse_at_odds
 from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
@@ -43,10 +43,9 @@ from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.store.problem import constraints_in_words, noise_in_words
 from orchestrator.python_interface.store.record import Record, record_of, replay
 from orchestrator.python_interface.table import Rows, results_of, rows_of
-from orchestrator.python_interface.tolerance import refuse_beside_tolerances
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
-from orchestrator.python_interface.watch import Reported, Watch, of_chances, stopping_of
+from orchestrator.python_interface.watch import Reported, Watch, stopping_of
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import described
@@ -131,7 +130,7 @@ class Optimiser(Findings):
         with numpys_own_errors():
             spared = never_computed(clock, fidelity, factors)
             self._space, self._outcomes = described(parameters, constraints, outcomes, further, spared)
-            refuse_beside_travel(self._space, self._plan, fidelity)
+            refuse_beside_travel(self._space, self._plan)
             own = fidelity_of(fidelity, self._space, self._plan.cost)
         time = clock_of(clock, self._space, self._outcomes, own)
         problem = Problem(
@@ -149,8 +148,8 @@ class Optimiser(Findings):
             blocks=bool(blocks),
             sums=tuple(linear_sums(self._space.following).values()),
         )
-        refuse_beside_tolerances(self._space, problem)
-        refuse_beside_blocks(problem, stop_when)
+        self._stopping = stopping_of(stop_when, self._sign > 0)
+        refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
@@ -164,9 +163,6 @@ class Optimiser(Findings):
         self._trials = Trials()
         self._found = Found(self._sign, drift=time is not None)
         self._told_results = ToldResults(self._sign, dict(further))
-        self._stopping = stopping_of(
-            stop_when, self._sign > 0, of_chances(self._reading), off=bool(self._space.tolerances)
-        )
         self._turn = threading.Lock()
         said = {
             "goal": self.goal,

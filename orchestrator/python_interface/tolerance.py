@@ -56,24 +56,6 @@ class Tolerance:
         return "\n".join([*lines, *(f"{name}: {settings(one.parameters)}" for name, one in each.items())])
 
 
-def refuse_beside_tolerances(space: Space, problem: Problem) -> None:
-    """Raises UsageError for what cannot be said where parameters have a tolerance."""
-    if not space.tolerances:
-        return
-    parents = {parent for condition in space.conditions.values() for parent in condition.parents}
-    besides = {
-        "`when`, nor one of what others count by": not parents.isdisjoint(space.tolerances)
-        or not space.conditions.keys().isdisjoint(space.tolerances),
-        "`travel`": bool(space.travel),
-        "a fidelity": problem.fidelity is not None,
-        "several objectives": problem.further_objectives > 0,
-        "constraints on outcomes": problem.outcome_constraints > 0,
-    }
-    for what, is_there in besides.items():
-        if is_there:
-            raise UsageError(f"expected no `tolerance` beside {what}; leave one of them out")
-
-
 def tolerance_of(
     problem: Problem,
     space: Space,

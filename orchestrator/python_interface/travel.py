@@ -16,13 +16,9 @@ from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 
 
-def refuse_beside_travel(space: Space, plan: Plan, fidelity: object) -> None:
-    """Raises UsageError for what cannot be planned, or said, where settings may travel only so far."""
-    if not space.travel:
-        return
-    if fidelity is not None:
-        raise UsageError("expected a fidelity, or parameters that may `travel` only so far, got both")
-    if plan.parallel > 1:
+def refuse_beside_travel(space: Space, plan: Plan) -> None:
+    """Raises UsageError for what cannot be planned where settings may travel only so far."""
+    if space.travel and plan.parallel > 1:
         raise UsageError(
             "expected a plan of one trial after the other where parameters may `travel` only so far, got"
             f" {plan.parallel} at a time: each would be on a machine of its own"

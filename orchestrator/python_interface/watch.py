@@ -6,7 +6,7 @@ As a run stops them, by `stop_when` (`runtime.evaluations.early_stopping`).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from orchestrator.curves.curve import Ended, Readings
 from orchestrator.curves.watched import Watched
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.options import placed_by_name
-from orchestrator.python_interface.results import Reading, Telling
+from orchestrator.python_interface.results import Telling
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.sections.stop_when import StopWhen
 from orchestrator.values.foreign import in_a_line, single_number
@@ -148,22 +148,8 @@ class Watch:
             self.stopped = rule.unlikely(step, value, foreseen.chance)
 
 
-def of_chances(reading: Reading) -> list[str]:
-    """What is said of an experiment that leaves none of its trials a chance that could be told."""
-    several = reading.wanted is not None and reading.wanted.further
-    said = {
-        "several objectives": several,
-        "outcomes": reading.wanted is not None,
-        "`fidelity`": reading.fidelity is not None,
-        "a `clock`": reading.clock is not None,
-    }
-    return [words for words, is_so in said.items() if is_so]
-
-
-def stopping_of(told: object, maximise: bool, beside: Sequence[str], *, off: bool) -> Stopping | None:
-    """What a caller says of when to stop, as a spec does; None: never. ``beside``: what is said that leaves
-    no trial a chance that could be told; ``off``: whether settings have a tolerance. Raises UsageError.
-    """
+def stopping_of(told: object, maximise: bool) -> Stopping | None:
+    """What a caller says of when to stop, as a spec does; None: never. Raises UsageError."""
     if told is None:
         return None
     if not isinstance(told, Mapping):
@@ -176,16 +162,6 @@ def stopping_of(told: object, maximise: bool, beside: Sequence[str], *, off: boo
             for one in found.complaints
         )
         raise UsageError("\n".join(sentences))
-    if off:
-        raise UsageError(
-            "expected `stop_when`, or parameters with a `tolerance`, got both: what is no best as set may be"
-            " the best on average"
-        )
-    if beside and rule.chance_below is not None:
-        raise UsageError(
-            f"stop_when: expected `above` or `below` beside {beside[0]}, where a trial's chances are not"
-            " told, got `chance_below`"
-        )
     return Stopping(rule, maximise)
 
 

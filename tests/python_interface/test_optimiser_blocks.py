@@ -98,7 +98,7 @@ def test_a_whole_search_says_that_blocks_take_a_loop() -> None:
     ("more", "said"),
     [
         ({"outcomes": ["heat"], "constraints": ["heat <= 3"]}, "constraints on outcomes"),
-        ({"objectives": {"heat": "minimise"}}, "second objective"),
+        ({"objectives": {"heat": "minimise"}}, "further objectives"),
         ({"clock": "x"}, "`clock`"),
         ({"stop_when": {"quantity": "loss", "above": 2}}, "`stop_when`"),
     ],

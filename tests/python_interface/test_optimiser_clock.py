@@ -101,7 +101,7 @@ def test_who_asks_says_what_time_it_is(held: dict[str, float] | None) -> None:
             "a clock that runs evenly",
         ),
         ({"parameters": {"hours": (0.0, 1.0)}}, "at least one parameter to choose beside the clock"),
-        ({"objectives": {"lift": "maximise"}}, "no `clock` where there are several objectives"),
+        ({"objectives": {"lift": "maximise"}}, "no `clock` beside further objectives"),
         ({"constraints": ["hours <= 3"]}, "no constraint on the clock"),
         (
             {"parameters": {**PARAMETERS, "x": (0.0, 1.0)}, "constraints": ["hours + x == 4"]},

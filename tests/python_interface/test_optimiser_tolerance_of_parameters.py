@@ -44,9 +44,9 @@ def test_a_tolerance_that_makes_no_sense_is_refused(told: dict[str, object], sai
 
 
 def test_what_is_about_values_as_set_is_refused_beside_it() -> None:
-    with pytest.raises(UsageError, match="beside several objectives"):
+    with pytest.raises(UsageError, match="no further objectives beside `tolerance`"):
         Optimiser({"span": SPAN}, objectives={"cost": "minimise"})
-    with pytest.raises(UsageError, match="beside constraints on outcomes"):
+    with pytest.raises(UsageError, match="no constraints on outcomes beside `tolerance`"):
         Optimiser({"span": SPAN}, outcomes=["lift"], constraints=["lift >= 1"])
     with pytest.raises(UsageError, match="beside `when`"):
         Optimiser({"n": (0, 1), "span": SPAN | {"when": "n >= 0.5"}})

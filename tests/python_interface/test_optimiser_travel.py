@@ -87,8 +87,8 @@ def test_what_is_held_has_to_be_within_reach() -> None:
 
 
 def test_a_fidelity_is_refused_beside_it() -> None:
-    with pytest.raises(UsageError, match="expected a fidelity, or parameters that may `travel`"):
-        Optimiser(PARAMETERS, fidelity={"parameter": "current", "cost": "current"})
+    with pytest.raises(UsageError, match="expected no `travel` beside `fidelity`"):
+        Optimiser(PARAMETERS, fidelity={"parameter": "current", "cost": "1 + current"})
     with pytest.raises(SpecError, match="a factor above 1"):
         Optimiser({"gas": {**PARAMETERS["gas"], "travel": 0.5}})
 

@@ -174,10 +174,10 @@ def test_reports_that_are_none_are_refused(step, loss, words):
         ({"quantity": "loss"}, {}, "expected `above`, `below` or `chance_below`"),
         ({"quantity": "loss", "chance_bellow": 0.1}, {}, "chance_below"),
         ("loss", {}, "expected `stop_when` as"),
-        (BY_CHANCE, {"outcomes": ["heat"]}, "beside outcomes"),
-        (BY_CHANCE, {"objectives": {"heat": "minimise"}}, "beside several objectives"),
+        (BY_CHANCE, {"outcomes": ["heat"]}, "beside `outcomes`"),
+        (BY_CHANCE, {"objectives": {"heat": "minimise"}}, "beside further objectives"),
         (BY_CHANCE, {"fidelity": {"parameter": "epochs"}}, "beside `fidelity`"),
-        ({"quantity": "loss", "above": 2.0}, {"tolerance": 0.1}, "got both"),
+        ({"quantity": "loss", "above": 2.0}, {"tolerance": 0.1}, "no `stop_when` beside `tolerance`"),
     ],
 )
 def test_when_to_stop_makes_sense_or_is_refused(told, others, words):

@@ -45,7 +45,7 @@ def test_the_clock_goes_on_while_nobody_works_on_the_run(lab: RunLab) -> None:
     time.sleep(2.0)
     assert "which is the clock" in lab.says("amend", str(run.folder.path), "--held", "t=5", code=2)
     refused = lab.says("amend", str(run.folder.path), "--patience", "3", code=2)
-    assert "by the clock no trial is the best" in refused
+    assert "no `patience` beside `clock`: no trial is the best" in refused
     lab.says("amend", str(run.folder.path), "--trials", "4", "--try", "x=0.5,y=0.5")
     lab.resume(run.folder).ends(0)
     (resumed,) = run.of(RunResumed)

@@ -108,11 +108,11 @@ def test_what_is_held_lies_within_the_bounds_as_they_are_amended() -> None:
         ),
         (HELD, Amend(held={"skin": "foam"}, free=["skin"]), "expected `skin` to be held or let go, got both"),
         (HELD, Amend(held={"ribs": "many"}), "for `ribs`, got `many`"),
-        (HELD, Amend(budgets=Budgets(expected_gain=0.1)), "not estimated where parameters are held"),
+        (HELD, Amend(budgets=Budgets(expected_gain=0.1)), "no `expected_gain` beside `held`"),
         (
             spec_of(budget="budget: {expected_gain: 0.1}"),
             Amend(held={"skin": "foam"}),
-            "where parameters are held; lift it as well: --expected-gain none",
+            "not estimated there; lift it as well: --expected-gain none",
         ),
     ],
     ids=["algorithm", "constraints", "both", "no value of its own", "gain", "gain before"],

@@ -171,7 +171,7 @@ def test_what_is_left_to_gain_is_not_estimated_with_it() -> None:
     with pytest.raises(OrchestratorError, match="lift it as well: --expected-gain none"):
         run.amend(Amend(constraints=[HOT]))
     run.amend(Amend(constraints=[HOT], budgets=Budgets(lifted=("expected_gain",))))
-    with pytest.raises(OrchestratorError, match="is not estimated where there are constraints on outcomes"):
+    with pytest.raises(OrchestratorError, match="no `expected_gain` beside constraints on outcomes"):
         run.amend(Amend(budgets=Budgets(expected_gain=0.2)), name="b")
     run.amend(Amend(withdrawn=[HOT], budgets=Budgets(expected_gain=0.2)), name="c")
     assert run.state.policy.expected_gain == 0.2

@@ -139,7 +139,7 @@ def test_near_misses_are_named() -> None:
                 "evaluation": "evaluation: {evaluator: 'json:dumps', "
                 "stop_when: {quantity: loss, chance_below: 0.1}}"
             },
-            "expected `fidelity` or `chance_below`, got both",
+            "expected no `chance_below` beside `fidelity`",
         ),
         (
             {

@@ -114,9 +114,7 @@ def test_full_fidelity_must_be_possible_where_parameters_are_held() -> None:
 
 def test_what_is_left_to_gain_is_no_budget_where_parameters_are_held() -> None:
     found, where = refused(budget="budget: {trials: 5, expected_gain: 0.1}")
-    assert found == [
-        "expected another budget: what is left to gain is not estimated where parameters are held"
-    ]
+    assert found == ["expected no `expected_gain` beside `held`: what is left to gain is not estimated there"]
     assert where[0].startswith("expected_gain")
 
 

@@ -101,7 +101,7 @@ def test_a_single_one_needs_no_list() -> None:
         ),
         (
             {"budget": "budget: {expected_gain: 0.1, trials: 9}"},
-            "what is left to gain is not estimated where there are constraints on outcomes",
+            "no `expected_gain` beside constraints on outcomes: what is left to gain",
             "expected_gain",
         ),
     ],

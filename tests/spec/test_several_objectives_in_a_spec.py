@@ -95,12 +95,12 @@ def test_known_results_bring_them_by_column(tmp_path: Path) -> None:
         ),
         (
             {"budget": "budget: {target: 1, trials: 9}"},
-            "expected no target where there are several",
+            "expected no `target` beside further objectives",
             "target",
         ),
         (
             {"budget": "budget: {expected_gain: 1, trials: 9}"},
-            "is not estimated where there are several objectives",
+            "no `expected_gain` beside further objectives",
             "expected_gain",
         ),
         ({"algorithm": "algorithm: egp-ts"}, "expected an algorithm that trades objectives off", "egp-ts"),

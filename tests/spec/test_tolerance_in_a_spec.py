@@ -83,7 +83,7 @@ def test_a_tolerance_that_makes_no_sense_is_refused_at_its_place(told: str, said
         ),
         (
             {"objective": "objectives: {lift: maximise, drag: minimise}"},
-            "no second objective beside `tolerance`",
+            "no further objectives beside `tolerance`",
         ),
         (
             {"fidelity": 'fidelity: {parameter: shots, cost: "shots"}'},

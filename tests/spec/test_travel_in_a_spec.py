@@ -85,8 +85,8 @@ def test_how_closely_to_look_is_not_chosen_beside_it() -> None:
     found, where = refused(
         fidelity="fidelity: {parameter: shots, cost: shots}", budget="budget: {cost: 9}", algorithm=None
     )
-    assert "expected `fidelity` or `travel`, got both" in found[0]
-    assert where[0].startswith("fidelity")
+    assert "expected no `travel` beside `fidelity`" in found[0]
+    assert where[0].startswith("travel")
 
 
 def test_points_to_begin_with_are_reached_from_one_another() -> None:

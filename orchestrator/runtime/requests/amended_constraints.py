@@ -15,6 +15,7 @@ from orchestrator.expressions.constraints import Constraint, by_subject
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.state import State
+from orchestrator.spec.checks.at_odds import sentence_of
 from orchestrator.spec.checks.clock import is_the_clock
 from orchestrator.spec.checks.constraints import nameable
 from orchestrator.spec.model import Spec
@@ -65,9 +66,8 @@ def check_constraints(request: Amend, spec: Spec, state: State) -> None:
             _check_added(text, spec)
     gains = spec.budget.expected_gain is not None and "expected_gain" not in request.budgets.lifted
     if gains and on_outcomes(request.constraints, spec):
-        from orchestrator.spec.numerical_checks.algorithm import UNFORESEEN
-
-        raise UsageError(f"{UNFORESEEN}; lift it as well: --expected-gain none")
+        sentence = sentence_of("constraints on outcomes", "expected_gain")
+        raise UsageError(f"{sentence}; lift it as well: --expected-gain none")
 
 
 def _withdrawn_before(text: str, spec: Spec, state: State) -> bool:

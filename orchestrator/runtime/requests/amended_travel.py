@@ -7,11 +7,10 @@ from collections.abc import Collection
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.state import State
-from orchestrator.spec.checks.comparison import OF_SEARCH
-from orchestrator.spec.checks.tolerance import TRAVEL
-from orchestrator.spec.checks.travel import BESIDE_FIDELITY, IN_TURN, ONE_MACHINE, WHEN
-from orchestrator.spec.model import BY_COMPARISON, Spec
-from orchestrator.spec.sections.parameters import FloatParameter, IntParameter, tolerances_of
+from orchestrator.spec.checks.beside import refuse_beside
+from orchestrator.spec.checks.travel import IN_TURN, ONE_MACHINE, WHEN
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
 from orchestrator.values.travel import Travel, Travels, travel_of
@@ -55,16 +54,11 @@ def _check_machine(spec: Spec) -> None:
     """Whether a run of which nothing was limited has one machine, that does one thing after another, and what
     is sought there can be approached.
     """
-    if spec.objective.told == BY_COMPARISON:
-        raise UsageError(OF_SEARCH.format("travel"))
+    refuse_beside(spec, ["travel"])
     if spec.mode.kind != "sequential":
         raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
     if (count := spec.workers.local + spec.workers.remote) > 1:
         raise UsageError(ONE_MACHINE.format(count))
-    if spec.fidelity is not None:
-        raise UsageError(BESIDE_FIDELITY)
-    if tolerances_of(spec.parameters):
-        raise UsageError(TRAVEL)
 
 
 def _check_stands(request: Amend, then: Travels, state: State) -> None:

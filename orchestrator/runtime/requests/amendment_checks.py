@@ -17,13 +17,11 @@ from orchestrator.scheduler.rules.budgets import by_name
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.trial_names import one_of
-from orchestrator.spec.checks.blocks import AS_TOLD
-from orchestrator.spec.checks.clock import NO_BEST, is_the_clock
-from orchestrator.spec.checks.comparison import NO_VALUE, OF_HELD, OF_RESULTS
-from orchestrator.spec.checks.held import UNFORESEEN_WHERE_HELD, fidelity_cannot_be_held
-from orchestrator.spec.checks.tolerance import AS_SET
-from orchestrator.spec.checks.whole_spec import NO_TARGET
-from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.checks.at_odds import BUDGETS_BY_VALUE, sentence_of
+from orchestrator.spec.checks.beside import refuse_beside
+from orchestrator.spec.checks.clock import is_the_clock
+from orchestrator.spec.checks.held import fidelity_cannot_be_held
+from orchestrator.spec.model import Spec
 from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import NOT_ALL, cannot_be_held, holds_all
 from orchestrator.spec.points.told_values import expected_words, value_of
@@ -58,23 +56,7 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         )
     if request.target is not None and not math.isfinite(request.target):
         raise UsageError(f"expected a finite target, got {request.target}")
-    ends_by_best = (request.target, request.patience, request.expected_gain)
-    if spec.clock is not None and any(one is not None for one in ends_by_best):
-        raise UsageError(NO_BEST)
-    if request.target is not None and spec.further_objectives:
-        raise UsageError(NO_TARGET)
-    if state.policy.blocks is not None:
-        for name in ("target", "patience", "expected_gain"):
-            if getattr(request, name) is not None:
-                raise UsageError(AS_TOLD.format(name))
-    if state.policy.averages:
-        for name in ("target", "patience", "expected_gain"):
-            if getattr(request, name) is not None:
-                raise UsageError(AS_SET.format(name))
-    if state.policy.compared:
-        for name in ("target", "patience", "expected_gain"):
-            if getattr(request, name) is not None:
-                raise UsageError(NO_VALUE.format(name))
+    refuse_beside(spec, [name for name in BUDGETS_BY_VALUE if getattr(request, name) is not None])
     if request.expected_gain is not None:
         check_expected_gain(request.expected_gain, spec)
     before, given = by_name(state.policy), by_name(request)
@@ -106,13 +88,7 @@ def check_cost(cost: float, spec: Spec, state: State) -> None:
 def check_expected_gain(threshold: float, spec: Spec) -> None:
     """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
     from orchestrator.algorithms import registry
-    from orchestrator.spec.build import build_problem
-    from orchestrator.spec.numerical_checks.algorithm import UNFORESEEN, UNFORESEEN_OF_SEVERAL
 
-    if spec.further_objectives:
-        raise UsageError(UNFORESEEN_OF_SEVERAL)
-    if spec.outcomes and build_problem(spec).outcome_constraints:
-        raise UsageError(UNFORESEEN)
     if not 0 < threshold < math.inf:
         raise UsageError(f"expected an expected gain above 0, got {threshold}")
     if not registry.FORESEES_GAIN.of(spec.algorithm.name):
@@ -123,8 +99,7 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
     """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
     from orchestrator.spec.numerical_checks.held import HOLDS
 
-    if state.policy.compared:
-        raise UsageError(OF_HELD)
+    refuse_beside(spec, ["held"])
     before = state.policy.held
     for name in (*request.free, *request.held):
         if name == spec.clock:
@@ -140,7 +115,8 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
     if not HOLDS.of(spec.algorithm.name):
         raise UsageError(HOLDS.lacking(spec.algorithm.name))
     if state.policy.expected_gain is not None and "expected_gain" not in request.budgets.lifted:
-        raise UsageError(f"{UNFORESEEN_WHERE_HELD}; lift it as well: --expected-gain none")
+        sentence = sentence_of("held", "expected_gain")
+        raise UsageError(f"{sentence}; lift it as well: --expected-gain none")
     for name, value in request.held.items():
         if sentence := cannot_be_held(name, spec.parameters):
             raise UsageError(sentence)
@@ -185,11 +161,12 @@ def check_reach(spec: Spec, state: State) -> None:
 
 
 def check_results(results: Sequence[KnownResult], spec: Spec) -> None:
-    """Raises `SpecError` for a result that is none, or lies outside the space."""
+    """Raises `UsageError` where results are of no use, and `SpecError` for one that is none, or lies outside
+    the space.
+    """
     from orchestrator.spec.build import build_space
 
-    if spec.objective.told == BY_COMPARISON:
-        raise SpecError(OF_RESULTS)
+    refuse_beside(spec, ["results"])
     space = build_space(spec)
     factors = None if spec.factors is None else len(spec.factors)
     for number, known in enumerate(results, start=1):

@@ -69,7 +69,6 @@ from orchestrator.spec.begun.amended import (
     with_held,
     with_travel,
 )
-from orchestrator.spec.checks.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
 from orchestrator.values.named import Values
 
@@ -256,9 +255,6 @@ class _Parts:
         untaken = self._untaken(ConstraintsAmended)
         return now.after(request.constraints, request.withdrawn) if untaken else now
 
-    def _with_constraints_then(self) -> Spec:
-        return with_constraints(self.spec, self._constraints_then())
-
     def _travel(self) -> tuple[Amendment, str]:
         event = self._travel_event()
         if self._untaken(TravelAmended):
@@ -290,9 +286,8 @@ class _Parts:
     def _budget(self) -> tuple[BudgetAmended, str]:
         budgets = self.request.budgets
         if self._untaken(BudgetAmended):
-            check_budgets(budgets, self._with_constraints_then(), self.state, self.now)
-            if budgets.expected_gain is not None and self._held_then():
-                raise UsageError(UNFORESEEN_WHERE_HELD)
+            then = with_held(with_constraints(self.spec, self._constraints_then()), self._held_then())
+            check_budgets(budgets, then, self.state, self.now)
         event = BudgetAmended(
             at=self.now, **msgspec.structs.asdict(budgets), by=self.request.by, request=self.name
         )

@@ -1,4 +1,4 @@
-"""The parameter of a spec whose value is the time: what it must be, and what cannot stand beside it."""
+"""The parameter of a spec whose value is the time: what it must be, and where else it is not named."""
 
 from __future__ import annotations
 
@@ -21,17 +21,6 @@ from orchestrator.spec.sections.parameters import (
 from orchestrator.spelling import did_you_mean, listed
 
 AS = "as `hours: {type: float, bounds: [0, 48], unit: h}`"
-NO_BEST = (
-    "expected another budget: by the clock no trial is the best, for its value may be another by now; say"
-    " `trials` or `time`"
-)
-OF_SEVERAL = (
-    "expected no `clock` where there are several objectives: which trials are trade-offs now is not known"
-    " from what they were; keep one objective and put the others under `constraints`"
-)
-BESIDE_CHANCES = (
-    "expected `above` or `below`: by the clock the best values of before say nothing of a trial's chances now"
-)
 AROUND_0 = "expected bounds that hold 0, when the run begins, and some time after it"
 NOTHING_ELSE = "expected at least one parameter to choose beside the clock, got none"
 
@@ -61,7 +50,7 @@ def check_clock(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(place, NOTHING_ELSE)
     if name in held:
         yield Complaint(find_key(tree, ("held", name)), is_the_clock(name))
-    yield from _beside(tree, parts, name)
+    yield from _not_named(tree, parts, name)
 
 
 def _of_the_parameter(tree: Node, name: str, told: Parameter) -> Iterator[Complaint]:
@@ -87,19 +76,11 @@ def cannot_bound_a_clock(bounds: tuple[float, float]) -> str:
     return "" if low <= 0 < high else AROUND_0
 
 
-def _beside(tree: Node, parts: Parts, name: str) -> Iterator[Complaint]:
-    """What there can be no clock beside."""
-    budget, evaluation, fidelity = parts.get("budget"), parts.get("evaluation"), parts.get("fidelity")
-    for one in ("target", "patience", "expected_gain"):
-        if budget is not None and getattr(budget, one) is not None:
-            yield Complaint(find_key(tree, ("budget", one)), NO_BEST)
-    if parts.get("further_objectives"):
-        yield Complaint(find_key(tree, ("clock",)), OF_SEVERAL)
+def _not_named(tree: Node, parts: Parts, name: str) -> Iterator[Complaint]:
+    """What else names the clock, and cannot."""
+    fidelity = parts.get("fidelity")
     if fidelity is not None and fidelity.parameter == name:
         yield Complaint(find(tree, ("fidelity", "parameter")).place, is_the_clock(name))
-    stop_when = None if evaluation is None else evaluation.stop_when
-    if stop_when is not None and stop_when.chance_below is not None:
-        yield Complaint(find_key(tree, ("evaluation", "stop_when", "chance_below")), BESIDE_CHANCES)
     for own, condition in conditions_of(parts["parameters"]).items():
         if name in condition.parents:
             yield Complaint(find_key(tree, ("parameters", own, "when")), is_the_clock(name))

@@ -8,10 +8,6 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.parts import Parts
 
-UNFORESEEN_WHERE_HELD = (
-    "expected another budget: what is left to gain is not estimated where parameters are held"
-)
-
 
 def fidelity_cannot_be_held(name: str) -> str:
     """Why the parameter that says how closely an evaluation looks is not held."""
@@ -23,9 +19,7 @@ def fidelity_cannot_be_held(name: str) -> str:
 
 def check_held(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What cannot be held beside other parts of a spec."""
-    held, fidelity, budget = parts.get("held") or {}, parts.get("fidelity"), parts.get("budget")
+    held, fidelity = parts.get("held") or {}, parts.get("fidelity")
     if fidelity is not None and fidelity.parameter in held:
         name = fidelity.parameter
         yield Complaint(find_key(tree, ("held", name)), fidelity_cannot_be_held(name))
-    if held and budget is not None and budget.expected_gain is not None:
-        yield Complaint(find_key(tree, ("budget", "expected_gain")), UNFORESEEN_WHERE_HELD)

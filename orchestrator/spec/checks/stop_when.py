@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key
-from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.command_progress import STEP, quantities_of
 from orchestrator.spec.sections.evaluation import PERSON, Evaluation
 from orchestrator.spelling import did_you_mean, listed
@@ -25,21 +24,6 @@ def check_stop_when(evaluation: Evaluation | None, tree: Node) -> Iterator[Compl
     else:
         return
     yield Complaint(find(tree, ("evaluation", "stop_when", "quantity")).place, sentence)
-
-
-def check_chance(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    """That a trial's chances are those of one value, which is all that is foreseen."""
-    evaluation = parts.get("evaluation")
-    if evaluation is None or evaluation.stop_when is None or evaluation.stop_when.chance_below is None:
-        return
-    if parts.get("further_objectives"):
-        why = "several objectives"
-    elif parts.get("outcomes"):
-        why = "outcomes"
-    else:
-        return
-    sentence = f"expected `above` or `below`: a trial's chances are not told where there are {why}"
-    yield Complaint(find_key(tree, ("evaluation", "stop_when", "chance_below")), sentence)
 
 
 def of_stop_when(tree: Node, evaluation: Evaluation) -> Iterator[Complaint]:

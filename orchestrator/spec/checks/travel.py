@@ -22,10 +22,6 @@ NOWHERE = (
     "expected under `initial` the `points` to begin with, and first of all the settings at which the machine"
     " stands, from which it may `travel`"
 )
-BESIDE_FIDELITY = (
-    "expected `fidelity` or `travel`, got both: how closely to look is chosen for where the optimiser would"
-    " look at once; leave one of them out"
-)
 WHEN = (
     "expected no `travel` beside `when`: where a parameter does not count it stands nowhere, from which it"
     " could travel"
@@ -47,8 +43,6 @@ def check_travel(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(_or(tree, "mode", place), IN_TURN)
     if workers is not None and (count := workers.local + workers.remote) > 1:
         yield Complaint(_or(tree, "workers", place), ONE_MACHINE.format(count))
-    if parts.get("fidelity") is not None:
-        yield Complaint(find_key(tree, ("fidelity",)), BESIDE_FIDELITY)
     if initial is not None and not initial.points:
         yield Complaint(_or(tree, "initial", place), NOWHERE)
 

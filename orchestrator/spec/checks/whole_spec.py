@@ -8,6 +8,7 @@ from contextlib import suppress
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.spec.checks.beside import check_beside
 from orchestrator.spec.checks.blocks import check_blocks
 from orchestrator.spec.checks.clock import check_clock
 from orchestrator.spec.checks.command import (
@@ -25,7 +26,7 @@ from orchestrator.spec.checks.constraints import check_constraints, check_outcom
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
 from orchestrator.spec.checks.held import check_held
-from orchestrator.spec.checks.stop_when import check_chance, check_stop_when
+from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.tolerance import check_tolerance
 from orchestrator.spec.checks.travel import check_travel
 from orchestrator.spec.document.complaint import Complaint
@@ -36,11 +37,6 @@ from orchestrator.spec.results.roles import roles_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spelling import did_you_mean, listed
 
-NO_TARGET = (
-    "expected no target where there are several objectives, of which no trial is the best; what is good"
-    " enough of each can be said under `constraints`"
-)
-
 
 def check(tree: Node, parts: Parts) -> list[Complaint]:
     """Everything that is wrong between valid parts."""
@@ -49,7 +45,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         _names(tree, parts),
         _columns(tree, parts),
         _batch(tree, parts),
-        _target(tree, parts),
+        check_beside(tree, parts),
         check_outcomes(tree, parts),
         check_computed(tree, parts.get("parameters")),
         check_conditions(tree, parts),
@@ -64,7 +60,6 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_blocks(tree, parts),
         check_comparison(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
-        check_chance(tree, parts),
     )
     return [complaint for complaints in checks for complaint in complaints]
 
@@ -158,12 +153,6 @@ def _batch(tree: Node, parts: Parts) -> Iterator[Complaint]:
     if mode.batch > budget.trials:
         sentence = f"expected batches no larger than the budget of {budget.trials} trials, got {mode.batch}"
         yield Complaint(find(tree, ("mode", "batch")).place, sentence)
-
-
-def _target(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    budget, further = parts.get("budget"), parts.get("further_objectives")
-    if budget is not None and budget.target is not None and further:
-        yield Complaint(find_key(tree, ("budget", "target")), NO_TARGET)
 
 
 def check_points(tree: Node, parts: Parts) -> Iterator[Complaint]:

@@ -20,13 +20,6 @@ from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections import parameters as spec_parameters
 from orchestrator.spelling import did_you_mean, listed
 
-UNFORESEEN = (
-    "expected another budget: what is left to gain is not estimated where there are constraints on outcomes"
-)
-UNFORESEEN_OF_SEVERAL = (
-    "expected another budget: what is left to gain is not estimated where there are several objectives"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class WithOptions:
@@ -104,10 +97,6 @@ def _foresight(tree: Node, parts: Parts, name: str) -> list[Complaint]:
     if budget is None or budget.expected_gain is None:
         return []
     place = find_key(tree, ("budget", "expected_gain"))
-    if parts.get("further_objectives"):
-        return [Complaint(place, UNFORESEEN_OF_SEVERAL)]
-    if constraints_by_subject(parts)[1]:
-        return [Complaint(place, UNFORESEEN)]
     foreseeing = registry.FORESEES_GAIN
     return [] if foreseeing.of(name) else [Complaint(place, foreseeing.lacking(name))]
 

@@ -21,10 +21,6 @@ from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.parameters import FixedParameter, Parameter, conditions_of, varies
 from orchestrator.spelling import did_you_mean, listed
 
-BESIDE_CHANCES = (
-    "expected `fidelity` or `chance_below`, got both: how an evaluation will end is foreseen by others, which"
-    " looked more or less closely; stop it `above` or `below` a limit, or leave one of the two out"
-)
 COST_ALONE = (
     "expected `fidelity` as well, which says what an evaluation costs, as `fidelity: {parameter: cells, cost:"
     ' "cells ** 2"}`; without it, say `trials`'
@@ -37,15 +33,7 @@ def check_fidelity(tree: Node, parts: Parts) -> list[Complaint]:
     if "fidelity" not in tree.mapping:
         spends = budget is not None and budget.cost is not None
         return [Complaint(find_key(tree, ("budget", "cost")), COST_ALONE)] if spends else []
-    return [*_beside(tree, parts), *([] if fidelity is None else _of_itself(tree, parts, fidelity))]
-
-
-def _beside(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    """What there can be no fidelity beside."""
-    evaluation = parts.get("evaluation")
-    stop_when = None if evaluation is None else evaluation.stop_when
-    if stop_when is not None and stop_when.chance_below is not None:
-        yield Complaint(find_key(tree, ("evaluation", "stop_when", "chance_below")), BESIDE_CHANCES)
+    return [] if fidelity is None else list(_of_itself(tree, parts, fidelity))
 
 
 def _of_itself(tree: Node, parts: Parts, told: FidelityChoice) -> Iterator[Complaint]:

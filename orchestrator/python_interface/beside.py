@@ -1,0 +1,33 @@
+"""What callers of the Python interface say of one experiment that is at odds with what else they say."""
+
+from __future__ import annotations
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.errors import UsageError
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.watch import Stopping
+from orchestrator.spec.checks.at_odds import Said, at_odds
+from orchestrator.spec.checks.tolerance import WHEN
+
+
+def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Stopping | None) -> None:
+    """Raises UsageError for what a spec would be refused for; ``outcomes``: whether there are any."""
+    several = problem.further_objectives > 0
+    is_said: dict[Said, bool] = {
+        "further objectives": several,
+        "outcomes": outcomes and not several,
+        "constraints on outcomes": problem.outcome_constraints > 0 and not several,
+        "fidelity": problem.fidelity is not None,
+        "clock": problem.clock is not None,
+        "blocks": problem.blocks,
+        "tolerance": bool(space.tolerances),
+        "travel": bool(space.travel),
+        "stop_when": stopping is not None,
+        "chance_below": stopping is not None and stopping.rule.chance_below is not None,
+    }
+    said = [one for one, is_so in is_said.items() if is_so]
+    for _, sentence in at_odds(said, said):
+        raise UsageError(sentence)
+    parents = {parent for condition in space.conditions.values() for parent in condition.parents}
+    if space.tolerances.keys() & {*space.conditions, *parents}:
+        raise UsageError(WHEN)

@@ -1,0 +1,116 @@
+"""What of an experiment is at odds with what, and why: for a spec, for what is amended, and for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+Said: TypeAlias = Literal[
+    "blocks",
+    "chance_below",
+    "clock",
+    "constraints on outcomes",
+    "cost",
+    "expected_gain",
+    "factors",
+    "fidelity",
+    "further objectives",
+    "held",
+    "outcomes",
+    "patience",
+    "results",
+    "stop_when",
+    "target",
+    "told: by comparison",
+    "tolerance",
+    "travel",
+]
+"""By the key that says it, where one does."""
+_NO_KEYS: Final = ("constraints on outcomes", "further objectives")
+
+BUDGETS_BY_VALUE: Final[tuple[Said, ...]] = ("target", "patience", "expected_gain")
+
+_LIMIT = "; say `above` or `below`"
+_BUDGET = "; say `trials` or `time`"
+_UNFORESEEN: Mapping[Said, str] = {"expected_gain": "what is left to gain is not estimated there"}
+
+WHY: Mapping[Said, Mapping[Said, str]] = {
+    "further objectives": {
+        "clock": "which trials are trade-offs now is not known from what they were; keep one objective and"
+        " put the others under `constraints`",
+        "target": "no trial is the best; what is good enough of each can be said under `constraints`",
+        "chance_below": f"a trial's chances are those of one value{_LIMIT}",
+        **_UNFORESEEN,
+    },
+    "outcomes": {"chance_below": f"a trial's chances are those of the value alone{_LIMIT}"},
+    "constraints on outcomes": _UNFORESEEN,
+    "held": _UNFORESEEN,
+    "fidelity": {
+        "travel": "how closely to look is chosen for where the optimiser would look at once",
+        "chance_below": "how an evaluation will end is foreseen by others, which looked more or less closely"
+        f"{_LIMIT}",
+    },
+    "clock": {
+        "chance_below": f"the best values of before say nothing of a trial's chances now{_LIMIT}",
+        **dict.fromkeys(
+            BUDGETS_BY_VALUE, f"no trial is the best, for its value may be another by now{_BUDGET}"
+        ),
+    },
+    "blocks": {
+        "further objectives": "offsets are taken off the value alone",
+        "constraints on outcomes": "offsets are taken off the value alone, and not off outcomes",
+        "tolerance": "what is best on average is sought among values as they are",
+        "fidelity": "what a cheap look is off by is learned as part of the function",
+        "clock": "an offset that changes from block to block cannot be told from the drift",
+        "stop_when": "what is poor in its block may be good without the offset",
+        **dict.fromkeys(
+            BUDGETS_BY_VALUE,
+            "it is about values as they are told, and the best of a block with a high offset need not be good"
+            f"{_BUDGET}",
+        ),
+    },
+    "tolerance": {
+        "further objectives": "it is one average that is to be best; put the others under `constraints`"
+        " without tolerances, and ask afterwards what these make of it",
+        "constraints on outcomes": "the search is for the best average of the objective alone; leave"
+        " `tolerance` out, and ask afterwards how likely they hold",
+        "fidelity": "how closely to look is chosen for values as set",
+        "travel": "evaluations are where they tell most of an average, and cannot be approached",
+        "stop_when": "what is no best as set may be the best on average",
+        **dict.fromkeys(
+            BUDGETS_BY_VALUE,
+            f"it is about the best value as set, and what is sought is best on average{_BUDGET}",
+        ),
+    },
+    "told: by comparison": {
+        "further objectives": "of several, what is better is for whoever compares to weigh",
+        "outcomes": "whoever compares heeds what matters; what evaluations return is kept all the same",
+        "fidelity": "trials are compared as they are; fix its parameter",
+        "clock": "what was better earlier is compared with what is later",
+        "blocks": "no trial has a value that could be off",
+        "factors": "no model of a sum is made of comparisons",
+        "held": "trials are compared wherever they are; fix the parameter instead",
+        "results": "what is known has values, and trials have none; say `initial: {points: ...}`",
+        "chance_below": f"no value is foreseen{_LIMIT}",
+        **dict.fromkeys(("tolerance", "travel"), "the search by comparisons does not heed it"),
+        **dict.fromkeys(("cost", *BUDGETS_BY_VALUE), f"no trial has a value{_BUDGET}"),
+    },
+}
+"""Of what is kept, why something else is refused beside it."""
+
+
+def sentence_of(kept: Said, refused: Said) -> str:
+    """Why one is refused beside the other."""
+    return f"expected no {_words(refused)} beside {_words(kept)}: {WHY[kept][refused]}"
+
+
+def at_odds(kept: Collection[Said], new: Collection[Said]) -> Iterator[tuple[Said, str]]:
+    """What of ``new`` is refused beside what is ``kept``, with the sentence that says why."""
+    for one, refused in WHY.items():
+        for other in refused:
+            if one in kept and other in new:
+                yield other, sentence_of(one, other)
+
+
+def _words(said: Said) -> str:
+    return said if said in _NO_KEYS else f"`{said}`"

@@ -1,0 +1,65 @@
+"""What of a spec is at odds with what else it says, each at its place; and what a spec says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, cast
+
+from orchestrator.errors import UsageError
+from orchestrator.spec.checks.at_odds import BUDGETS_BY_VALUE, Said, at_odds
+from orchestrator.spec.checks.constraints import constraints_by_subject
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, find_key
+from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.parameters import tolerances_of, travels_of
+
+Path: TypeAlias = tuple[str, ...]
+
+_OF_THE_SPEC: Final = ("blocks", "clock", "factors", "fidelity", "held", "outcomes")
+
+
+def check_beside(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is wrong, as far as the parts are right."""
+    paths = _said(parts)
+    for refused, sentence in at_odds(paths, paths):
+        for path in paths[refused]:
+            yield Complaint(find_key(tree, path), sentence)
+
+
+def refuse_beside(spec: Spec, new: Collection[Said]) -> None:
+    """Raises UsageError where something new is refused beside what a spec says."""
+    for _, sentence in at_odds(_said(cast(Parts, dict(spec))), new):
+        raise UsageError(sentence)
+
+
+def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
+    """What is said, and by which keys."""
+    of_parameters = parts.get("parameters") or {}
+    paths: dict[Said, list[Path]] = {
+        "tolerance": [("parameters", name, "tolerance") for name in tolerances_of(of_parameters)],
+        "travel": [("parameters", name, "travel") for name in travels_of(of_parameters)],
+    }
+    for key in _OF_THE_SPEC:
+        paths[key] = [(key,)] if parts.get(key) else []
+    several = bool(parts.get("further_objectives"))
+    paths["further objectives"] = [("objectives",)] if several else []
+    if several:
+        # All but the first are outcomes.
+        paths["outcomes"] = []
+    elif constraints_by_subject(parts)[1]:
+        paths["constraints on outcomes"] = [("constraints",)]
+    objective, evaluation = parts.get("objective"), parts.get("evaluation")
+    if objective is not None and objective.told == BY_COMPARISON:
+        paths["told: by comparison"] = [("objective", "told")]
+    if evaluation is not None and evaluation.stop_when is not None:
+        paths["stop_when"] = [("evaluation", "stop_when")]
+        if evaluation.stop_when.chance_below is not None:
+            paths["chance_below"] = [("evaluation", "stop_when", "chance_below")]
+    budget, initial = parts.get("budget"), parts.get("initial")
+    for budgeted in ("cost", *BUDGETS_BY_VALUE):
+        if budget is not None and getattr(budget, budgeted) is not None:
+            paths[budgeted] = [("budget", budgeted)]
+    if initial is not None and initial.results:
+        paths["results"] = [("initial", "results")]
+    return {said: where for said, where in paths.items() if where}
