@@ -165,6 +165,19 @@ def test_what_cannot_be_is_refused(request_: Amend, why: str) -> None:
     assert why in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        (f"{AUTO}blocks: plate\n", "blocks"),
+        (AUTO.replace("bounds: [1, 9]", "bounds: [1, 9], tolerance: 0.1"), "tolerance"),
+    ],
+)
+def test_it_is_refused_beside_what_a_spec_refuses_it_beside(text: str, beside: str) -> None:
+    run = Run(load_spec_text(f"{text}outcomes: [heat]\n", "s.yaml", None).spec)
+    with pytest.raises(OrchestratorError, match=f"no constraints on outcomes beside `{beside}`"):
+        run.amend(Amend(constraints=[HOT]))
+
+
 def test_what_is_left_to_gain_is_not_estimated_with_it() -> None:
     text = AUTO.replace("{trials: 40}", "{trials: 40, expected_gain: 0.1}")
     run = run_of(load_spec_text(f"{text}outcomes: [heat]\n", "s.yaml", None).spec)

@@ -16,6 +16,7 @@ from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks.at_odds import sentence_of
+from orchestrator.spec.checks.beside import refuse_beside
 from orchestrator.spec.checks.clock import is_the_clock
 from orchestrator.spec.checks.constraints import nameable
 from orchestrator.spec.model import Spec
@@ -131,6 +132,7 @@ def _check_added(text: str, spec: Spec) -> None:
             )
         known.read(text, NO_OUTCOME)
         if named & set(spec.outcomes):
+            refuse_beside(spec, ["constraints on outcomes"])
             build_wanted_outcomes(spec.model_copy(update={"constraints": [text]}))
             return
     except ArithmeticMistake as mistake:
