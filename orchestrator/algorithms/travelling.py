@@ -13,7 +13,7 @@ from orchestrator.errors import OptimiserError
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.reach import Reach
 from orchestrator.parameters.space import Space
-from orchestrator.scheduler.events import ON_THE_WAY
+from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words

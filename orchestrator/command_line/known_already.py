@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Sequence
 
 from orchestrator.scheduler.blocks import block_of
-from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.values.block_name import OF_NO_BLOCK
 from orchestrator.values.named import Values

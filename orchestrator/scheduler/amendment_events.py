@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import repeat
+from typing import TypeAlias
 
+from orchestrator.scheduler.event_parts import ADDED, KnownResult, Suggested
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travel
@@ -96,3 +99,85 @@ class BudgetAmended:
     reason: str = ""
     by: str = ""
     request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultsAdded:
+    """Values known from elsewhere came to light while the run went on."""
+
+    at: float
+    results: tuple[KnownResult, ...]
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsAdded:
+    """A person will have points evaluated next, in this order. ``costs`` as in `RunStarted`, ``first_trial``
+    as in `SuggestionsMade`.
+    """
+
+    at: float
+    points: tuple[Values, ...]
+    costs: tuple[float, ...] = ()
+    first_trial: int = 0
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+    def suggested(self) -> Iterator[Suggested]:
+        """Each point, with who wants it and why."""
+        why = {"source": ADDED, "by": self.by, "reason": self.reason}
+        for parameters, cost in zip(self.points, self.costs or repeat(1.0), strict=False):
+            yield Suggested(parameters=parameters, why=why, cost=cost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservationsForgotten:
+    """What came of some trials is not to be believed: nothing follows from it any more.
+
+    In older journals each of them has a value, and has not failed or been stopped.
+    """
+
+    at: float
+    trials: tuple[int, ...]
+    reason: str
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPaused:
+    """A person will have nothing new started, until they say so; what runs goes on to its end."""
+
+    at: float
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContinued:
+    """A pause is over."""
+
+    at: float
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+Amendment: TypeAlias = (
+    BoundsAmended
+    | HeldAmended
+    | BlockBegan
+    | ConstraintsAmended
+    | TravelAmended
+    | BudgetAmended
+    | ResultsAdded
+    | PointsAdded
+    | ObservationsForgotten
+    | RunPaused
+    | RunContinued
+)
+"""What a person changes of a run that has begun."""

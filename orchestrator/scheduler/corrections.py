@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
-from orchestrator.scheduler.events import ObservationsForgotten
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.state import State, Trial
 
 

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import Any, Literal, TypeAlias
 
 from orchestrator.scheduler.amendment_events import (
@@ -16,58 +15,21 @@ from orchestrator.scheduler.amendment_events import (
     BudgetAmended,
     ConstraintsAmended,
     HeldAmended,
+    ObservationsForgotten,
+    PointsAdded,
+    ResultsAdded,
+    RunContinued,
+    RunPaused,
     TravelAmended,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.event_parts import Forecast, KnownResult, Suggested
 from orchestrator.scheduler.file_events import FilesEdited
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.values.named import Values
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
-ADDED = "person"
-"""The source of a trial that a person added."""
-ON_THE_WAY = "on the way"
-"""The source of one that leads to where the optimiser would look, as far as a machine may travel at once."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownResult:
-    """A value that was known before the run, None of what failed: part of the data, not of the budget.
-    ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best. In
-    older journals full fidelity is one of them, here and below. ``seconds`` are what its evaluation took, and
-    ``block`` is what it is of, where there are blocks.
-    """
-
-    parameters: Values
-    value: float | None
-    variance: float | None = None
-    factors: tuple[float, ...] | None = None
-    broken: tuple[str, ...] = ()
-    outcomes: Mapping[str, object] = field(default_factory=dict)
-    seconds: float | None = None
-    block: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suggested:
-    """A point that the optimiser chose. ``mean`` and ``deviation`` are what it predicted, in the objective's
-    own sense; ``cost`` is that of its evaluation, above 0 and at most 1, as `parameters.fidelity` has it.
-    """
-
-    parameters: Values
-    mean: float | None = None
-    deviation: float | None = None
-    why: Mapping[str, Any] = field(default_factory=dict)
-    cost: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forecast:
-    """What an evaluation would probably have come to; ``chance``: that it ends among the best before it."""
-
-    mean: float
-    deviation: float
-    chance: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,72 +250,6 @@ class TrialFoundUnlikely:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultsAdded:
-    """Values known from elsewhere came to light while the run went on."""
-
-    at: float
-    results: tuple[KnownResult, ...]
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointsAdded:
-    """A person will have points evaluated next, in this order. ``costs`` as in `RunStarted`, ``first_trial``
-    as in `SuggestionsMade`.
-    """
-
-    at: float
-    points: tuple[Values, ...]
-    costs: tuple[float, ...] = ()
-    first_trial: int = 0
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-    def suggested(self) -> Iterator[Suggested]:
-        """Each point, with who wants it and why."""
-        why = {"source": ADDED, "by": self.by, "reason": self.reason}
-        for parameters, cost in zip(self.points, self.costs or repeat(1.0), strict=False):
-            yield Suggested(parameters=parameters, why=why, cost=cost)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservationsForgotten:
-    """What came of some trials is not to be believed: nothing follows from it any more.
-
-    In older journals each of them has a value, and has not failed or been stopped.
-    """
-
-    at: float
-    trials: tuple[int, ...]
-    reason: str
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunPaused:
-    """A person will have nothing new started, until they say so; what runs goes on to its end."""
-
-    at: float
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunContinued:
-    """A pause is over."""
-
-    at: float
-    reason: str = ""
-    by: str = ""
-    request: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RefitFinished:
     """The optimiser computed new hyperparameters; it adopts them at this place in the order of events.
 
@@ -393,62 +289,6 @@ class StockTaken:
     observations: int
     insight: Mapping[str, Any]
     model: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SavedTrial:
-    """A trial as it stood at the end of a damaged journal, as far as its whole lines say.
-
-    ``value`` is None where none was found; then ``forecast`` is that of one that was stopped, and else
-    ``message`` says why it failed, or is empty where the trial is to be evaluated again. ``held`` is what was
-    held when it was asked for, as far as its parameters are there; in older journals that is not told.
-    ``carried_out``: it has no value, as people compare trials. ``block`` is the one that lay there when what
-    came of it began, behind the damage; empty where it began before, or nobody had said.
-    """
-
-    number: int
-    suggested: Suggested
-    ask: int | None = None
-    value: float | None = None
-    variance: float | None = None
-    factors: tuple[float, ...] | None = None
-    extras: Mapping[str, object] = field(default_factory=dict)
-    broken: tuple[str, ...] = ()
-    elapsed: float = 0.0
-    worker: str = ""
-    message: str = ""
-    forecast: Forecast | None = None
-    curve: tuple[tuple[int, float], ...] = ()
-    not_finite_at: int | None = None
-    own: Mapping[str, str] = field(default_factory=dict)
-    held: Values | None = None
-    carried_out: bool = False
-    by: str = ""
-    block: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JournalMended:
-    """Stands for the end of a journal that was damaged: all that could be saved from behind the damage.
-
-    ``trials`` are numbered as they were; those beyond the ones known come in order, without a gap.
-    ``lost`` counts the lines that are not in the journal any more; ``asks`` is the last ask seen.
-    ``requests`` are those of people, by name and kind of event, whose effect is among the trials.
-    ``lost_amendments`` say, in words, what people seem to have amended in lines that are lost.
-    ``within_bounds``: all bounds that were amended come before it, and nothing waits outside; in older
-    journals some follow. ``last_given`` is the last of the trials behind the damage of which a worker was
-    heard; 0: of none.
-    """
-
-    at: float
-    wall: str
-    lost: int
-    asks: int
-    trials: tuple[SavedTrial, ...] = ()
-    requests: tuple[tuple[str, str], ...] = ()
-    lost_amendments: tuple[str, ...] = ()
-    within_bounds: bool = False
-    last_given: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -499,20 +339,6 @@ Event: TypeAlias = (
     | StopRequested
 )
 
-Amendment: TypeAlias = (
-    BoundsAmended
-    | HeldAmended
-    | BlockBegan
-    | ConstraintsAmended
-    | TravelAmended
-    | BudgetAmended
-    | ResultsAdded
-    | PointsAdded
-    | ObservationsForgotten
-    | RunPaused
-    | RunContinued
-)
-"""What a person changes of a run that has begun."""
 
 Decision: TypeAlias = (
     TrialApproved

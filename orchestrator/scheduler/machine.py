@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.commands import Command
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
@@ -56,6 +57,7 @@ from orchestrator.scheduler.handling.verdicts import (
     trial_refused,
 )
 from orchestrator.scheduler.leases import trial_of, was_given
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
@@ -64,7 +66,7 @@ from orchestrator.scheduler.transitions import UNDER_WAY, Phase
 HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.RunStarted: run_started,
     ev.RunResumed: run_resumed,
-    ev.JournalMended: journal_mended,
+    JournalMended: journal_mended,
     ev.StopRequested: stop_requested,
     TimeOfDayMoved: time_of_day_moved,
     FilesEdited: files_edited,
@@ -87,7 +89,7 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.RefitFinished: refit_finished,
     ev.RemainingGainEstimated: remaining_gain_estimated,
     ev.StockTaken: stock_taken,
-    **dict.fromkeys(get_args(ev.Amendment), amended),
+    **dict.fromkeys(get_args(Amendment), amended),
 }
 """What follows from each kind of event at once; `Scheduler.handle` adds what follows from how all stands."""
 

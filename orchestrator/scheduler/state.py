@@ -7,16 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.endings import RESUMABLE
-from orchestrator.scheduler.events import (
-    ADDED,
-    Amendment,
-    Decision,
-    Forecast,
-    KnownResult,
-    RemainingGainEstimated,
-)
+from orchestrator.scheduler.event_parts import ADDED, Forecast, KnownResult
+from orchestrator.scheduler.events import Decision, RemainingGainEstimated
 from orchestrator.scheduler.pace import Pace
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.bounds import outside

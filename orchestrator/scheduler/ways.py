@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias, cast
 
-from orchestrator.scheduler.events import ON_THE_WAY
+from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.scheduler.state import Trial
 from orchestrator.values.travel import Travels
 

@@ -12,7 +12,8 @@ from orchestrator.command_line.known_already import not_known_already
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend
-from orchestrator.scheduler.events import KnownResult, RunStarted
+from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 

@@ -23,7 +23,7 @@ from orchestrator.runtime.requests.kinds import (
     Refuse,
     Request,
 )
-from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.event_parts import KnownResult
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from orchestrator.report.html.page import page
 from orchestrator.report.tables.best import best_table
 from orchestrator.report.tables.status import status_words
 from orchestrator.runtime.run import RunOutcome
-from orchestrator.scheduler.events import KnownResult, RunStarted
+from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.events import RunStarted
 
 
 def of_many_parameters(folder: Path, count: int) -> FollowedRun:

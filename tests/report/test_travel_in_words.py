@@ -11,6 +11,7 @@ from orchestrator.report.explained.explain import explain
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.scheduler.state import Trial
 
 
@@ -18,7 +19,7 @@ def travelled(towards: str) -> RecordedRun:
     """One trial on the way to where something was."""
     run = RecordedRun(SPEC).begin(workers=1)
     ask = run.asks.popleft()
-    why = {"source": ev.ON_THE_WAY, "for": towards, "towards": {"span": 9.0, "ribs": 4}}
+    why = {"source": ON_THE_WAY, "for": towards, "towards": {"span": 9.0, "ribs": 4}}
     made = ev.Suggested(parameters=parameters(ask.first_trial), why=why)
     run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(made,)))
     return run.give(3.0)
@@ -36,7 +37,7 @@ def test_a_trial_on_the_way_is_explained_by_where_it_leads() -> None:
 
 
 def test_what_is_held_and_the_clock_are_not_travelled() -> None:
-    why = {"source": ev.ON_THE_WAY, "towards": {"span": 9.0, "hours": 0.002273000006, "batch": "may"}}
+    why = {"source": ON_THE_WAY, "towards": {"span": 9.0, "hours": 0.002273000006, "batch": "may"}}
     held = {"hours": 0.0024, "batch": "may"}
     trial = Trial(1, {"span": 3.0, **held}, 0.0, why=why, held=held)
     assert on_the_way_words(trial) == "on the way to span = 9"

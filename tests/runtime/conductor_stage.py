@@ -17,11 +17,8 @@ from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.optimiser.messages import Answer
 from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
 from orchestrator.scheduler.commands import OptimiserCommand
-from orchestrator.scheduler.events import (
-    Event,
-    RunStarted,
-    Suggested,
-)
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State

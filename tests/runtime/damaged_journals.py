@@ -16,13 +16,13 @@ from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     ResultArrived,
     RunResumed,
     RunStarted,
-    Suggested,
     SuggestionsMade,
     WorkerJoined,
 )

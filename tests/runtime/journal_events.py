@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.runtime.folder.journal import JournalWriter
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
     RefitFinished,
     ResultArrived,
     RunStarted,
-    Suggested,
     SuggestionsMade,
     WorkerLeft,
 )

@@ -9,9 +9,9 @@ import pytest
 from conductor_stage import Stage, evaluated, ticking
 
 from orchestrator.errors import JournalError
-from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended, RunPaused
 from orchestrator.scheduler.commands import Ask, Rebuild, Tell
-from orchestrator.scheduler.events import RunPaused, RunResumed, SuggestionsMade, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.events import RunResumed, SuggestionsMade, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.wire.messages import (

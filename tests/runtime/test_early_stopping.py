@@ -7,9 +7,8 @@ import math
 import pytest
 
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
-from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.amendment_events import HeldAmended, ObservationsForgotten
 from orchestrator.scheduler.events import (
-    ObservationsForgotten,
     ResultArrived,
     RunStarted,
     TrialFoundHopeless,

@@ -9,8 +9,8 @@ from run_lab import RunLab, checked, eventually, spec, suggestions
 
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
-from orchestrator.scheduler.amendment_events import BoundsAmended
-from orchestrator.scheduler.events import ObservationsForgotten, ResultArrived, RunPaused
+from orchestrator.scheduler.amendment_events import BoundsAmended, ObservationsForgotten, RunPaused
+from orchestrator.scheduler.events import ResultArrived
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 GOAL = {"name": "value", "goal": "maximise"}

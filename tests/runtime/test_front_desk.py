@@ -31,10 +31,10 @@ from orchestrator.runtime.requests.kinds import (
     Verdict,
 )
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
-    KnownResult,
     LeaseExpired,
     RunResumed,
     RunStarted,

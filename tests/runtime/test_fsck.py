@@ -29,15 +29,8 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
-from orchestrator.scheduler.events import (
-    ObservationsForgotten,
-    ResultArrived,
-    RunStarted,
-    SuggestionsMade,
-    WorkerJoined,
-    WorkerLeft,
-)
+from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, ObservationsForgotten
+from orchestrator.scheduler.events import ResultArrived, RunStarted, SuggestionsMade, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.transitions import TrialState

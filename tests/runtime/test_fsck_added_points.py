@@ -11,16 +11,9 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
-from orchestrator.scheduler.amendment_events import BoundsAmended
-from orchestrator.scheduler.events import (
-    Event,
-    PointsAdded,
-    ResultArrived,
-    RunStarted,
-    Suggested,
-    SuggestionsMade,
-    WorkerJoined,
-)
+from orchestrator.scheduler.amendment_events import BoundsAmended, PointsAdded
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, SuggestionsMade, WorkerJoined
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.state import State, is_added
 

@@ -24,19 +24,21 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
-from orchestrator.scheduler.events import (
-    Event,
-    FailureArrived,
-    Forecast,
-    KnownResult,
+from orchestrator.scheduler.amendment_events import (
+    BoundsAmended,
+    BudgetAmended,
+    HeldAmended,
     ObservationsForgotten,
-    ResultArrived,
     ResultsAdded,
     RunContinued,
     RunPaused,
+)
+from orchestrator.scheduler.event_parts import Forecast, KnownResult, Suggested
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    ResultArrived,
     RunStarted,
-    Suggested,
     SuggestionsMade,
     TrialApproved,
     TrialFoundUnlikely,

@@ -15,12 +15,12 @@ from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
     ResultArrived,
     RunStarted,
     StockTaken,
-    Suggested,
     SuggestionsMade,
     WorkerJoined,
 )

@@ -16,16 +16,19 @@ from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.run import RunOptions, resume_experiment
-from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
-from orchestrator.scheduler.events import (
-    Event,
-    KnownResult,
-    ResultArrived,
+from orchestrator.scheduler.amendment_events import (
+    BoundsAmended,
+    BudgetAmended,
+    HeldAmended,
     ResultsAdded,
     RunPaused,
+)
+from orchestrator.scheduler.event_parts import KnownResult, Suggested
+from orchestrator.scheduler.events import (
+    Event,
+    ResultArrived,
     RunResumed,
     RunStarted,
-    Suggested,
     SuggestionsMade,
     WorkerJoined,
 )

@@ -18,7 +18,8 @@ from damaged_journals import (
 )
 
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.scheduler.events import ResultArrived, Suggested, SuggestionsMade
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import ResultArrived, SuggestionsMade
 from orchestrator.scheduler.leases import trial_of
 
 

@@ -20,18 +20,16 @@ from damaged_journals import (
 from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.amendment_events import BlockBegan, BoundsAmended
+from orchestrator.scheduler.event_parts import Forecast, Suggested
 from orchestrator.scheduler.events import (
     Event,
-    Forecast,
-    JournalMended,
     ResultArrived,
     RunStarted,
-    SavedTrial,
-    Suggested,
     SuggestionsMade,
     TrialFoundUnlikely,
     WorkerJoined,
 )
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 
 
 @pytest.fixture

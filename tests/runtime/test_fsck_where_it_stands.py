@@ -9,12 +9,12 @@ from damaged_journals import NOW, SPEC, folder_of_a_run, write
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
+from orchestrator.scheduler.amendment_events import PointsAdded
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
-    PointsAdded,
     ResultArrived,
     RunStarted,
-    Suggested,
     SuggestionsMade,
     TrialApproved,
     TrialRefused,

@@ -23,13 +23,12 @@ from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import SIZE_LIMIT, UNREAD_FOR_S, Desk
 from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.results.wanted_results import WantedResults
+from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
-    KnownResult,
-    ObservationsForgotten,
     ResultArrived,
-    ResultsAdded,
     RunStarted,
     TrialApproved,
     TrialRefused,

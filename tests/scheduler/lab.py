@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
+from orchestrator.scheduler.event_parts import Forecast, Suggested
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
-    Forecast,
     ResultArrived,
     RunResumed,
     RunStarted,
     StopRequested,
-    Suggested,
     SuggestionsMade,
     TrialFoundUnlikely,
     WorkerJoined,

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 import pytest
 from lab import Lab, asked, leased, only
 
-from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
-from orchestrator.scheduler.commands import AdoptRefit, FinishRun, Rebuild, Tell
-from orchestrator.scheduler.endings import AMENDED
-from orchestrator.scheduler.events import (
-    KnownResult,
+from orchestrator.scheduler.amendment_events import (
+    BoundsAmended,
+    BudgetAmended,
     ObservationsForgotten,
-    RefitFinished,
     ResultsAdded,
     RunContinued,
     RunPaused,
-    SuggestionsMade,
 )
+from orchestrator.scheduler.commands import AdoptRefit, FinishRun, Rebuild, Tell
+from orchestrator.scheduler.endings import AMENDED
+from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.events import RefitFinished, SuggestionsMade
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState

@@ -10,19 +10,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lab import Lab, leased, only
 
-from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
-from orchestrator.scheduler.commands import Acknowledge, Ask, Evaluate, Rebuild, Tell
-from orchestrator.scheduler.events import (
-    Event,
-    KnownResult,
-    LeaseExpired,
+from orchestrator.scheduler.amendment_events import (
+    BoundsAmended,
+    BudgetAmended,
+    HeldAmended,
     ObservationsForgotten,
     PointsAdded,
-    RefitFinished,
-    RemainingGainEstimated,
     ResultsAdded,
     RunContinued,
     RunPaused,
+)
+from orchestrator.scheduler.commands import Acknowledge, Ask, Evaluate, Rebuild, Tell
+from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.events import (
+    Event,
+    LeaseExpired,
+    RefitFinished,
+    RemainingGainEstimated,
     WorkerBeganDraining,
 )
 from orchestrator.scheduler.invariants import violations

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lab import Lab, only
 
-from orchestrator.scheduler.amendment_events import BlockBegan
+from orchestrator.scheduler.amendment_events import BlockBegan, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Rebuild, Tell
-from orchestrator.scheduler.events import KnownResult, ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.policy import Policy
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lab import Lab, only
 
-from orchestrator.scheduler.amendment_events import ConstraintsAmended
+from orchestrator.scheduler.amendment_events import ConstraintsAmended, ResultsAdded
 from orchestrator.scheduler.commands import Ask, Rebuild, Tell
-from orchestrator.scheduler.events import KnownResult, ResultsAdded
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints, constraint_words
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState

@@ -6,11 +6,8 @@ import pytest
 from lab import Lab, leased, only, running_lab
 
 from orchestrator.scheduler.commands import CancelLease, FinishRun
-from orchestrator.scheduler.events import (
-    OptimiserFailed,
-    Suggested,
-    SuggestionsMade,
-)
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import OptimiserFailed, SuggestionsMade
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState

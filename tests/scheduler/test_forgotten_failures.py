@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from lab import Lab, asked, only
 
-from orchestrator.scheduler.amendment_events import BoundsAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, Tell
-from orchestrator.scheduler.events import KnownResult, ObservationsForgotten, ResultsAdded, TrialRefused
+from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.events import TrialRefused
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 

@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 from lab import Lab, asked, leased, only
 
-from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
+from orchestrator.scheduler.amendment_events import Amendment, BoundsAmended, BudgetAmended, RunPaused
 from orchestrator.scheduler.commands import AdoptRefit, Ask, CancelLease, Command, EstimateGain, FinishRun
 from orchestrator.scheduler.endings import AMENDED
-from orchestrator.scheduler.events import (
-    Amendment,
-    OptimiserFailed,
-    RefitFinished,
-    RemainingGainEstimated,
-    RunPaused,
-)
+from orchestrator.scheduler.events import OptimiserFailed, RefitFinished, RemainingGainEstimated
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState

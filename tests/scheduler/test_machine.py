@@ -8,12 +8,12 @@ import pytest
 from lab import Lab, asked, leased, only, running_lab
 
 from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease, FinishRun, Tell
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
     LeaseExpired,
     RefitFinished,
     ResultArrived,
-    Suggested,
     SuggestionsMade,
     TrialFoundHopeless,
 )

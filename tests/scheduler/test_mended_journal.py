@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lab import Lab, leased
 
-from orchestrator.scheduler.events import JournalMended
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
 
 

@@ -2,8 +2,9 @@
 
 from lab import Lab, asked, leased, only
 
+from orchestrator.scheduler.amendment_events import RunPaused
 from orchestrator.scheduler.commands import Command, FinishRun
-from orchestrator.scheduler.events import LeaseExpired, RunPaused, TrialFoundHopeless
+from orchestrator.scheduler.events import LeaseExpired, TrialFoundHopeless
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 

@@ -6,14 +6,9 @@ from collections.abc import Mapping
 
 from lab import Lab
 
-from orchestrator.scheduler.events import (
-    FailureArrived,
-    JournalMended,
-    ResultArrived,
-    SavedTrial,
-    Suggested,
-    WorkerJoined,
-)
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import FailureArrived, ResultArrived, WorkerJoined
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 
 LEFT, RIGHT = {"ARM": "left"}, {"ARM": "right"}

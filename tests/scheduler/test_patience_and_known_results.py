@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lab import Lab
 
-from orchestrator.scheduler.events import KnownResult, ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 

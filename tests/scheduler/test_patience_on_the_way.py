@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lab import Lab
 
-from orchestrator.scheduler.events import ON_THE_WAY, Suggested, SuggestionsMade
+from orchestrator.scheduler.event_parts import ON_THE_WAY, Suggested
+from orchestrator.scheduler.events import SuggestionsMade
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.values.travel import Travel

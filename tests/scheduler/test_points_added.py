@@ -7,10 +7,11 @@ from typing import Any
 
 from lab import Lab, asked, leased, only, running_lab
 
-from orchestrator.scheduler.amendment_events import BudgetAmended
+from orchestrator.scheduler.amendment_events import BudgetAmended, PointsAdded, RunContinued, RunPaused
 from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.endings import AMENDED
-from orchestrator.scheduler.events import JournalMended, PointsAdded, RunContinued, RunPaused, TrialApproved
+from orchestrator.scheduler.events import TrialApproved
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import is_added
 from orchestrator.scheduler.transitions import Phase, TrialState

@@ -5,7 +5,9 @@ from __future__ import annotations
 from lab import Lab, only
 
 from orchestrator.scheduler.commands import Tell
-from orchestrator.scheduler.events import JournalMended, KnownResult, ResultArrived, SavedTrial, Suggested
+from orchestrator.scheduler.event_parts import KnownResult, Suggested
+from orchestrator.scheduler.events import ResultArrived
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lab import Lab, only
 
-from orchestrator.scheduler.amendment_events import BoundsAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended, ObservationsForgotten
 from orchestrator.scheduler.commands import Tell
-from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 

@@ -9,8 +9,9 @@ import pytest
 from lab import Lab, only
 
 from orchestrator.runtime.recovery.recover import OptimiserHistory
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, TakeStock, Tell
-from orchestrator.scheduler.events import ObservationsForgotten, OptimiserFailed, RunResumed, StockTaken
+from orchestrator.scheduler.events import OptimiserFailed, RunResumed, StockTaken
 from orchestrator.scheduler.rules.policy import Policy
 
 NOISY = {"believed_best": {"trial": 1, "predicted": {"mean": 1.0, "deviation": 0.1}}}

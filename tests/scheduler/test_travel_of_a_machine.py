@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from lab import Lab, leased, only
 
-from orchestrator.scheduler.amendment_events import BoundsAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended, PointsAdded
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
-from orchestrator.scheduler.events import (
-    ON_THE_WAY,
-    JournalMended,
-    PointsAdded,
-    SavedTrial,
-    Suggested,
-    SuggestionsMade,
-    TrialApproved,
-    TrialRefused,
-)
+from orchestrator.scheduler.event_parts import ON_THE_WAY, Suggested
+from orchestrator.scheduler.events import SuggestionsMade, TrialApproved, TrialRefused
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.values.travel import Travel

@@ -6,10 +6,10 @@ import pytest
 from lab import Lab, leased
 
 from orchestrator.report.words.amendment import trial_note
-from orchestrator.scheduler.amendment_events import BudgetAmended
+from orchestrator.scheduler.amendment_events import BudgetAmended, ObservationsForgotten
 from orchestrator.scheduler.commands import Ask, FinishRun, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.events import ObservationsForgotten, RunResumed, StockTaken
+from orchestrator.scheduler.events import RunResumed, StockTaken
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeRanOut

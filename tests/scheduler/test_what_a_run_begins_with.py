@@ -5,7 +5,7 @@ from __future__ import annotations
 from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import Tell
-from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 

@@ -6,16 +6,10 @@ from collections.abc import Iterable
 
 from lab import Lab, asked, leased, only
 
-from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.amendment_events import HeldAmended, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Ask, Rebuild, Tell
-from orchestrator.scheduler.events import (
-    JournalMended,
-    KnownResult,
-    ObservationsForgotten,
-    ResultsAdded,
-    SavedTrial,
-    Suggested,
-)
+from orchestrator.scheduler.event_parts import KnownResult, Suggested
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 

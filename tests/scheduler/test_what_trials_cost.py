@@ -7,7 +7,8 @@ from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
 from orchestrator.scheduler.commands import Rebuild, Tell
-from orchestrator.scheduler.events import JournalMended, KnownResult, SavedTrial, Suggested
+from orchestrator.scheduler.event_parts import KnownResult, Suggested
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 

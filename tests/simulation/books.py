@@ -10,6 +10,7 @@ from tying import breaks
 from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.commands import AdoptRefit, Rebuild, Tell
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.state import State
@@ -166,7 +167,7 @@ class Books:
 
     def take(self, event: ev.Event) -> Iterator[Learned]:
         """What a person changes, and the results known from elsewhere that an event brings."""
-        if isinstance(event, get_args(ev.Amendment)):
+        if isinstance(event, get_args(Amendment)):
             self._amend(event)
         if isinstance(event, ev.TrialRefused) and event.forgotten and event.trial not in self.settled:
             self.forgotten.add(event.trial)
@@ -181,7 +182,7 @@ class Books:
                 yield Learned(-self.known, one.parameters, one.value)
                 self.known += 1
 
-    def _amend(self, event: ev.Amendment) -> None:
+    def _amend(self, event: Amendment) -> None:
         name = event.request, type(event).__name__
         if name in self.amendments:
             raise Broken(f"the amendment {name} is in the journal twice")

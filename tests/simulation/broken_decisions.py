@@ -18,14 +18,9 @@ from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Verdict
 from orchestrator.scheduler import machine
+from orchestrator.scheduler.amendment_events import Amendment, ObservationsForgotten, PointsAdded
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
-from orchestrator.scheduler.events import (
-    Amendment,
-    Decision,
-    ObservationsForgotten,
-    PointsAdded,
-    RunResumed,
-)
+from orchestrator.scheduler.events import Decision, RunResumed
 from orchestrator.scheduler.handling import amending, trials
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.rules.policy import Policy

@@ -10,6 +10,7 @@ from virtual_child import objective
 from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.commands import (
     AdoptRefit,
     Ask,
@@ -179,7 +180,7 @@ def _check_gain(event: ev.Event, commands: Sequence[Command], state: State, book
         books.wondered = books.wondered[0] + 1, refit
     ends = state.ending.startswith(LITTLE_LEFT)
     said = f"of what is left to gain {books.gains[-2:]} was said, and less than {books.enough} is enough"
-    if ends and not books.little_left and (not books.ends_for_gain or isinstance(event, ev.Amendment)):
+    if ends and not books.little_left and (not books.ends_for_gain or isinstance(event, Amendment)):
         raise Broken(f"after {event} the run ends as {state.ending!r}, and {said}")
     if books.little_left and state.phase in GOING_ON:
         raise Broken(f"after {event} the run goes on, and {said}")

@@ -10,7 +10,7 @@ import holding
 from virtual_child import objective
 
 from orchestrator.runtime.requests.kinds import Amend, Approve, Budgets, Record, RecordFailure, Refuse
-from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.state import State
 

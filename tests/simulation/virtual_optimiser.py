@@ -40,7 +40,7 @@ from orchestrator.scheduler.commands import (
     TakeStock,
     Tell,
 )
-from orchestrator.scheduler.events import Suggested
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.rules.bounds import outside
 from orchestrator.scheduler.rules.places import Places
 

@@ -24,7 +24,8 @@ from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, poli
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
-from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted, WorkerJoined
+from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.events import Event, RunResumed, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase

@@ -23,7 +23,7 @@ from orchestrator.report.words.wording import (
     plainly,
     searched_parameters,
 )
-from orchestrator.scheduler.events import ADDED, ON_THE_WAY
+from orchestrator.scheduler.event_parts import ADDED, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.build import build_space

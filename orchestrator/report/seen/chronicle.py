@@ -46,10 +46,18 @@ from orchestrator.report.words.wording import (
     printable,
 )
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.amendment_events import BoundsAmended, ConstraintsAmended, HeldAmended
+from orchestrator.scheduler.amendment_events import (
+    BoundsAmended,
+    ConstraintsAmended,
+    HeldAmended,
+    ObservationsForgotten,
+    ResultsAdded,
+)
 from orchestrator.scheduler.corrections import as_corrected, trial_of
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec
@@ -61,7 +69,7 @@ PACE_OVER = 200
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
-ANEW = ev.JournalMended | BoundsAmended | HeldAmended | ConstraintsAmended | ev.ObservationsForgotten
+ANEW = JournalMended | BoundsAmended | HeldAmended | ConstraintsAmended | ObservationsForgotten
 """What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""
@@ -89,13 +97,13 @@ class Chronicle:
     def take(self, event: ev.Event, state: State) -> Taken:
         """An event happened; ``state`` is not before it."""
         taken = self._taken(event, state)
-        if isinstance(event, ev.RunStarted | ev.ResultsAdded):
+        if isinstance(event, ev.RunStarted | ResultsAdded):
             self._hear_of_known(event.known if isinstance(event, ev.RunStarted) else event.results, state)
         if isinstance(event, ANEW):
             self._curve, self._front = [], ()
         if isinstance(event, ANEW | ev.RunResumed) and not (self._curve or self._front):
             self._recall(state, event.at)
-        if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
+        if isinstance(event, ev.RunStarted | ev.RunResumed | JournalMended):
             self._began_at = event.at
             self._settled_at.clear()
             self._progress.clear()
@@ -127,7 +135,7 @@ class Chronicle:
         valueless = left_without_value(event, state)
         return Taken(settled, improved, best_before, again, objectives, lacking, late, valueless)
 
-    def _hear_of_known(self, results: Sequence[ev.KnownResult], state: State) -> None:
+    def _hear_of_known(self, results: Sequence[KnownResult], state: State) -> None:
         if state.policy.further:
             self._join_known(state)
             return
@@ -147,7 +155,7 @@ class Chronicle:
                 return there
             case ev.WorkerLeft():
                 self._there.discard(event.worker)
-            case ev.RunStarted() | ev.RunResumed() | ev.JournalMended():
+            case ev.RunStarted() | ev.RunResumed() | JournalMended():
                 self._there.clear()
         return False
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
-    JournalMended,
     LeaseExpired,
     ResultArrived,
     RunResumed,
@@ -18,6 +17,7 @@ from orchestrator.scheduler.events import (
     WorkerLeft,
 )
 from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 

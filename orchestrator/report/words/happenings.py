@@ -8,10 +8,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from orchestrator.report.words.wording import counted, duration, first_line, number, number_beside
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
@@ -127,7 +129,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
     def say(sentence: str, tone: Tone = "plain") -> list[Happening]:
         return [Happening(event.at, first_line(sentence), tone)]
 
-    if isinstance(event, ev.Amendment):
+    if isinstance(event, Amendment):
         return say(amendment_sentence(event))
     match event:
         case ev.RunStarted():
@@ -177,7 +179,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(f"refit {event.number} from {counted(event.observations, 'result')}{seconds}", "faint")
         case ev.RemainingGainEstimated():
             return say(f"the model expects {number(expected(event), 3)} to be left to gain", "faint")
-        case ev.JournalMended():
+        case JournalMended():
             saved = counted(sum(one.value is not None for one in event.trials), "value")
             lost = "".join(f"; lost: {sentence}" for sentence in event.lost_amendments)
             return say(

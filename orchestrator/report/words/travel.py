@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from orchestrator.scheduler.events import ON_THE_WAY
+from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.state import Trial
 

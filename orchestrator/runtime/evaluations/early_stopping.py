@@ -12,7 +12,8 @@ from itertools import islice
 
 from orchestrator.curves.curve import Ended, Readings
 from orchestrator.curves.watched import Watched
-from orchestrator.scheduler.events import Forecast, ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
+from orchestrator.scheduler.event_parts import Forecast
+from orchestrator.scheduler.events import ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
 from orchestrator.scheduler.state import State
 from orchestrator.spec.sections.stop_when import StopWhen
 

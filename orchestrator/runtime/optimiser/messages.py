@@ -18,7 +18,7 @@ from orchestrator.scheduler.commands import (
     Tell,
     TellComparison,
 )
-from orchestrator.scheduler.events import Suggested
+from orchestrator.scheduler.event_parts import Suggested
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from orchestrator.parameters.held import held_within
 from orchestrator.parameters.space import Space
 from orchestrator.runtime.optimiser.believed_where_held import Contender
 from orchestrator.scheduler.commands import Ask, Tell
-from orchestrator.scheduler.events import Suggested
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.wanted_outcomes import WantedOutcomes

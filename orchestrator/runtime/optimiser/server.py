@@ -64,7 +64,7 @@ from orchestrator.scheduler.commands import (
     Tell,
     TellComparison,
 )
-from orchestrator.scheduler.events import Suggested
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
 

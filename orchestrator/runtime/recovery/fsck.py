@@ -15,7 +15,8 @@ from orchestrator.errors import JournalError
 from orchestrator.runtime.folder.journal import FORMAT, Damage, Header, UnknownEvent, decode_line
 from orchestrator.runtime.recovery.journal_order import Line, lines_in_order, number_borne
 from orchestrator.runtime.recovery.salvage import Readable
-from orchestrator.scheduler.events import Amendment, Event
+from orchestrator.scheduler.amendment_events import Amendment
+from orchestrator.scheduler.events import Event
 from orchestrator.system.disk import DISK
 
 AMENDMENTS = tuple(kind.__name__ for kind in typing.get_args(Amendment))

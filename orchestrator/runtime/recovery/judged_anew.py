@@ -10,7 +10,7 @@ from dataclasses import replace
 from orchestrator.runtime.recovery.salvage import Salvage
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.amendment_events import ConstraintsAmended
-from orchestrator.scheduler.events import SavedTrial
+from orchestrator.scheduler.mending_events import SavedTrial
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.model import Spec

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from orchestrator.runtime.recovery.salvage import Readable, Rule
-from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
-from orchestrator.scheduler.events import JournalMended, PointsAdded, ResultsAdded, SuggestionsMade
+from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended, PointsAdded, ResultsAdded
+from orchestrator.scheduler.events import SuggestionsMade
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.bounds import Bounds, outside
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec

@@ -21,16 +21,16 @@ from orchestrator.runtime.recovery.salvaged_decisions import (
     taken_behind,
 )
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
-from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, HeldAmended
-from orchestrator.scheduler.comparison_events import ComparisonTold
-from orchestrator.scheduler.events import (
-    Event,
-    JournalMended,
+from orchestrator.scheduler.amendment_events import (
+    BoundsAmended,
+    BudgetAmended,
+    HeldAmended,
     ObservationsForgotten,
-    SavedTrial,
-    Suggested,
-    TrialRefused,
 )
+from orchestrator.scheduler.comparison_events import ComparisonTold
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import Event, TrialRefused
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.rules.policy import Policy

@@ -6,21 +6,24 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from orchestrator.scheduler.amendment_events import ConstraintsAmended, TravelAmended
-from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.events import (
+from orchestrator.scheduler.amendment_events import (
     Amendment,
-    Event,
-    FailureArrived,
-    JournalMended,
-    LeaseExpired,
+    ConstraintsAmended,
     ObservationsForgotten,
     PointsAdded,
+    TravelAmended,
+)
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    LeaseExpired,
     ResultArrived,
     TrialApproved,
     TrialRefused,
 )
 from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.trial_names import trial_names

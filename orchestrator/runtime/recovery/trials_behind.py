@@ -11,23 +11,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended
+from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended, PointsAdded
 from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.event_parts import Forecast, Suggested
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
-    Forecast,
-    JournalMended,
-    PointsAdded,
     ResultArrived,
-    SavedTrial,
-    Suggested,
     SuggestionsMade,
     TrialFoundHopeless,
     TrialFoundUnlikely,
     TrialRefused,
 )
 from orchestrator.scheduler.leases import lease_name, trial_of
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.places import Places, away, held_after
 from orchestrator.scheduler.state import State
 from orchestrator.spec.sections.evaluation import PERSON

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.results.usable_values import why_unusable
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.corrections import corrections
-from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.budgets import by_name
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State

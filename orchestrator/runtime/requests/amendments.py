@@ -38,22 +38,20 @@ from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.requests.rehearsal import Judged
 from orchestrator.runtime.results.known_events import judged_by_now
 from orchestrator.scheduler.amendment_events import (
+    Amendment,
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
     ConstraintsAmended,
     HeldAmended,
-    TravelAmended,
-)
-from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.events import (
-    Amendment,
     ObservationsForgotten,
     PointsAdded,
     ResultsAdded,
     RunContinued,
     RunPaused,
+    TravelAmended,
 )
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.rules.places import Places, place_words

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
 from orchestrator.runtime.results.wanted_results import WantedResults
-from orchestrator.scheduler.amendment_events import ConstraintsAmended
-from orchestrator.scheduler.events import Event, PointsAdded, ResultArrived, SuggestionsMade
+from orchestrator.scheduler.amendment_events import ConstraintsAmended, PointsAdded
+from orchestrator.scheduler.events import Event, ResultArrived, SuggestionsMade
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec

@@ -16,6 +16,7 @@ from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.kinds import Amend, Decision, Verdict
 from orchestrator.runtime.results.wanted_results import WantedNow
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 
@@ -104,7 +105,7 @@ class FrontDesk:
         for path, reply in held_back:
             self._reply(path, reply)
         for event in events if self._requested else ():
-            if not isinstance(event, ev.Amendment | ev.Decision):
+            if not isinstance(event, Amendment | ev.Decision):
                 continue
             if (asked := self._requested.pop(_awaited(event), None)) is not None:
                 path, done = asked
@@ -164,5 +165,5 @@ class FrontDesk:
                 self._inbox.leave(event)
 
 
-def _awaited(event: ev.Amendment | ev.Decision) -> tuple[str, str]:
+def _awaited(event: Amendment | ev.Decision) -> tuple[str, str]:
     return event.request, type(event).__name__

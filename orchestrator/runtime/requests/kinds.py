@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.rules.places import held_after
 from orchestrator.values.named import Values

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from orchestrator.runtime.results.counted_parameters import what_counts
 from orchestrator.runtime.results.wanted_results import WantedResults
-from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.spec import model
 from orchestrator.spec.results.between_steps import unmet_steps
 from orchestrator.spec.sections.parameters import computed_of

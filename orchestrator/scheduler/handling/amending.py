@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import (
+    Amendment,
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
     ConstraintsAmended,
     HeldAmended,
+    ObservationsForgotten,
+    PointsAdded,
+    ResultsAdded,
+    RunContinued,
+    RunPaused,
     TravelAmended,
 )
 from orchestrator.scheduler.corrections import take_as_corrections
@@ -37,7 +42,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
 
 
-def amended(step: Step, event: ev.Amendment) -> None:
+def amended(step: Step, event: Amendment) -> None:
     """An amendment takes effect, once, whatever the phase of the run."""
     state = step.state
     if not state.takes(event):
@@ -71,12 +76,12 @@ def amended(step: Step, event: ev.Amendment) -> None:
                 state.gains = ()
             elif before.expected_gain is None and state.refits:
                 wonder(step)
-        case ev.ResultsAdded():
+        case ResultsAdded():
             state.added += len(event.results)
             learn(step, event.results, event)
-        case ev.PointsAdded():
+        case PointsAdded():
             _add_points(step, event)
-        case ev.ObservationsForgotten():
+        case ObservationsForgotten():
             for trial in state.observed:
                 if trial.number in event.trials:
                     trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
@@ -85,18 +90,18 @@ def amended(step: Step, event: ev.Amendment) -> None:
                         state.out_of_attempts = 0
             take_as_corrections(state, event)
             rebuild(step)
-        case ev.RunPaused():
+        case RunPaused():
             state.paused = True
             if state.phase is Phase.ACTIVE:
                 state.phase = next_phase(state.phase, Turn.PAUSED)
-        case ev.RunContinued():
+        case RunContinued():
             state.paused = False
             if state.phase is Phase.PAUSED:
                 state.phase = next_phase(state.phase, Turn.CONTINUED)
     _reconsider_the_end(step)
 
 
-def _add_points(step: Step, event: ev.PointsAdded) -> None:
+def _add_points(step: Step, event: PointsAdded) -> None:
     """As far as the budget pays for them, before all that the optimiser asked for."""
     state = step.state
     # Asked for anew, it knows of them, and trials are numbered as they are made.

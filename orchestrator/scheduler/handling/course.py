@@ -12,13 +12,8 @@ from orchestrator.scheduler.endings import (
     STOPPED,
     TIME_RAN_OUT,
 )
-from orchestrator.scheduler.events import (
-    OptimiserFailed,
-    RunResumed,
-    RunStarted,
-    StopRequested,
-    Suggested,
-)
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import OptimiserFailed, RunResumed, RunStarted, StopRequested
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.handling.comparing import hear_again_of_comparisons
 from orchestrator.scheduler.handling.slots import call_off, forget

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 
-from orchestrator.scheduler.events import JournalMended, SavedTrial
 from orchestrator.scheduler.handling.course import take_up
 from orchestrator.scheduler.handling.slots import forget
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import add_trial, give_back, put_people_first, settle, withdraw
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Cause
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.commands import Rebuild, Tell, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTold
-from orchestrator.scheduler.events import ON_THE_WAY
+from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.standing import compare_all
 from orchestrator.scheduler.state import State, Trial

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from orchestrator.scheduler.amendment_events import ResultsAdded
 from orchestrator.scheduler.endings import RESUMABLE
-from orchestrator.scheduler.events import KnownResult, ResultsAdded, Suggested
+from orchestrator.scheduler.event_parts import KnownResult, Suggested
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.handling.slots import call_off, release, unsettled_trial
 from orchestrator.scheduler.handling.step import Step

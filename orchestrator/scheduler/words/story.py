@@ -7,11 +7,17 @@ from typing import TypeAlias
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import (
+    Amendment,
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
     ConstraintsAmended,
     HeldAmended,
+    ObservationsForgotten,
+    PointsAdded,
+    ResultsAdded,
+    RunContinued,
+    RunPaused,
     TravelAmended,
 )
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
@@ -20,6 +26,7 @@ from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
@@ -115,7 +122,7 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
     """What an event says, and the trial it is about, if it is about one; ``late`` is why it does not
     count, if it does not.
     """
-    if isinstance(event, ev.Amendment):
+    if isinstance(event, Amendment):
         return None, amendment_sentence(event)
     match event:
         case ev.RunStarted():
@@ -154,7 +161,7 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             )
         case ev.StockTaken():
             return None, f"the optimiser took stock of {event.observations} values"
-        case ev.JournalMended():
+        case JournalMended():
             lost = f"; lost with them: {'; '.join(event.lost_amendments)}" if event.lost_amendments else ""
             return (
                 None,
@@ -208,7 +215,7 @@ def said_to_all(event: SaidToAll) -> str:
             return "the run has lasted as long as it may"
 
 
-def amendment_sentence(event: ev.Amendment) -> str:
+def amendment_sentence(event: Amendment) -> str:
     """What a person changed."""
     by, why = _by(event.by), f" ({event.reason})" if event.reason else ""
     match event:
@@ -224,18 +231,18 @@ def amendment_sentence(event: ev.Amendment) -> str:
             return f"how the machine travels was amended{by}: {amended_travel_words(event)}{why}"
         case BudgetAmended():
             return f"the budget was amended{by}: {budget_words(event, event.lifted)}{why}"
-        case ev.ResultsAdded():
+        case ResultsAdded():
             noun = "result" if len(event.results) == 1 else "results"
             return f"{len(event.results):,} known {noun} added{by}{why}"
-        case ev.PointsAdded():
+        case PointsAdded():
             points = "1 point is" if len(event.points) == 1 else f"{len(event.points):,} points are"
             why = f": {event.reason}" if event.reason else ""
             return f"{points} to be tried next{', wanted' + by if by else ''}{why}"
-        case ev.ObservationsForgotten():
+        case ObservationsForgotten():
             return f"forgotten{by}: {trial_names(event.trials)}, because: {event.reason}"
-        case ev.RunPaused():
+        case RunPaused():
             return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
-        case ev.RunContinued():
+        case RunContinued():
             return f"the run went on after a pause{by}{why}"
 
 

@@ -1,0 +1,54 @@
+"""What events are made of: points that were chosen, results that were known, and what was foreseen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.values.named import Values
+
+ADDED = "person"
+"""The source of a trial that a person added."""
+ON_THE_WAY = "on the way"
+"""The source of one that leads to where the optimiser would look, as far as a machine may travel at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownResult:
+    """A value that was known before the run, None of what failed: part of the data, not of the budget.
+    ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best. In
+    older journals full fidelity is one of them, here and below. ``seconds`` are what its evaluation took, and
+    ``block`` is what it is of, where there are blocks.
+    """
+
+    parameters: Values
+    value: float | None
+    variance: float | None = None
+    factors: tuple[float, ...] | None = None
+    broken: tuple[str, ...] = ()
+    outcomes: Mapping[str, object] = field(default_factory=dict)
+    seconds: float | None = None
+    block: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggested:
+    """A point that the optimiser chose. ``mean`` and ``deviation`` are what it predicted, in the objective's
+    own sense; ``cost`` is that of its evaluation, above 0 and at most 1, as `parameters.fidelity` has it.
+    """
+
+    parameters: Values
+    mean: float | None = None
+    deviation: float | None = None
+    why: Mapping[str, Any] = field(default_factory=dict)
+    cost: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What an evaluation would probably have come to; ``chance``: that it ends among the best before it."""
+
+    mean: float
+    deviation: float
+    chance: float
