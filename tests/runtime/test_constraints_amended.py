@@ -138,6 +138,17 @@ def test_of_what_amended_bounds_left_out_it_is_told_as_well() -> None:
         assert not run.state.breaks_added(run.state.trials[1])
 
 
+def test_what_was_computed_of_a_point_that_bounds_left_out_is_as_it_was() -> None:
+    rest = "  rest: {type: computed, value: 20 - span - ribs}\n"
+    run = Run(load_spec_text(SPEC.replace("parameters:\n", f"parameters:\n{rest}"), "s", None).spec)
+    for span in (2.5, 8.0):
+        run.trial({**point(span), "rest": 13 - span}, 1.0)
+    run.amend(Amend(bounds={"span": (1.0, 5.0)}), name="earlier")
+    run.amend(Amend(constraints=["rest + ribs >= 14"]))
+    assert not run.state.breaks_added(run.state.trials[1])
+    assert run.state.breaks_added(run.state.trials[2]) == ("rest + ribs >= 14",)
+
+
 def test_a_trial_that_is_made_before_it_in_the_same_turn_is_among_those_that_break_it() -> None:
     run = Run()
     (event,) = decide_amendment(Amend(constraints=[SMALL]), SPEC_, run.state, 2.0, "a").events

@@ -20,7 +20,12 @@ from orchestrator.spec.checks.beside import refuse_beside
 from orchestrator.spec.checks.clock import is_the_clock
 from orchestrator.spec.checks.constraints import nameable
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import FloatParameter, IntParameter, OrderedParameter
+from orchestrator.spec.sections.parameters import (
+    ComputedParameter,
+    FloatParameter,
+    IntParameter,
+    OrderedParameter,
+)
 from orchestrator.values.named import Values
 
 NO_OUTCOME = (
@@ -104,9 +109,11 @@ def broken_by_trials(texts: Collection[str], spec: Spec, state: State) -> dict[s
 
 
 def _within_bounds(parameters: Values, spec: Spec) -> dict[str, Any]:
-    """What is nearest in a spec's space, of which bounds may have left it out."""
+    """What is nearest in a spec's space, of which bounds may have left it out, without what is computed."""
     within = dict(parameters)
     for name, told in spec.parameters.items():
+        if isinstance(told, ComputedParameter):
+            within.pop(name, None)
         value = parameters.get(name)
         if not isinstance(value, int | float):
             continue
