@@ -73,7 +73,7 @@ def record(parsed: argparse.Namespace) -> int:
 
 
 def _record(parsed: argparse.Namespace, trial: int) -> int:
-    from orchestrator.command_line.typed_results import named_once, with_its_value
+    from orchestrator.command_line.typed_results import named_once, with_its_block, with_its_value
     from orchestrator.runtime.folder.begun_spec import read_spec
     from orchestrator.runtime.requests.kinds import CarryOut, Record, RecordFailure
     from orchestrator.runtime.results.usable_values import why_unusable
@@ -86,14 +86,16 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     value, extras, folder = parsed.value, named_once(parsed.extra), None
     if value is None or extras:
         folder = folder_to_look_at(parsed)
-        if value is None and read_spec(folder).spec.objective.told == BY_COMPARISON:
+        spec = read_spec(folder).spec
+        if value is None and spec.objective.told == BY_COMPARISON:
             if extras or parsed.variance is not None:
                 came = "--extra" if extras else "--variance"
                 raise UsageError(
                     f"expected the number of a trial alone, as in this run trials are compared, got {came}"
                 )
             return _decide(folder, CarryOut(trial, parsed.by))
-        value, extras = with_its_value(value, extras, read_spec(folder).spec.objective.own_name)
+        value, extras = with_its_value(value, extras, spec.objective.own_name)
+        extras = with_its_block(extras, parsed.extra, spec.blocks)
     if complaint := why_unusable(value, parsed.variance):
         raise UsageError(complaint)
     recorded = Record(trial, value, parsed.variance, extras=extras, by=parsed.by)

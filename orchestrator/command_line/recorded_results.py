@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from orchestrator.command_line.replicates import merged
+from orchestrator.command_line.replicates import in_several_blocks, merged
 from orchestrator.command_line.settings_in_rows import told_otherwise
 from orchestrator.runtime.requests.corrected_records import is_correction
 from orchestrator.runtime.requests.decisions import brings_nothing_else, decide
@@ -32,6 +32,7 @@ from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.csv_results import NO_NUMBER
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spelling import listed
+from orchestrator.values.block_name import BY_WORKER, block_name
 from orchestrator.values.counts import count_in
 from orchestrator.values.typed_numbers import decimals_hint
 
@@ -84,6 +85,8 @@ def results_to_record(
     if replicates and columns.variance is not None:
         sentence = "expected no column `variance` beside --replicates, which have their own"
         complaints.append(Complaint(Place(table.source, 1, 1), sentence))
+    for blocks, column in columns.block.items() if replicates else ():
+        complaints += [Complaint(row.place(column), told) for row, told in in_several_blocks(read, blocks)]
     unsigned = [msgspec.structs.replace(one, by="") for one in left if one is not None]
     decisions: dict[int, Decision] = {}
     known: set[int] = set()
@@ -164,6 +167,8 @@ class _Columns:
             own_name(name, taken) for name in ("trial", "variance", "failed", "lost")
         )
         value = next((name for name in values if name in header), None)
+        blocks = [] if spec.blocks in (None, BY_WORKER) else [str(spec.blocks)]
+        might_be = [variance, failed, lost, *blocks]
         complaints = [
             headings.missing(f"a column `{name}`", [name], header)
             for name in (trial, *spec.outcomes)
@@ -175,7 +180,7 @@ class _Columns:
         complaints += [
             f"expected each column once, got `{name}` {header.count(name)} times"
             for name in dict.fromkeys(header)
-            if header.count(name) > 1 and name in (trial, value, variance, failed, lost, *spec.outcomes)
+            if header.count(name) > 1 and name in (trial, value, *might_be, *spec.outcomes)
         ]
         if complaints:
             raise refusal(Complaint(Place(table.source, 1, 1), sentence) for sentence in complaints)
@@ -185,11 +190,11 @@ class _Columns:
             None if value is None else number[value],
             {name: number[name] for name in spec.outcomes if name in number},
             number.get(variance),
-            {name: number[name] for name in (spec.blocks,) if name in number},
+            {name: number[name] for name in blocks if name in number},
             number.get(failed),
             number.get(lost),
             {name: number[name] for name in spec.parameters if header.count(name) == 1},
-            tuple(misspelt(header, {*taken, trial, variance, failed, lost}, (variance, failed, lost))),
+            tuple(misspelt(header, {*taken, trial, *might_be}, might_be)),
         )
 
 
@@ -240,7 +245,8 @@ class _Row:
             return Refuse(trial, lost, forget=True)
         if value is None:
             return RecordFailure(trial, why)
-        block = {name: self._text(column) for name, column in self._columns.block.items()}
+        said = {name: self._block(column) for name, column in self._columns.block.items()}
+        block = {name: text for name, text in said.items() if text}
         return Record(trial, value, variance, extras={**outcomes, **block})
 
     def other_settings(self, spec: Spec, trial: Trial | None, decision: Decision) -> list[Complaint]:
@@ -282,6 +288,9 @@ class _Row:
         hint = decimals_hint(told) or _hint(told)
         self._complain(column, f"expected a finite number, got `{told}`{hint}")
         return None
+
+    def _block(self, column: int) -> str:
+        return block_name(self._table.with_point(self._text(column)))
 
     def _text(self, column: int | None) -> str:
         told = "" if column is None else self._cells[column].strip()

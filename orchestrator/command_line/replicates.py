@@ -6,7 +6,7 @@ by how many there are of this one. The variance of two or three wells alone woul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 from typing import TypeVar
 
@@ -34,6 +34,19 @@ def merged(told: Sequence[tuple[Row, Decision]]) -> list[tuple[Row, Decision]]:
     return list(kept.values())
 
 
+def in_several_blocks(told: Sequence[tuple[Row, Decision]], blocks: str) -> Iterator[tuple[Row, str]]:
+    """Each row that is of another block than a row of the same trial before it, with a sentence. ``blocks``
+    is what results say theirs by.
+    """
+    first: dict[int, str] = {}
+    for row, decision in told:
+        block = decision.extras.get(blocks) if isinstance(decision, Record) else None
+        if block is not None and (before := first.setdefault(decision.trial, block)) != block:
+            one = f"expected the replicates of trial {decision.trial} to be of one block, `{blocks}` {before}"
+            how = "tell what came of its settings there by `orchestrator amend --result`"
+            yield row, f"{one}, got {block}; {how}"
+
+
 def pooled_variance(replicates: Iterable[Sequence[float]]) -> float | None:
     """Of a single value, by how much those of one trial differ; None where no trial has two."""
     squares, freedom = 0.0, 0
@@ -46,9 +59,12 @@ def pooled_variance(replicates: Iterable[Sequence[float]]) -> float | None:
 
 def _mean(wells: Sequence[Record], variance: float | None) -> Record:
     count = len(wells)
+    names = dict.fromkeys(name for one in wells for name in one.extras)
+    told = {name: [one.extras[name] for one in wells if name in one.extras] for name in names}
     return Record(
         wells[0].trial,
         fsum(one.value for one in wells) / count,
         None if variance is None else variance / count,
-        extras={name: fsum(one.extras[name] for one in wells) / count for name in wells[0].extras},
+        # What is no number is their block.
+        extras={name: x[0] if isinstance(x[0], str) else fsum(x) / count for name, x in told.items()},
     )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from orchestrator.errors import UsageError
+from orchestrator.values.block_name import BY_WORKER, block_name
 
 
 def named_once(told: Sequence[str]) -> dict[str, object]:
@@ -20,6 +21,22 @@ def named_once(told: Sequence[str]) -> dict[str, object]:
             raise UsageError(f"expected each --extra once, got `{name}` again")
         extras[name] = value
     return extras
+
+
+def with_its_block(
+    extras: Mapping[str, object], told: Sequence[str], blocks: str | None
+) -> dict[str, object]:
+    """The extras of ``told``, with the block that a result says by the name of ``blocks`` as it was typed.
+
+    Raises `UsageError` for one that differs from that name in capitals alone.
+    """
+    if blocks is None or blocks == BY_WORKER:
+        return dict(extras)
+    for name in extras:
+        if name != blocks and name.casefold() == blocks.casefold():
+            raise UsageError(f"expected --extra {blocks}=NAME for the block, got `{name}`")
+    typed = {one.partition("=")[0]: one.partition("=")[2] for one in told}
+    return {name: block_name(typed[name]) if name == blocks else extra for name, extra in extras.items()}
 
 
 def with_its_value(

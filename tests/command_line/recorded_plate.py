@@ -23,6 +23,20 @@ algorithm: random
 evaluation: {evaluator: person}
 """
 SPEC = load_spec_text(PLATE, "plate.yaml", None).spec
+BY_PLATE = load_spec_text(
+    """\
+experiment: plates
+objective: {name: gain, goal: maximise, unit: dB}
+parameters: {acid: {type: float, bounds: [0, 1]}}
+blocks: plate
+budget: {trials: 9}
+evaluation: {evaluator: person}
+columns: {Gewinn: gain}
+""",
+    "plates.yaml",
+    None,
+).spec
+"""Of which results say the plate."""
 BEGUN = [
     ev.RunStarted(at=0.0, run="plate-1", wall="2024-01-01T00:00:00", points=({"acid": 0.2},) * 4),
     ev.WorkerJoined(at=1.0, worker="person", slots=3, local=True),

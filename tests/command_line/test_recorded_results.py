@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded_plate import BEGUN, PLATE, read
+from recorded_plate import BEGUN, BY_PLATE, PLATE, read
 
 from orchestrator.cli import main
 from orchestrator.command_line import decisions
@@ -67,6 +67,23 @@ def test_what_is_said_to_have_failed_of_a_trial_that_was_abandoned_was_not_recor
 def test_a_spreadsheet_s_semicolons_and_decimal_commas_are_read(tmp_path: Path) -> None:
     found = read(tmp_path, "trial;gain;waste;price;variance\n1;61,5;1,5;30;0,2\n")
     assert found.decisions == (Record(1, 61.5, 0.2, extras={"waste": 1.5, "price": 30.0}),)
+
+
+def test_a_plate_is_the_same_however_its_number_is_written(tmp_path: Path) -> None:
+    rows = "trial;Gewinn (dB);Plate\n1;61,5;7\n2;62;7,0\n3;60;A 7\n"
+    found = read(tmp_path, rows, spec=BY_PLATE)
+    said = [one.extras for one in found.decisions if isinstance(one, Record)]
+    assert said == [{"plate": "7"}, {"plate": "7"}, {"plate": "A 7"}]
+    before = ev.ResultArrived(at=2.0, worker="person", lease="1.1", value=61.5, extras={"plate": "7"})
+    for cell in ("7", "7.0", ""):
+        assert read(tmp_path, f"trial,gain,plate\n1,61.5,{cell}\n", before, spec=BY_PLATE).known == 1
+
+
+def test_that_a_column_may_be_the_plate_s_is_said(tmp_path: Path) -> None:
+    found = read(tmp_path, "trial,gain,plates\n1,61,7\n", spec=BY_PLATE)
+    assert [one.partition("; if it is")[0] for one in found.remarks] == ["the column `plates` is left alone"]
+    with pytest.raises(SpecError, match="expected each column once, got `plate` 2 times"):
+        read(tmp_path, "trial,gain,plate,plate\n1,61,7,8\n", spec=BY_PLATE)
 
 
 def test_an_instrument_s_own_headings_are_read_and_misspelt_ones_are_told_of(tmp_path: Path) -> None:

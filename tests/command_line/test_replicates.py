@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from recorded_plate import read
+from recorded_plate import BY_PLATE, read
 
 from orchestrator.command_line.replicates import pooled_variance
 from orchestrator.errors import SpecError
@@ -51,6 +51,15 @@ def test_wells_that_were_recorded_are_passed_over_though_more_of_the_plate_says_
     found = read(tmp_path, HEAD + wells, recorded, replicates=True)
     assert [(one.trial, one.value) for one in found.decisions if isinstance(one, Record)] == [(2, 45.0)]
     assert found.known == 2
+
+
+def test_replicates_are_of_one_block_which_each_or_the_first_of_them_says(tmp_path: Path) -> None:
+    wells = "trial,gain,plate\n1,60,7\n1,62,7.0\n2,50,\n2,51,8\n3,40,\n3,41,\n"
+    found = read(tmp_path, wells, spec=BY_PLATE, replicates=True)
+    blocks = [one.extras for one in found.decisions if isinstance(one, Record)]
+    assert blocks == [{"plate": "7"}, {"plate": "8"}, {}]
+    with pytest.raises(SpecError, match=r"3:6: expected the replicates of trial 1 to be of one block.*got 8"):
+        read(tmp_path, "trial,gain,plate\n1,60,7\n1,62,8\n", spec=BY_PLATE, replicates=True)
 
 
 def test_a_failure_beside_values_is_refused(tmp_path: Path) -> None:

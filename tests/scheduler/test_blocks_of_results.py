@@ -36,6 +36,8 @@ def test_without_blocks_nothing_is_said_of_any() -> None:
 def test_a_result_says_its_block_by_name_or_number() -> None:
     lab = begun("plate")
     assert [comes(lab, plate=3), comes(lab, plate=3.0), comes(lab, plate=" A12 ")] == ["3", "3", "A12"]
+    written = ("3.0", "-3.00", "3.5", "03.0", "v3.0", "3.", "3e0")
+    assert [comes(lab, plate=one) for one in written] == ["3", "-3", "3.5", "03.0", "v3.0", "3.", "3e0"]
 
 
 def test_one_that_says_none_is_of_the_one_that_a_person_began_and_before_that_of_one_block_more() -> None:

@@ -54,7 +54,9 @@ def test_outcomes_that_are_only_returned_may_stand_beside_them_and_constrained_o
 
 
 def test_known_results_say_their_block_inline_and_in_a_column(tmp_path: Path) -> None:
-    (tmp_path / "known.csv").write_text("x,plate,value\n0.1,A1,2\n0.2,3,1\n0.3,,1\n")
+    (tmp_path / "known.csv").write_text(
+        "x,Plate,value\n0.1,A1,2\n0.2,3,1\n0.3,,1\n0.4,3.0,1\n0.6,003,1\n0.7,nan,1\n"
+    )
     (tmp_path / "spec.yaml").write_text(
         "experiment: e\nobjective: {name: v, goal: maximise}\n"
         "parameters: {x: {type: float, bounds: [0, 1]}}\n"
@@ -63,7 +65,8 @@ def test_known_results_say_their_block_inline_and_in_a_column(tmp_path: Path) ->
         "known.csv]\n"
     )
     spec = load_spec(tmp_path / "spec.yaml").spec
-    assert [one.block for one in known_events(spec.initial.results, spec)] == ["7", "8", "A1", "3", ""]
+    blocks = [one.block for one in known_events(spec.initial.results, spec)]
+    assert blocks == ["7", "8", "A1", "3", "", "3", "003", ""]
 
 
 def test_blocks_that_are_called_as_the_objective_are_refused_beside_known_results_too(tmp_path: Path) -> None:

@@ -14,7 +14,14 @@ from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Entry, Node, Place, Scalar, find_all
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.results.headings import Headings, misspelt
-from orchestrator.spec.results.roles import Brought, Role, names_of_the_value, parameter_names, roles_of
+from orchestrator.spec.results.roles import (
+    BLOCK,
+    Brought,
+    Role,
+    names_of_the_value,
+    parameter_names,
+    roles_of,
+)
 from orchestrator.spelling import listed
 
 LINES_SHOWN = 5
@@ -124,9 +131,9 @@ def meant_by(role: Role, cell: str, own: Collection[str] | None) -> Scalar:
     told = cell if own is not None and cell in own else cell.strip()
     if not told and told not in (own or ()):
         return None
-    if (role[0] == "outcome" or role == ("told", "value")) and told.lower() in NO_NUMBER:
+    if (role[0] == "outcome" or role in (("told", "value"), BLOCK)) and told.lower() in NO_NUMBER:
         return None
-    return told if own is not None or role == ("told", "state") else scalar(told)
+    return told if own is not None or role in (("told", "state"), BLOCK) else scalar(told)
 
 
 def _row(

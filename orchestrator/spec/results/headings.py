@@ -41,7 +41,8 @@ class Headings:
     @classmethod
     def of(cls, spec: Spec) -> Headings:
         """Those of a spec."""
-        units = {name: one.unit for name, one in spec.parameters.items()}
+        units: dict[str, str | None] = {} if spec.blocks is None else {spec.blocks: None}
+        units |= {name: one.unit for name, one in spec.parameters.items()}
         units |= {**dict.fromkeys(spec.outcomes), spec.objective.name: spec.objective.unit}
         units |= {one.name: one.unit for one in spec.further_objectives}
         return cls._of(units, spec.columns)
@@ -50,9 +51,10 @@ class Headings:
     def in_tree(cls, tree: Node) -> Headings:
         """Those of a spec as it was written, as far as it is right."""
         parameters, columns = tree.get("parameters"), tree.get("columns")
-        units = (
-            {name: _text(e.node.get("unit")) for name, e in parameters.mapping.items()} if parameters else {}
-        )
+        blocks = _text(tree.get("blocks"))
+        units: dict[str, str | None] = {} if blocks is None else {blocks: None}
+        if parameters is not None:
+            units |= {name: _text(e.node.get("unit")) for name, e in parameters.mapping.items()}
         units |= dict.fromkeys(outcome_names(tree))
         for objective in (tree.get("objective"), *find_all(tree, ("objectives",))):
             if objective is not None and (name := _text(objective.get("name"))) is not None:
@@ -63,14 +65,14 @@ class Headings:
     @classmethod
     def _of(cls, units: Mapping[str, str | None], columns: Mapping[str, str]) -> Headings:
         composed = {normalize("NFC", name): name for name in units}
+        said = {normalize("NFC", heading.strip()): name for heading, name in columns.items()}
         with_units = {
-            normalize("NFC", form.format(name, unit)): name
-            for name, unit in units.items()
-            if unit
+            normalize("NFC", form.format(heading, unit)): name
+            for heading, name in (*zip(units, units, strict=True), *said.items())
+            if (unit := units.get(name))
             for form in ("{} ({})", "{} [{}]")
         }
         of_optuna = {normalize("NFC", f"params_{name}"): name for name in units}
-        said = {normalize("NFC", heading.strip()): name for heading, name in columns.items()}
         names = {**of_optuna, **with_units, **composed, **said}
         folded: dict[str, set[str]] = {}
         for heading, name in names.items():

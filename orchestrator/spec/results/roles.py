@@ -14,6 +14,7 @@ Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
 ``seconds``, ``block``), what the factor of a number gave, or an outcome.
 """
 
+BLOCK: Role = ("told", "block")
 WEIGHS = "weigh_duration"
 """The option of an algorithm by which it learns how long evaluations take."""
 
@@ -52,7 +53,7 @@ def roles_of(tree: Node) -> dict[str, Role]:
     blocks = tree.get("blocks")
     # One that is called as the value is refused, at its place.
     if blocks is not None and isinstance(blocks.content, str) and blocks.content not in value_keys:
-        roles[blocks.content] = ("told", "block")
+        roles[blocks.content] = BLOCK
     return roles | {name: ("parameter", name) for name in names}
 
 
