@@ -23,7 +23,7 @@ from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import SIZE_LIMIT, UNREAD_FOR_S, Desk
 from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.results.wanted_results import WantedResults
-from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.amendment_events import BoundsAmended, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import (
     Event,
@@ -33,6 +33,7 @@ from orchestrator.scheduler.events import (
     TrialApproved,
     TrialRefused,
     WorkerJoined,
+    WorkerLeft,
 )
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
@@ -231,6 +232,17 @@ def test_who_types_a_result_in_again_is_told_how_to_correct_the_first() -> None:
     failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 4.0, "", WantedResults())
     assert isinstance(failed, Verdict)
     assert failed.sentence.endswith("typed wrongly: orchestrator amend --forget 1 --reason mistyped")
+
+
+def test_who_brings_the_result_of_a_trial_that_was_abandoned_meanwhile_is_told_how_it_counts() -> None:
+    narrower = BoundsAmended(at=3.0, bounds={"x": (2.0, 9.0)})
+    scheduler = by_hand(WorkerLeft(at=2.0, worker="person", lost=False), narrower, approval=False)
+    refused = decide(Record(1, 7.0), scheduler.state, 4.0, "", WantedResults())
+    assert isinstance(refused, Verdict)
+    assert refused.sentence == (
+        "trial 1 is abandoned already; for its value to count all the same, tell it with its settings:"
+        " orchestrator amend --result"
+    )
 
 
 def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from orchestrator.scheduler.comparison_events import ComparisonTakenBack, Compar
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
@@ -152,6 +153,9 @@ def _to_correct(trial: Trial, request: Decision, state: State) -> str:
         return ""
     believed = corrections(state).get(trial.number, trial)
     if isinstance(request, Record):
+        if trial.state is TrialState.ABANDONED:
+            how = "tell it with its settings: orchestrator amend --result"
+            return f"; for its value to count all the same, {how}"
         before = "" if believed.value is None else f", with {believed.value:g}"
         return f"{before}; if that was typed wrongly, say --correct beside this"
     if believed.value is None or believed.forgotten:
