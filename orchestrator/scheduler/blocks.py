@@ -7,8 +7,8 @@ from orchestrator.values.block_name import BY_WORKER, OF_NO_BLOCK, block_name
 
 
 def block_of(state: State, trial: Trial) -> str | None:
-    """That of a trial, or of a known result: as it says itself, or as was said of it, or as the trial that it
-    corrects has it; None without blocks.
+    """That of a trial, or of a known result: as it says itself, or as its worker has one of its own, or as
+    was said of it, or as the trial that it corrects has it; None without blocks.
     """
     blocks = state.policy.blocks
     if blocks is None:
@@ -16,5 +16,6 @@ def block_of(state: State, trial: Trial) -> str | None:
     if blocks == BY_WORKER:
         name = trial.block or trial.worker or OF_NO_BLOCK
     else:
-        name = block_name(trial.extras.get(blocks)) or trial.block
+        own = trial.own.get(blocks, OF_NO_BLOCK)
+        name = block_name(trial.extras.get(blocks)) or block_name(own) or trial.block
     return name if name or not trial.stands_for else block_of(state, state.trials[trial.stands_for])

@@ -16,6 +16,7 @@ from orchestrator.report.explained.explain import explain
 from orchestrator.report.explained.record import explained_json
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import BlockBegan
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidHyperparameters
 
@@ -55,6 +56,16 @@ def test_a_model_of_its_own_is_not_given_the_hyperparameters_of_the_ensemble(mon
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert "A model beside the ensemble had the say: the region's rbf." in words
     assert "Length-scales" not in words
+
+
+def test_the_block_of_a_trial_is_told_however_it_was_said():
+    run = RecordedRun(SPEC.replace("budget", "blocks: plate\nbudget")).begin(workers=1).settle(1, always(5.0))
+    run.happen(BlockBegan(at=run.at, block="7", request="b")).settle(1, always(5.0)).settle(1, always(5.0))
+    run.give(5.0, {"plate": "9"})
+    told = [re.findall(r"^  plate: (.*)", explained(run, trial), re.MULTILINE) for trial in (1, 3, 4)]
+    assert told == [[], ["7"], ["9"]]
+    case = case_of(run.spec, run.scheduler.state.policy, run.events, 3)
+    assert json.loads(explained_json(case, None))["came"]["block"] == "7"
 
 
 def test_a_single_model_is_no_ensemble(monkeypatch: pytest.MonkeyPatch):

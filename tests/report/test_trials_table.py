@@ -55,6 +55,18 @@ def test_which_block_a_trial_is_of_stands_in_the_table_however_it_was_said(tmp_p
     assert plates[:3] == [None, None, "7"]
 
 
+def test_a_block_that_each_worker_has_of_its_own_stands_there_once(tmp_path: Path):
+    spec = SPEC.replace("workers: {local: 2}", "blocks: plate\nworkers: {each: {plate: [7], PORT: [9]}}")
+    recorded = RecordedRun(spec)
+    recorded.happen(ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00"))
+    own = {"plate": "7", "PORT": "9"}
+    recorded.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True, own=own))
+    run = read_run(recorded.settle(1, always(1.0)).write(tmp_path / "logs" / "wing-1"))
+    table = trials_table(run)
+    row = dict(zip(table.columns, table.rows[0], strict=True))
+    assert (row["plate"], row["PORT"], "run.plate" in row) == ("7", "9", False)
+
+
 def test_a_curve_leaves_room_for_what_stands_behind_it_and_is_whole_for_programs():
     curve = [0.25] * 1_000
     table = Table(("trial", "curve", "parts", "worker"), [(1, curve, {"a": 1}, "lab")])

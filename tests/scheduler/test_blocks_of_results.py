@@ -7,6 +7,7 @@ from lab import Lab, only
 from orchestrator.scheduler.amendment_events import BlockBegan, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Rebuild, Tell
 from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.events import WorkerJoined
 from orchestrator.scheduler.rules.policy import Policy
 
 
@@ -56,6 +57,26 @@ def test_what_runs_when_a_block_begins_is_of_the_one_before() -> None:
     (tell,) = only(Tell, lab.succeed(lease, 1.0))
     assert tell.block == "1"
     assert comes(lab) == "2"
+
+
+def test_what_a_worker_was_at_when_it_was_lost_is_of_the_block_that_it_began_in() -> None:
+    lab = begun("plate")
+    begins(lab, "1")
+    lab.suggest()
+    (lease,) = lab.leases("w1")
+    lab.leave("w1")
+    begins(lab, "2")
+    lab.join("w1", held=[lease])
+    (tell,) = only(Tell, lab.succeed(lease, 1.0))
+    assert tell.block == "1"
+
+
+def test_a_worker_may_have_a_block_of_its_own_which_its_result_may_say_otherwise() -> None:
+    lab = Lab(Policy(trials=10, blocks="plate"))
+    lab.start()
+    lab.happen(WorkerJoined(at=lab.tick(), worker="w1", slots=1, own={"plate": "A", "PORT": "9"}))
+    begins(lab, "1")
+    assert [comes(lab), comes(lab, plate="B")] == ["A", "B"]
 
 
 def test_a_worker_may_be_a_block_and_known_results_are_of_none_unless_they_say_so() -> None:

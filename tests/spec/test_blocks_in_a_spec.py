@@ -82,7 +82,12 @@ def test_blocks_that_are_called_as_the_objective_are_refused_beside_known_result
 
 def test_a_person_begins_a_block_only_where_it_is_a_persons_to_say() -> None:
     check_block(spec_with(**BLOCKED))
-    for spec in (spec_with(), spec_with(**(BLOCKED | {"blocks": "blocks: worker"}))):
+    own = {"workers": "workers: {each: {plate: [1, 2]}, local: 2}"}
+    for spec in (
+        spec_with(),
+        spec_with(**(BLOCKED | {"blocks": "blocks: worker"})),
+        spec_with(**(BLOCKED | own)),
+    ):
         with pytest.raises(UsageError, match="expected no --block"):
             check_block(spec)
 

@@ -12,12 +12,13 @@ from orchestrator.report.seen.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, printable
+from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrected, corrections
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import Trial
-from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import handled
 from orchestrator.spec.model import Spec
 
@@ -30,6 +31,7 @@ class Case:
     and ``gain`` what the model had last said of what was left to gain over it; ``note`` why nothing follows
     from its value; ``ending`` that the run is over, and why, if it is. ``trade_offs`` says of several
     objectives what was traded off then, and ``as_one`` how the trial stands among the trade-offs now.
+    ``block`` is which one it is of, however that was said, if of any.
     """
 
     spec: Spec
@@ -43,6 +45,7 @@ class Case:
     ending: str = ""
     trade_offs: str = ""
     as_one: Sequence[str] = ()
+    block: str = ""
 
 
 def case_of(spec: Spec, policy: Policy, events: Iterable[Event], wanted: int) -> Case:
@@ -82,7 +85,9 @@ def case_of(spec: Spec, policy: Policy, events: Iterable[Event], wanted: int) ->
     as_one = tuple(trade_off_words(state, trial, followed)) if policy.further else ()
     best_now = None if state.best is None else as_corrected(state, [state.best])[0]
     as_told = corrected(trial, anew)
-    return Case(spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one)
+    # What waits is of the block that lies there when it is handed out.
+    block = "" if as_told.state is TrialState.QUEUED else block_of(state, as_told) or ""
+    return Case(spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one, block)
 
 
 def _steps(lines: Iterable[str], trial: Trial) -> Iterator[str]:

@@ -51,7 +51,8 @@ def _chosen(case: Case) -> dict[str, object]:
 
 def _came(case: Case) -> dict[str, object]:
     """What became of it: ``foreseen`` is what it would have come to where it was stopped, ``note`` why
-    nothing follows from its value, ``own`` what its evaluation had of its own.
+    nothing follows from its value, ``block`` what it shares an offset with, ``own`` what its evaluation had
+    of its own.
     """
     trial, best = case.trial, case.best_now
     seen = trial.forecast
@@ -69,6 +70,7 @@ def _came(case: Case) -> dict[str, object]:
         "attempts": trial.attempts,
         "failures": trial.failures,
         "cost": trial.cost,
+        "block": case.block or None,
         "worker": trial.worker,
         "by": trial.by or None,
         "own": dict(own_of(trial, case.spec)),

@@ -21,6 +21,7 @@ from orchestrator.report.words.wording import (
     where_words,
 )
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.values.block_name import BY_WORKER
 
 
 def what_came_of_it(case: Case) -> Iterator[str]:
@@ -58,8 +59,18 @@ def what_came_of_it(case: Case) -> Iterator[str]:
     for name, value in trial.extras.items():
         if name not in objectives:
             yield f"{name}: {plainly(value)}"
+    yield from _block(case)
     if case.ending:
         yield case.ending
+
+
+def _block(case: Case) -> Iterator[str]:
+    """Which one it is of, where that was not said with its worker or by its result."""
+    blocks = case.spec.blocks
+    if not case.block or blocks in (None, BY_WORKER):
+        return
+    if blocks not in case.trial.extras and blocks not in case.trial.own:
+        yield f"{blocks}: {case.block}"
 
 
 def _where(case: Case) -> str:

@@ -109,7 +109,8 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     if any(trial.by for trial in trials):
         columns.append(Column(own("by"), lambda trial: trial.by or None, foreign=True))
     of_workers = (name for trial in trials for name in own_of(trial, spec))
-    each = dict.fromkeys([*spec.workers.each, *of_workers])
+    # What names the block has a column above.
+    each = [name for name in dict.fromkeys([*spec.workers.each, *of_workers]) if name != spec.blocks]
     columns += [Column(own(name), _of_its_worker(spec, name), foreign=True) for name in each]
     return [
         *columns,

@@ -195,6 +195,8 @@ def check_block(spec: Spec) -> None:
         raise UsageError("expected no --block, as the spec has no `blocks`, got one")
     if spec.blocks == BY_WORKER:
         raise UsageError("expected no --block, as blocks are who evaluated, got one")
+    if spec.blocks in spec.workers.each:
+        raise UsageError(f"expected no --block, as each worker has its own {spec.blocks}, got one")
 
 
 def check_forgotten(

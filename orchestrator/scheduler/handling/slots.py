@@ -31,7 +31,9 @@ def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cau
     trial.state = next_trial_state(trial.state, cause)
     trial.lease = trial.last_lease = lease
     trial.worker, trial.place, trial.started_at = worker.name, worker.place, state.at
-    trial.own, trial.block = worker.own, state.block
+    trial.own = worker.own
+    if cause is not Cause.READOPTED:
+        trial.block = state.block
     state.last_leased, state.put_at = trial, {}
     worker.running[lease] = trial.number
     # Taken from the front and put back at the end: the longest idle is the next to be served.
