@@ -10,6 +10,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import anyio
 import anyio.lowlevel
@@ -19,6 +20,7 @@ from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import why_no_connection
+from orchestrator.runtime.days import day_begun
 from orchestrator.runtime.evaluations.edited_files import LOOKS_EVERY_S, EditedFiles
 from orchestrator.runtime.evaluations.evaluating_files import words_on_changed
 from orchestrator.runtime.folder.left_results import left_results
@@ -115,6 +117,7 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
+            self._look_at_day()
             left = await beside_loop(self._desk.waiting)
             judged = await beside_loop(self._front_desk.judge_left, left, first)
             self._front_desk.take_up_left(judged)
@@ -273,6 +276,11 @@ class Loop:
             self._note("warning", said_to_all(event))
             self._inbox.leave(event)
 
+    def _look_at_day(self) -> None:
+        day = day_begun(self._scheduler.state, self._now(), datetime.now().astimezone())
+        if day is not None and not self._conductor.finished:
+            self._inbox.leave(day)
+
     async def _look_at_files(self) -> None:
         state, known = self._scheduler.state, self._scheduler.state.evaluated_by
         files = await beside_loop(EditedFiles, self._spec, known)
@@ -288,6 +296,7 @@ class Loop:
     async def _tick(self) -> None:
         while True:
             self._look_at_time_of_day()
+            self._look_at_day()
             self._conductor.tick()
             self._miss_local_workers()
             self._say_who_was_refused()

@@ -43,7 +43,7 @@ class HeldAmended:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockBegan:
     """From now on trials that are handed out are of this block, such as the next plate, unless their results
-    say another.
+    say another. Where blocks are days, each begins by itself, without a request.
     """
 
     at: float

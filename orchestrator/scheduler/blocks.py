@@ -17,5 +17,5 @@ def block_of(state: State, trial: Trial) -> str | None:
         name = trial.block or trial.worker or OF_NO_BLOCK
     else:
         own = trial.own.get(blocks, OF_NO_BLOCK)
-        name = block_name(trial.extras.get(blocks)) or block_name(own) or trial.block
+        name = block_name(trial.extras.get(blocks), blocks) or block_name(own, blocks) or trial.block
     return name if name or not trial.stands_for else block_of(state, state.trials[trial.stands_for])

@@ -193,7 +193,8 @@ class Spec(Section):
     trial has that at which it is handed out, and what was learned earlier counts as far as it is alike."""
     blocks: str | None = None
     """What results differ by an offset by that nobody can choose, such as the plate that they are of, as each
-    says; or `worker`, who evaluated them. What is sought is best without the offset."""
+    says; or `worker`, who evaluated them, or `day`, on which their evaluation began. What is sought is best
+    without the offset."""
     factors: list[list[str]] | None = None
     """Known additive structure: groups of parameters, which may overlap."""
     algorithm: AlgorithmChoice = AlgorithmChoice()
@@ -228,7 +229,8 @@ class Spec(Section):
         if blocks is not None and not _NAME.fullmatch(blocks):
             raise refuse(
                 "expected what results say which block they are of by, as `plate`, a name of at most 100"
-                f" characters without braces, commas and quotation marks; or `worker`; got {shown(blocks)}"
+                " characters without braces, commas and quotation marks; or `worker` or `day`; got"
+                f" {shown(blocks)}"
             )
         return blocks
 

@@ -8,19 +8,26 @@ from orchestrator.values.finite import is_finite
 
 BY_WORKER = "worker"
 """What a spec calls blocks that are who evaluated."""
+BY_DAY = "day"
+"""What it calls blocks that are days, each by its date, as 2026-11-28."""
 OF_NO_BLOCK = ""
 """Where none is said: results that say none are of one block more."""
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]*)\.0+")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d.*")
 
 
-def block_name(told: object) -> str:
-    """A text as it is, and a number as it is written, 7.0 as 7, in a text too; what is neither says none."""
+def block_name(told: object, blocks: str | None = None) -> str:
+    """A text as it is, and a number as it is written, 7.0 as 7, in a text too; what is neither says none. Where
+    ``blocks`` are days, a time in ISO 8601 says its date, as that is written there.
+    """
     if isinstance(told, bool):
         return OF_NO_BLOCK
     if isinstance(told, str):
-        text = told.strip()
+        name = told.strip()
+        if blocks == BY_DAY and (time := _TIME.fullmatch(name)) is not None:
+            return time[1]
         # Data frames write whole numbers so, where some of a column are not there.
-        return text.partition(".")[0] if _WHOLE.fullmatch(text) else text
+        return name.partition(".")[0] if _WHOLE.fullmatch(name) else name
     if isinstance(told, int | float) and is_finite(told):
         return f"{told:.0f}" if told == int(told) else repr(told)
     return OF_NO_BLOCK

@@ -9,6 +9,7 @@ from orchestrator.scheduler.commands import Rebuild, Tell
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import WorkerJoined
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.transitions import Phase
 
 
 def begun(blocks: str | None, known: tuple[KnownResult, ...] = ()) -> Lab:
@@ -77,6 +78,24 @@ def test_a_worker_may_have_a_block_of_its_own_which_its_result_may_say_otherwise
     lab.happen(WorkerJoined(at=lab.tick(), worker="w1", slots=1, own={"plate": "A", "PORT": "9"}))
     begins(lab, "1")
     assert [comes(lab), comes(lab, plate="B")] == ["A", "B"]
+
+
+def test_a_day_begins_by_itself_again_and_again_and_a_result_may_say_another() -> None:
+    lab = begun("day")
+    for day in ("2026-11-27", "2026-11-28"):
+        lab.happen(BlockBegan(at=lab.tick(), block=day))
+        assert comes(lab) == day
+    assert comes(lab, day="2026-11-24 09:30") == "2026-11-24"
+
+
+def test_a_day_that_begins_gives_a_run_that_has_ended_nothing_to_do() -> None:
+    lab = Lab(Policy(trials=1, blocks="day"))
+    lab.start()
+    lab.join("w1")
+    comes(lab)
+    ending = lab.state.ending
+    lab.happen(BlockBegan(at=lab.tick(), block="2026-11-28"))
+    assert (lab.state.ending, lab.state.phase) == (ending, Phase.FINISHED)
 
 
 def test_a_worker_may_be_a_block_and_known_results_are_of_none_unless_they_say_so() -> None:

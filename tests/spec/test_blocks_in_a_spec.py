@@ -69,6 +69,19 @@ def test_known_results_say_their_block_inline_and_in_a_column(tmp_path: Path) ->
     assert blocks == ["7", "8", "A1", "3", "", "3", "003", ""]
 
 
+def test_of_known_results_of_days_a_time_is_its_date(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("x,day,value\n0.1,2026-11-27T23:50:00+01:00,2\n0.2,2026-11-28,1\n")
+    (tmp_path / "spec.yaml").write_text(
+        "experiment: e\nobjective: {name: v, goal: maximise}\n"
+        "parameters: {x: {type: float, bounds: [0, 1]}}\n"
+        "blocks: day\nbudget: {trials: 3}\nevaluation: {evaluator: person}\n"
+        "initial: {results: [{x: 0.5, day: 2026-11-26, v: 1}, known.csv]}\n"
+    )
+    spec = load_spec(tmp_path / "spec.yaml").spec
+    days = [one.block for one in known_events(spec.initial.results, spec)]
+    assert days == ["2026-11-26", "2026-11-27", "2026-11-28"]
+
+
 def test_blocks_that_are_called_as_the_objective_are_refused_beside_known_results_too(tmp_path: Path) -> None:
     (tmp_path / "known.csv").write_text("x,v\n0.1,2\n")
     (tmp_path / "spec.yaml").write_text(
@@ -86,6 +99,7 @@ def test_a_person_begins_a_block_only_where_it_is_a_persons_to_say() -> None:
     for spec in (
         spec_with(),
         spec_with(**(BLOCKED | {"blocks": "blocks: worker"})),
+        spec_with(**(BLOCKED | {"blocks": "blocks: day"})),
         spec_with(**(BLOCKED | own)),
     ):
         with pytest.raises(UsageError, match="expected no --block"):

@@ -16,6 +16,7 @@ from orchestrator.scheduler.state import State, Trial, is_added
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import travels_of
+from orchestrator.values.block_name import BY_DAY
 from orchestrator.values.travel import Travels
 
 
@@ -25,7 +26,8 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.bounds:
         lines.append(bounds_words(state.bounds))
     lines += map(printable, _held(spec.held, state.policy.held))
-    if state.block:
+    # Nobody amends which day it is.
+    if state.block and spec.blocks != BY_DAY:
         lines.append(f"{printable(spec.blocks or '')} {printable(state.block)} lies there now")
     lines += _constraints(spec.constraints, state)
     lines += _travels(travels_of(spec.parameters), state.policy.travel)

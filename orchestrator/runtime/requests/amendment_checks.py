@@ -28,7 +28,7 @@ from orchestrator.spec.points.held import NOT_ALL, cannot_be_held, holds_all
 from orchestrator.spec.points.told_values import expected_words, value_of
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import listed
-from orchestrator.values.block_name import BY_WORKER
+from orchestrator.values.block_name import BY_DAY, BY_WORKER
 from orchestrator.values.finite import written
 from orchestrator.values.same import alike
 from orchestrator.values.travel import too_far_words
@@ -195,6 +195,8 @@ def check_block(spec: Spec) -> None:
         raise UsageError("expected no --block, as the spec has no `blocks`, got one")
     if spec.blocks == BY_WORKER:
         raise UsageError("expected no --block, as blocks are who evaluated, got one")
+    if spec.blocks == BY_DAY:
+        raise UsageError("expected no --block, as a block is the day on which its evaluation began, got one")
     if spec.blocks in spec.workers.each:
         raise UsageError(f"expected no --block, as each worker has its own {spec.blocks}, got one")
 

@@ -11,6 +11,7 @@ from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.spec import model
 from orchestrator.spec.results.between_steps import unmet_steps
 from orchestrator.spec.sections.parameters import computed_of
+from orchestrator.values.block_name import block_name
 from orchestrator.values.named import Values
 
 
@@ -31,7 +32,7 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
             + wanted.broken(one.parameters, one.outcomes),
             outcomes=one.outcomes,
             seconds=one.seconds,
-            block=one.block,
+            block=block_name(one.block, spec.blocks),
         )
         for one in results
         for there in [counted(one.parameters)]

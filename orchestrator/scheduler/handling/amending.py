@@ -57,6 +57,9 @@ def amended(step: Step, event: Amendment) -> None:
             _leave_out(step)
         case BlockBegan():
             state.block = event.block
+            if not event.request:
+                # A day that begins gives a run that ends nothing more to do.
+                return
         case ConstraintsAmended():
             state.constraints = state.constraints.after(event.added, event.withdrawn)
             _say_what_is_broken(state, event)
