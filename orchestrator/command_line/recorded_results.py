@@ -32,7 +32,7 @@ from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.csv_results import NO_NUMBER
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spelling import listed
-from orchestrator.values.block_name import BY_WORKER, block_name
+from orchestrator.values.block_name import block_name
 from orchestrator.values.counts import count_in
 from orchestrator.values.typed_numbers import decimals_hint
 
@@ -167,7 +167,7 @@ class _Columns:
             own_name(name, taken) for name in ("trial", "variance", "failed", "lost")
         )
         value = next((name for name in values if name in header), None)
-        blocks = [] if spec.blocks in (None, BY_WORKER) else [str(spec.blocks)]
+        blocks = [] if spec.blocks is None else [spec.blocks]
         might_be = [variance, failed, lost, *blocks]
         complaints = [
             headings.missing(f"a column `{name}`", [name], header)
@@ -245,7 +245,7 @@ class _Row:
             return Refuse(trial, lost, forget=True)
         if value is None:
             return RecordFailure(trial, why)
-        said = {name: self._block(column) for name, column in self._columns.block.items()}
+        said = {name: self._block(name, column) for name, column in self._columns.block.items()}
         block = {name: text for name, text in said.items() if text}
         return Record(trial, value, variance, extras={**outcomes, **block})
 
@@ -289,8 +289,8 @@ class _Row:
         self._complain(column, f"expected a finite number, got `{told}`{hint}")
         return None
 
-    def _block(self, column: int) -> str:
-        return block_name(self._table.with_point(self._text(column)))
+    def _block(self, blocks: str, column: int) -> str:
+        return block_name(self._table.with_point(self._text(column)), blocks)
 
     def _text(self, column: int | None) -> str:
         told = "" if column is None else self._cells[column].strip()

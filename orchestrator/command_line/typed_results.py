@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from orchestrator.errors import UsageError
-from orchestrator.values.block_name import BY_WORKER, block_name
+from orchestrator.values.block_name import block_name
 
 
 def named_once(told: Sequence[str]) -> dict[str, object]:
@@ -30,13 +30,14 @@ def with_its_block(
 
     Raises `UsageError` for one that differs from that name in capitals alone.
     """
-    if blocks is None or blocks == BY_WORKER:
+    if blocks is None:
         return dict(extras)
     for name in extras:
         if name != blocks and name.casefold() == blocks.casefold():
             raise UsageError(f"expected --extra {blocks}=NAME for the block, got `{name}`")
     typed = {one.partition("=")[0]: one.partition("=")[2] for one in told}
-    return {name: block_name(typed[name]) if name == blocks else extra for name, extra in extras.items()}
+    of_block = {blocks: block_name(typed[blocks], blocks)} if blocks in typed else {}
+    return {**extras, **of_block}
 
 
 def with_its_value(

@@ -13,9 +13,8 @@ def block_of(state: State, trial: Trial) -> str | None:
     blocks = state.policy.blocks
     if blocks is None:
         return None
-    if blocks == BY_WORKER:
-        name = trial.block or trial.worker or OF_NO_BLOCK
-    else:
-        own = trial.own.get(blocks, OF_NO_BLOCK)
-        name = block_name(trial.extras.get(blocks), blocks) or block_name(own, blocks) or trial.block
+    said = (block_name(told.get(blocks), blocks) for told in (trial.extras, trial.own))
+    name = next(filter(None, said), trial.block)
+    if not name and blocks == BY_WORKER:
+        name = trial.worker or OF_NO_BLOCK
     return name if name or not trial.stands_for else block_of(state, state.trials[trial.stands_for])

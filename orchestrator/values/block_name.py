@@ -17,8 +17,8 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d.*")
 
 
 def block_name(told: object, blocks: str | None = None) -> str:
-    """A text as it is, and a number as it is written, 7.0 as 7, in a text too; what is neither says none. Where
-    ``blocks`` are days, a time in ISO 8601 says its date, as that is written there.
+    """A text as it is, and a number as it is written, 7.0 as 7, in a text too; what is neither says none.
+    Where ``blocks`` are days, a time in ISO 8601 says its date, as that is written there.
     """
     if isinstance(told, bool):
         return OF_NO_BLOCK

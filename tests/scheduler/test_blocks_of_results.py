@@ -108,6 +108,10 @@ def test_a_worker_may_be_a_block_and_known_results_are_of_none_unless_they_say_s
     assert comes(lab) == "w1"
 
 
+def test_where_one_worker_is_several_people_a_result_says_whose_it_is() -> None:
+    assert comes(begun("worker"), worker="ada") == "ada"
+
+
 def test_an_optimiser_that_begins_anew_is_told_the_same() -> None:
     lab = begun("plate")
     begins(lab, "1")

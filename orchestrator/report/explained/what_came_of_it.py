@@ -67,9 +67,9 @@ def what_came_of_it(case: Case) -> Iterator[str]:
 def _block(case: Case) -> Iterator[str]:
     """Which one it is of, where that was not said with its worker or by its result."""
     blocks = case.spec.blocks
-    if not case.block or blocks in (None, BY_WORKER):
+    if blocks is None or blocks == BY_WORKER:
         return
-    if blocks not in case.trial.extras and blocks not in case.trial.own:
+    if case.block and not (case.trial.extras.get(blocks) or case.trial.own.get(blocks)):
         yield f"{blocks}: {case.block}"
 
 

@@ -91,10 +91,11 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     columns += [Column(name, _parameter(name)) for name in spec.parameters]
     factors = max((len(trial.factors or ()) for trial in trials), default=0)
     columns += [Column(own(f"factor_{index + 1}"), _factor(index)) for index in range(factors)]
-    if spec.blocks is not None and spec.blocks != BY_WORKER:
-        # As it is by all that was said of it, or else it would be of no block where it is read back.
-        columns.append(Column(own(spec.blocks), _block(state, anew), foreign=True))
+    # As it is by all that was said of it, or else it would be of no block where it is read back.
+    block, by_worker = _block(state, anew), spec.blocks == BY_WORKER
+    if spec.blocks is not None:
         extras.pop(spec.blocks, None)
+        columns += [] if by_worker else [Column(own(spec.blocks), block, foreign=True)]
     columns += [
         Column(key, _extra(key)) if key in spec.outcomes else Column(own(key), _extra(key), foreign=True)
         for key in extras
@@ -104,7 +105,7 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     columns += [
         Column(own("seconds"), lambda trial: trial.elapsed or None),
         Column(own("attempts"), lambda trial: trial.attempts),
-        Column(own("worker"), lambda trial: trial.worker, foreign=True),
+        Column(own("worker"), lambda trial: (by_worker and block(trial)) or trial.worker, foreign=True),
     ]
     if any(trial.by for trial in trials):
         columns.append(Column(own("by"), lambda trial: trial.by or None, foreign=True))
