@@ -70,20 +70,50 @@ class Preferred:
     chance: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
+class Believed:
+    """A result that is believed best, and what the model predicts of its point, without offsets and noise.
+    ``trial`` is None where it is known from elsewhere.
+    """
+
+    trial: int | None
+    parameters: dict[str, Any]
+    predicted: Prediction
+
+    def __repr__(self) -> str:
+        told = f"trial={self.trial}, parameters={self.parameters!r}"
+        return f"Believed({told}, predicted={_in_short(self.predicted)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Best:
     """The best value told, and where; or, of several objectives, one that no other beats in all of them, with
-    its ``outcomes``. ``trial`` is None for a result known from elsewhere.
+    its ``outcomes``. ``trial`` is None for a result known from elsewhere. Where results come in blocks, the
+    best value may be of a lucky one: which result is ``believed`` best without its offset; None before there
+    is a model, and elsewhere.
     """
 
     trial: int | None
     parameters: dict[str, Any]
     value: float
     outcomes: Mapping[str, float] = field(default_factory=dict)
+    believed: Believed | None = None
+
+    def __repr__(self) -> str:
+        told = f"trial={self.trial}, parameters={self.parameters!r}, value={self.value!r}"
+        believed = "" if self.believed is None else f", believed={self.believed!r}"
+        return f"Best({told}, outcomes={self.outcomes!r}{believed})"
 
     def row(self) -> dict[str, Any]:
         """All of it, one level deep."""
-        return _beside({"trial": self.trial, "value": self.value}, {**self.outcomes, **self.parameters})
+        own = {"trial": self.trial, "value": self.value}
+        if (likely := self.believed) is not None:
+            own |= {
+                "believed_best": likely.predicted.mean,
+                "believed_best_deviation": likely.predicted.deviation,
+                "believed_best_trial": likely.trial,
+            }
+        return _beside(own, {**self.outcomes, **self.parameters})
 
     def cells(self) -> dict[str, object]:
         """What is shown of it among others."""

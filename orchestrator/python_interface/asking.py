@@ -15,7 +15,7 @@ from orchestrator.algorithms.refits import due_refits
 from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import UsageError
 from orchestrator.parameters.held import held_within
-from orchestrator.python_interface.answers import Asked, Recommended
+from orchestrator.python_interface.answers import Asked, Believed, Recommended
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
@@ -106,6 +106,20 @@ class Asking:
         self._bring_up_to_date()
         believed = self.algorithm.recommend(held_within(self.reading.space, shown))
         return None if believed is None else self.reading.space.decode(believed.point)
+
+    def believed(self, told: ToldResults) -> Believed | None:
+        """Which result the algorithm believes best by now; None where it does not say."""
+        self._bring_up_to_date()
+        best = self.algorithm.insight().believed_best
+        if best is None:
+            return None
+        # What is known from elsewhere has a number by its place.
+        which = (one for one in told.results if one.trial == best.trial)
+        result = next(which) if best.trial >= 0 else told.results[-1 - best.trial]
+        if not result.stands:
+            return None
+        given = copied(dict(self.reading.space.given(result.parameters)))
+        return Believed(result.trial, given, _own(best.predicted, self.reading.sign))
 
     def _bring_up_to_date(self) -> None:
         """Compute and adopt the refits that are due, which can take seconds; the record has them before."""

@@ -2,25 +2,58 @@
 
 from __future__ import annotations
 
-from orchestrator.algorithms.base import Problem
+from datetime import date, datetime, timedelta
+from typing import Literal, TypeAlias
+
 from orchestrator.errors import UsageError
-from orchestrator.values.block_name import block_name
+from orchestrator.values.block_name import BY_DAY, OF_NO_BLOCK, block_name
 from orchestrator.values.foreign import in_a_line, single_number
+from orchestrator.values.plain import plain
+
+ToldBlocks: TypeAlias = bool | Literal["day"]
 
 
-def block_of(told: object, problem: Problem) -> str | None:
-    """What a result is of; None where there are no blocks. Raises UsageError for what cannot be the name of
-    one.
+def blocks_of(told: object) -> ToldBlocks:
+    """Whether results come in blocks, and whether these are days. Raises UsageError for anything else."""
+    match plain(told):
+        case None | False:
+            return False
+        case True:
+            return True
+        case "day":
+            return "day"
+    raise UsageError(
+        f'expected `blocks=True`, or `"day"`, got {in_a_line(told)}; of which block a result is it says'
+        " itself, by `block`"
+    )
+
+
+def block_of(told: object, blocks: ToldBlocks, since: float | None) -> str | None:
+    """What a result is of; None where there are no ``blocks``. Where these are days, one that does not say it
+    is of that on which it began, ``since`` so many seconds; None of what is known from elsewhere. Raises
+    UsageError for what cannot be the name of one.
     """
-    if not problem.blocks:
+    if not blocks:
         if told is None:
             return None
         raise UsageError(
             f"expected no block, as results come in none, got {in_a_line(told)}; say `blocks=True` of the"
             " Optimiser"
         )
-    plain = single_number(told)
-    name = block_name(plain)
-    if told is not None and not name:
+    if told is None:
+        return OF_NO_BLOCK if blocks is True or since is None else _day_before(since)
+    if isinstance(told, date):
+        return (told.date() if isinstance(told, datetime) else told).isoformat()
+    name = block_name(single_number(told), BY_DAY if blocks == BY_DAY else None)
+    if not name:
         raise UsageError(f"expected a block by its name or number, got {in_a_line(told)}")
     return name
+
+
+def _day_before(seconds: float) -> str:
+    """By the calendar of this machine, of the time so many seconds ago; or today, if that is before any."""
+    now = datetime.now()
+    try:
+        return (now - timedelta(seconds=seconds)).date().isoformat()
+    except OverflowError:
+        return now.date().isoformat()

@@ -17,6 +17,7 @@ from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Best, Recommended
 from orchestrator.python_interface.asking import Asking, now
+from orchestrator.python_interface.blocks import ToldBlocks
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.found import Found
@@ -71,9 +72,9 @@ class Findings:
         return None if self._reading.clock is None else self._reading.clock.name
 
     @property
-    def blocks(self) -> bool:
-        """Whether results come in blocks."""
-        return self._problem.blocks
+    def blocks(self) -> ToldBlocks:
+        """Whether results come in blocks, or ``day`` where each day is one."""
+        return self._reading.blocks
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -81,13 +82,18 @@ class Findings:
         return () if self._outcomes is None else self._outcomes.outcomes
 
     def best(self) -> Best:
-        """The best value told of what satisfies the constraints. Raises UsageError while there is none,
-        where there are several objectives, and beside a clock.
+        """The best value told of what satisfies the constraints; where results come in blocks with the one
+        believed best without its offset, for which a refit that is due is computed first. Raises UsageError
+        while there is none, where there are several objectives, and beside a clock.
         """
         self._refuse_several("best")
         if self._found.best is None:
             raise UsageError(self._reading.no_best)
-        return self._found.best.handed_out()
+        best = self._found.best.handed_out()
+        if not self._problem.blocks:
+            return best
+        with self._calculating():
+            return replace(best, believed=self._asking.believed(self._told_results))
 
     def front(self) -> InRows[Best]:
         """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
@@ -122,7 +128,11 @@ class Findings:
         """
         with self._calculating():
             found = in_own_terms(self._algorithm.insight(), self._sign)
-            return found if self._reading.clock is None else replace(found, believed_best=None)
+            if self._reading.clock is not None:
+                return replace(found, believed_best=None)
+            if (best := found.believed_best) is None:
+                return found
+            return replace(found, believed_best=replace(best, trial=max(best.trial, -1)))
 
     def predict(self, points: Rows, outcome: str | None = None) -> InRows[Predicted]:
         """What is expected at points, in their order, by a model of all that was told, as

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, SupportsFloat
@@ -22,6 +23,7 @@ from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import refuse_to_hold, trials_wanted
 from orchestrator.python_interface.beside import refuse_at_odds
+from orchestrator.python_interface.blocks import ToldBlocks, blocks_of
 from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
@@ -91,8 +93,9 @@ class Optimiser(Findings):
             ``"cost"``, that is learned from the ``seconds`` that `tell` is told.
         clock: the parameter that is the time, where what is best drifts: each ask holds it where it is then,
             and most trials are of what is believed best by then. No result is the best; `recommend` says.
-        blocks: whether results come in blocks that differ by an offset, as plates and days do: each says
-            which ``block`` it is of. What is best without its offset `insight` says, and `recommend`.
+        blocks: whether results come in blocks that differ by an offset, as plates do: each says which
+            ``block`` it is of. Where that is ``"day"``, one that does not say it is of the day on which its
+            evaluation began. What is best without its offset `best` says, and `recommend`.
         stop_when: which evaluations are not worth their ends, by what they `watch`, as in a spec:
             ``{"quantity": "loss", "chance_below": 0.1}``.
         store: the path of a file that keeps all that is asked and told, line by line, before it counts. A
@@ -120,7 +123,7 @@ class Optimiser(Findings):
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
-        blocks: bool = False,
+        blocks: ToldBlocks = False,
         stop_when: Mapping[str, object] | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
@@ -133,6 +136,7 @@ class Optimiser(Findings):
             refuse_beside_travel(self._space, self._plan)
             own = fidelity_of(fidelity, self._space, self._plan.cost)
         time = clock_of(clock, self._space, self._outcomes, own)
+        in_blocks = blocks_of(blocks)
         problem = Problem(
             self._space.domain,
             seed=seed_of(seed),
@@ -145,7 +149,7 @@ class Optimiser(Findings):
             fidelity=None if own is None else own.levels,
             off=settings_off(self._space),
             clock=None if time is None else self._space.index(time.name),
-            blocks=bool(blocks),
+            blocks=bool(in_blocks),
             sums=tuple(linear_sums(self._space.following).values()),
         )
         self._stopping = stopping_of(stop_when, self._sign > 0)
@@ -158,7 +162,15 @@ class Optimiser(Findings):
             refuse_to_hold(self._algorithm, algorithm)
         costs = None if own is None else own.learning()
         self._reading = Reading(
-            problem, self._space, self._outcomes, self._sign, type(self._algorithm), own, time, costs
+            problem,
+            self._space,
+            self._outcomes,
+            self._sign,
+            type(self._algorithm),
+            own,
+            time,
+            costs,
+            in_blocks,
         )
         self._trials = Trials()
         self._found = Found(self._sign, drift=time is not None)
@@ -177,7 +189,7 @@ class Optimiser(Findings):
             "fidelity": fidelity,
             "clock": clock,
             # Files of before there were any do not say it.
-            **({"blocks": True} if problem.blocks else {}),
+            **({"blocks": in_blocks} if in_blocks else {}),
         }
         self._record, kept = record_of(store, self._space, said)
         with self._calculating():
@@ -276,16 +288,16 @@ class Optimiser(Findings):
         *,
         foreseen: bool = False,
         seconds: SupportsFloat | None = None,
-        block: str | float | None = None,
+        block: str | float | date | None = None,
         watch: Watch | None = None,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
         that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
         its variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
         what the evaluation took, which an algorithm may weigh. ``block``: of which it is, where there are
-        ``blocks``; those that say none are of one block more. ``watch``: what it reported on its way; of one
-        that was stopped by it, what is foreseen is told in the place of the value: or, by a limit, that it
-        failed.
+        ``blocks``; those that say none are of one block more, or of the day. ``watch``: what it reported on
+        its way; of one that was stopped by it, what is foreseen is told in the place of the value: or, by a
+        limit, that it failed.
 
         Raises UsageError for a trial that was never asked or is told already, for values that are not
         finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
@@ -329,7 +341,7 @@ class Optimiser(Findings):
         factors: Sequence[SupportsFloat] | None = None,
         outcomes: Mapping[str, SupportsFloat] | None = None,
         *,
-        block: str | float | None = None,
+        block: str | float | date | None = None,
     ) -> None:
         """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
         outcomes: it is learned from all the same. Raises SpecError for parameters that are wrong, else as
@@ -381,6 +393,10 @@ class Optimiser(Findings):
         if reported is not None and self._stopping is not None and not result.observation.held:
             self._stopping.learn(result.value, reported)
         cost = None if result.trial is None else self._trials.costs.get(result.trial)
-        self._algorithm.tell([self._reading.learn(result, cost)])
+        observation = self._reading.learn(result, cost)
+        if self._problem.blocks and result.trial is None:
+            # One that is believed best is to be found again.
+            observation = replace(observation, trial=-1 - len(self._told_results.results))
+        self._algorithm.tell([observation])
         self._told_results.add(result)
         self._found.add(result, self._space.given(result.parameters))

@@ -14,7 +14,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
-from orchestrator.python_interface.blocks import block_of
+from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
 from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
 from orchestrator.unit_cube.learned_costs import LearnedCosts
@@ -82,7 +82,7 @@ class Reading:
     """How results are read: for a problem, in a space, with what is ``wanted`` of outcomes, in the ``sign``
     of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
     closely enough to be the best; None: all. Beside a ``clock`` none is. ``costs``: what was learned of what
-    evaluations cost, where nobody told it.
+    evaluations cost, where nobody told it. ``blocks``: whether results come in any, or each day is one.
     """
 
     problem: Problem
@@ -93,6 +93,7 @@ class Reading:
     fidelity: Fidelity | None = None
     clock: Clock | None = None
     costs: LearnedCosts | None = None
+    blocks: ToldBlocks = False
 
     @property
     def no_best(self) -> str:
@@ -229,7 +230,8 @@ class Reading:
         )
         seconds = None if telling.seconds is None else seconds_of(telling.seconds)
         observation = replace(observation, held=telling.held, attached=telling.attached, seconds=seconds)
-        observation = replace(observation, block=block_of(telling.block, self.problem))
+        since = None if trial is None else seconds or 0.0
+        observation = replace(observation, block=block_of(telling.block, self.blocks, since))
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)
         broken = place.broken or (() if judged is None else judged.broken)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import math
+from datetime import date, datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from orchestrator import Optimiser, minimise
+from orchestrator.algorithms.insight import BelievedBest
 from orchestrator.errors import UsageError
+from orchestrator.python_interface import blocks
 
 OFFSETS = {"1": 0.0, "2": 0.5, "3": -0.4}
 """The second plate is bright: its best value is not the best."""
@@ -33,7 +37,14 @@ def told(optimiser: Optimiser) -> Optimiser:
 
 def test_offsets_are_told_from_the_function_though_later_blocks_are_at_better_points() -> None:
     optimiser = told(Optimiser({"x": (0.0, 1.0)}, goal="maximise", blocks=True))
-    assert optimiser.best().parameters["x"] > 0.55
+    best = optimiser.best()
+    assert best.parameters["x"] > 0.55
+    # It was known from elsewhere: that this is said takes the number of the row.
+    assert best.believed is not None
+    assert best.believed.trial is None
+    assert best.believed.parameters["x"] == pytest.approx(math.pi / 6.0, abs=0.1)
+    assert f"believed={best.believed!r}" in repr(best)
+    assert best.row()["believed_best"] == best.believed.predicted.mean
     assert optimiser.recommend().parameters["x"] == pytest.approx(math.pi / 6.0, abs=0.05)
     insight = optimiser.insight()
     middle = sum(OFFSETS.values()) / 3.0
@@ -92,6 +103,55 @@ def test_a_whole_search_says_that_blocks_take_a_loop() -> None:
         minimise(bright, {"x": (0.0, 1.0)}, 4, blocks=True)  # type: ignore[call-arg]
     with pytest.raises(UsageError, match="takes a loop of your own"):
         minimise(bright, Optimiser({"x": (0.0, 1.0)}, goal="minimise", blocks=True), 4)
+
+
+def test_the_trial_that_is_believed_best_is_said_with_its_number() -> None:
+    optimiser = told(Optimiser({"x": (0.0, 1.0)}, blocks=True))
+    tried = optimiser.attach({"x": 0.52})
+    optimiser.tell(tried.trial, 1.1, block=1)
+    believed, insight = optimiser.best().believed, optimiser.insight().believed_best
+    assert believed is not None
+    assert insight is not None
+    assert (believed.trial, believed.parameters) == (tried.trial, {"x": 0.52})
+    assert insight == BelievedBest(tried.trial, believed.predicted)
+
+
+def test_elsewhere_the_best_says_nothing_of_what_is_believed() -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)})
+    optimiser.learn({"x": 0.5}, 1.0)
+    assert repr(optimiser.best()) == "Best(trial=None, parameters={'x': 0.5}, value=1.0, outcomes={})"
+
+
+class Tuesday(datetime):
+    """A calendar that stands still, at one in the morning."""
+
+    @classmethod
+    def now(cls, _: object = None) -> Tuesday:
+        return cls(2026, 11, 24, 1)
+
+
+def test_days_need_not_be_told_and_may_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(blocks, "datetime", Tuesday)
+    store = tmp_path / "days.jsonl"
+    optimiser = Optimiser({"x": (0.0, 1.0)}, blocks="day", store=store)
+    first, second, third, fourth = optimiser.ask(4)
+    optimiser.tell(first.trial, 1.0)
+    optimiser.tell(second.trial, 1.0, seconds=7200)
+    optimiser.tell(third.trial, 1.0, block=date(2026, 11, 20))
+    optimiser.tell(fourth.trial, 1.0, block="2026-11-19T10:00")
+    optimiser.learn({"x": 0.5}, 1.0)
+    days = ["2026-11-24", "2026-11-23", "2026-11-20", "2026-11-19", None]
+    assert [row["block"] for row in optimiser.results()] == days
+    optimiser.close()
+    monkeypatch.undo()
+    again = Optimiser({"x": (0.0, 1.0)}, blocks="day", store=store)
+    assert [row["block"] for row in again.results()] == days
+    assert again.blocks == "day"
+
+
+def test_a_name_of_blocks_is_no_name_of_days() -> None:
+    with pytest.raises(UsageError, match='expected `blocks=True`, or `"day"`, got'):
+        Optimiser({"x": (0.0, 1.0)}, blocks="plate")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
