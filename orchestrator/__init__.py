@@ -6,6 +6,8 @@ for numpy.
 
 from __future__ import annotations
 
+from orchestrator.version import __version__
+
 # That of `typing`, whose import takes as long as all else up to where an interrupt is looked after.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from orchestrator.python_interface.preferences import Preferences
     from orchestrator.python_interface.search import maximise, minimise
 
-__version__ = "0.1.0"
 __all__ = [
     "Asked",
     "Best",

@@ -16,12 +16,12 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import NoReturn
 
-from orchestrator import __version__
 from orchestrator.command_line.arguments import command_parser
 from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, say
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.system.refused_start import what_is_refused
 from orchestrator.system.standard_streams import open_closed_streams
+from orchestrator.version import __version__
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

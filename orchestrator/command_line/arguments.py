@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
-from orchestrator import __version__
 from orchestrator.command_line import checking, decisions, looking, running, trying
 from orchestrator.errors import UsageError
 from orchestrator.values.typed_numbers import typed_count, typed_number, typed_tolerance
+from orchestrator.version import __version__
 
 FORMATS = ("table", "json", "csv")
 

@@ -17,9 +17,9 @@ from orchestrator.errors import UsageError
 from orchestrator.parameters.held import held_within
 from orchestrator.python_interface.answers import Asked, Believed, Recommended
 from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
-from orchestrator.python_interface.store.record import Record
 from orchestrator.python_interface.travel import approached, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.held_interrupt import interrupt_held

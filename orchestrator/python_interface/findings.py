@@ -23,10 +23,10 @@ from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.outcomes import refuse_unknown
 from orchestrator.python_interface.prediction import Predicted, predicted_at
+from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.store.record import Record
 from orchestrator.python_interface.table import Rows
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
 from orchestrator.python_interface.trials import Trials

@@ -39,15 +39,15 @@ from orchestrator.python_interface.outcomes import (
     sign_of,
 )
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.record import Record, record_of, replay
 from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.store.problem import constraints_in_words, noise_in_words
-from orchestrator.python_interface.store.record import Record, record_of, replay
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.python_interface.watch import Reported, Watch, stopping_of
+from orchestrator.search_files.problem import constraints_in_words, noise_in_words
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import described

@@ -23,17 +23,17 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Preferred
 from orchestrator.python_interface.asking import answered, trials_wanted
 from orchestrator.python_interface.outcomes import seed_of
+from orchestrator.python_interface.record import Record, record_of, replay_begun
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.store.events import (
+from orchestrator.python_interface.trials import Trials
+from orchestrator.search_files.events import (
     ComparisonsTakenBack,
     Event,
     TrialFailed,
     TrialsCompared,
 )
-from orchestrator.python_interface.store.problem import constraints_in_words
-from orchestrator.python_interface.store.record import Record, record_of, replay_begun
-from orchestrator.python_interface.trials import Trials
+from orchestrator.search_files.problem import constraints_in_words
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied, whole_number

@@ -12,7 +12,6 @@ from pathlib import Path
 import anyio
 import zmq
 
-from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
 from orchestrator.runtime.child_watching import watch_children_without_threads
 from orchestrator.runtime.connections.broker import Broker
@@ -47,6 +46,7 @@ from orchestrator.spec.load import LoadedSpec
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.path_text import refuse_unsayable
+from orchestrator.version import __version__
 from orchestrator.wire.addresses import why_hidden
 
 

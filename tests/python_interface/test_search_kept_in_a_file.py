@@ -17,7 +17,7 @@ from quick_options import quick_options
 
 from orchestrator import Optimiser, minimise
 from orchestrator.errors import StoreError, UsageError
-from orchestrator.python_interface.store.file import StoreFile
+from orchestrator.search_files.file import StoreFile
 from orchestrator.system.checked_lines import Record, checked_line
 from orchestrator.system.disk import DISK
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 
-from orchestrator import __version__
 from orchestrator.report.following.run_so_far import run_so_far
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing, standing_of, written_standing
@@ -23,6 +22,7 @@ from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.version import __version__
 
 CHUNK = 1 << 20
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from orchestrator import __version__
 from orchestrator.objectives import SIGNS
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.charts import best_chart, weights_chart
@@ -40,6 +39,7 @@ from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.sections.parameters import FixedParameter
+from orchestrator.version import __version__
 
 if TYPE_CHECKING:
     from orchestrator.report.models.sensitivity import RunSensitivity

@@ -16,13 +16,13 @@ from typing import Any
 
 import msgspec
 
-from orchestrator import __version__
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.events import Event
 from orchestrator.system.checked_lines import Damage as Damage
 from orchestrator.system.checked_lines import Record, checked_line, record_in
 from orchestrator.system.disk import DISK, Disk, remedy
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.version import __version__
 
 FORMAT = 1
 WRITTEN_AGAIN = 1 << 26

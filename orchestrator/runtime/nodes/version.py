@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 import scipy
 
-import orchestrator
-from orchestrator import __version__
+from orchestrator.version import __version__
 
 COMPUTES = ("unit_cube", "numerics", "surrogates", "maximisers")
 """What a node computes with."""
@@ -24,7 +23,7 @@ COMPUTES = ("unit_cube", "numerics", "surrogates", "maximisers")
 @cache
 def node_version() -> str:
     """``0.1.0 (code 5f0c2a91, numpy 2.1.3, scipy 1.14.1)``, as it was when it was first asked for."""
-    code = checksum(Path(orchestrator.__file__).parent, COMPUTES)
+    code = checksum(Path(__file__).parents[2], COMPUTES)
     return f"{__version__} (code {code:08x}, numpy {np.__version__}, scipy {scipy.__version__})"
 
 

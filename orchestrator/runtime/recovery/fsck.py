@@ -10,7 +10,6 @@ import typing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from orchestrator import __version__
 from orchestrator.errors import JournalError
 from orchestrator.runtime.folder.journal import FORMAT, Damage, Header, UnknownEvent, decode_line
 from orchestrator.runtime.recovery.journal_order import Line, lines_in_order, number_borne
@@ -18,6 +17,7 @@ from orchestrator.runtime.recovery.salvage import Readable
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.events import Event
 from orchestrator.system.disk import DISK
+from orchestrator.version import __version__
 
 AMENDMENTS = tuple(kind.__name__ for kind in typing.get_args(Amendment))
 SHOWN = 400

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from orchestrator import __version__
 from orchestrator.errors import JournalError
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import FORMAT, Header, encode_line
@@ -37,6 +36,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.results.known_results import files_named
 from orchestrator.system.disk import DISK, Disk, remedy
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.errors import StoreError
-from orchestrator.python_interface.store.events import (
+from orchestrator.search_files.events import (
     FORMAT,
     Began,
     Event,
@@ -28,7 +28,7 @@ from orchestrator.python_interface.store.events import (
     decode_event,
     encode_event,
 )
-from orchestrator.python_interface.store.problem import differences
+from orchestrator.search_files.problem import differences
 from orchestrator.system.checked_lines import Damage
 from orchestrator.system.disk import DISK, remedy
 

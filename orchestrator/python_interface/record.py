@@ -14,7 +14,9 @@ from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.results import Reading, Result, Telling
-from orchestrator.python_interface.store.events import (
+from orchestrator.python_interface.trials import Left, Trials
+from orchestrator.python_interface.watch import Reported, Watch
+from orchestrator.search_files.events import (
     AskedFor,
     ComparisonsTakenBack,
     Event,
@@ -27,10 +29,8 @@ from orchestrator.python_interface.store.events import (
     TrialsCompared,
     TrialTold,
 )
-from orchestrator.python_interface.store.file import StoreFile
-from orchestrator.python_interface.store.problem import in_json, parameters_in_words, written
-from orchestrator.python_interface.trials import Left, Trials
-from orchestrator.python_interface.watch import Reported, Watch
+from orchestrator.search_files.file import StoreFile
+from orchestrator.search_files.problem import in_json, parameters_in_words, written
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 
