@@ -20,6 +20,7 @@ LONGEST = 1000
 FUNCTIONS: Mapping[str, tuple[int, int | None]] = {
     "abs": (1, 1),
     "ceil": (1, 1),
+    "count": (1, None),
     "exp": (1, 1),
     "floor": (1, 1),
     "log": (1, 1),

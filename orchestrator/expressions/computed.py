@@ -21,7 +21,7 @@ from orchestrator.expressions.conditions import circle, parents_first
 from orchestrator.expressions.constraints import Nameable, names_in
 from orchestrator.values.finite import written
 
-MAKE_WHOLE = ("ceil", "floor", "round")
+MAKE_WHOLE = ("ceil", "count", "floor", "round")
 KEEP_WHOLE = ("abs", "max", "min")
 
 

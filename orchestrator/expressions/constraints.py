@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from orchestrator.expressions.arithmetic import (
@@ -17,6 +17,7 @@ from orchestrator.expressions.arithmetic import (
     Negative,
     Operation,
 )
+from orchestrator.expressions.counts import Count, counts_among
 from orchestrator.spelling import did_you_mean
 
 _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
@@ -73,6 +74,23 @@ class Constraint:
             found.setdefault(name.name, name)
         return tuple(found.values())
 
+    @property
+    def counts(self) -> tuple[Count, ...]:
+        """What it says of how many parameters are used. Raises ArithmeticMistake for what else it may say."""
+        return counts_among(self.comparisons)
+
+
+def counted_by(texts: Iterable[object]) -> frozenset[str]:
+    """The names that are counted by some constraints, as far as these can be read."""
+    found: set[str] = set()
+    for text in texts:
+        if isinstance(text, str) and "count" in text:
+            try:
+                found.update(name for one in Constraint.of(text).counts for name in one.names)
+            except ArithmeticMistake:
+                continue
+    return frozenset(found)
+
 
 def by_subject(texts: Iterable[str], outcomes: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The constraints on parameters alone, and those that name an outcome. Raises ArithmeticMistake for a
@@ -122,13 +140,15 @@ def names_in(expression: Expression) -> Iterator[Name]:
 @dataclass(frozen=True, slots=True)
 class Nameable:
     """What constraints may be about: the names of parameters that vary, of those that are fixed at numbers,
-    of those that have no numbers, each with what it has instead, and of outcomes.
+    of those that have no numbers, each with what it has instead, and of outcomes; and of those that cannot be
+    counted, each with why.
     """
 
     varied: tuple[str, ...]
     fixed: tuple[str, ...]
     without_numbers: Mapping[str, str]
     outcomes: tuple[str, ...] = ()
+    uncountable: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, text: object, hint: str = OF_OUTCOMES_FIRST) -> Constraint:
         """A constraint of theirs. Raises ArithmeticMistake for anything else, as `of_known` does."""
@@ -138,7 +158,18 @@ class Nameable:
         if not any(name.name in (*self.varied, *self.outcomes) for name in constraint.names):
             came = "only fixed ones" if constraint.names else "none"
             raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
+        self._check_counts(constraint)
         return constraint
+
+    def _check_counts(self, constraint: Constraint) -> None:
+        told = dict.fromkeys(self.outcomes, "is an outcome") | dict(self.uncountable)
+        offsets = {name.name: name.offset for name in constraint.names}
+        for counted in (name for one in constraint.counts for name in one.names):
+            if counted in told:
+                raise ArithmeticMistake(
+                    f"expected parameters to count that may be 0, got `{counted}`, which {told[counted]}",
+                    offsets[counted],
+                )
 
     def of_known(self, text: str, hint: str = "") -> Constraint:
         """An inequality that names none but theirs, not even one that varies. Raises ArithmeticMistake for

@@ -22,7 +22,7 @@ TO_WHOLE: Mapping[str, Callable[[FloatArray], FloatArray]] = {
     "floor": np.floor,
     "round": np.rint,
 }
-"""Of what lies halfway, `round` takes the even one, as Python does."""
+"""Of what lies halfway, `round` takes the even one, as Python does. `count` is of what is not 0."""
 
 
 def values_of(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:
@@ -75,6 +75,9 @@ def _called(function: str, arguments: list[FloatArray]) -> FloatArray:
         return np.asarray(TO_WHOLE[function](first))
     if function == "sqrt":
         return np.sqrt(first)
+    if function == "count":
+        every = np.stack(arguments)
+        return np.where(np.isnan(every).any(axis=0), np.nan, np.count_nonzero(every, axis=0))
     if function in ("min", "max"):
         pick = np.minimum if function == "min" else np.maximum
         for other in arguments[1:]:

@@ -109,7 +109,7 @@ def test_what_is_no_number_and_what_is_a_name(text: str, known: dict[str, list[f
     [
         (
             "a + sin(b)",
-            "one of the functions abs, ceil, exp, floor, log, max, min, round, sqrt, got `sin`",
+            "one of the functions abs, ceil, count, exp, floor, log, max, min, round, sqrt, got `sin`",
             4,
         ),
         ("2 * a.b", "got `a.b`; a name with other characters than letters, digits and _", 4),

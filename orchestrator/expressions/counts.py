@@ -1,0 +1,147 @@
+"""How many of some parameters are used at all, that is not 0: ``count(a, b, c) <= 2``; and from which amount
+on one is that is used, ``2 * count(a) <= a``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from orchestrator.expressions.arithmetic import (
+    ArithmeticMistake,
+    Call,
+    Expression,
+    Name,
+    Negative,
+    Number,
+    Operation,
+)
+from orchestrator.values.finite import is_number, written
+
+COUNT = "count"
+NEVER_ZERO = (
+    "never is; bounds from 0 say that it may be left out, and `least` how little is used if it is not"
+)
+NOT_ALWAYS = "does not always count; where it does not, it is neither used nor left out"
+
+
+class Comparison(Protocol):
+    """``low`` is less than ``high``; or equal, unless ``strict``."""
+
+    @property
+    def low(self) -> Expression:
+        """What is less."""
+        ...
+
+    @property
+    def high(self) -> Expression:
+        """What is more."""
+        ...
+
+    @property
+    def strict(self) -> bool:
+        """Whether they may not be equal."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CountLimit:
+    """At least and at most so many of ``names`` are not 0."""
+
+    names: tuple[str, ...]
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestAmount:
+    """That a parameter is 0, or at least so much, which is above 0."""
+
+    name: str
+    least: float
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """That it is about."""
+        return (self.name,)
+
+
+Count = CountLimit | SmallestAmount
+
+
+def smallest_amount(name: str, least: float) -> str:
+    """The constraint by which a parameter is 0, or at least so much."""
+    own = name if name.isidentifier() else f"`{name}`"
+    return f"{written(least)} * {COUNT}({own}) <= {own}"
+
+
+def check_least(least: Any, bounds: tuple[float, float], *, alone: bool) -> None:
+    """Raises ValueError, with what was expected, for what is no least amount of a parameter that may be 0.
+    ``alone``: it has neither steps nor conditions.
+    """
+    low, high = bounds
+    if low != 0:
+        raise ValueError("nothing but beside bounds from 0, as `[0, 10]`: it is 0, or at least so much")
+    if not alone:
+        raise ValueError("nothing beside `step` and `when`")
+    if not is_number(least) or not low < least < high:
+        raise ValueError(f"a number above 0 and below {high:g}")
+
+
+def counts_among(comparisons: Iterable[Comparison]) -> tuple[Count, ...]:
+    """What comparisons say of counts. Raises ArithmeticMistake for what else they may say of them."""
+    return tuple(_read(c) for c in comparisons if _has_count(c.low) or _has_count(c.high))
+
+
+def _read(comparison: Comparison) -> Count:
+    low, high = comparison.low, comparison.high
+    if (counted := _counted(low)) is not None and isinstance(high, Number):
+        most = math.ceil(high.value) - 1 if comparison.strict else math.floor(high.value)
+        return CountLimit(counted, 0, most)
+    if (counted := _counted(high)) is not None and isinstance(low, Number):
+        least = math.floor(low.value) + 1 if comparison.strict else math.ceil(low.value)
+        return CountLimit(counted, least, len(counted))
+    if isinstance(high, Name) and isinstance(low, Operation) and low.sign == "*":
+        sides = (low.left, low.right)
+        factor = next((one.value for one in sides if isinstance(one, Number)), 0.0)
+        if factor > 0.0 and not comparison.strict and (high.name,) in map(_counted, sides):
+            return SmallestAmount(high.name, factor)
+    offset = next((name.offset for side in (low, high) for name in _names(side)), 0)
+    raise ArithmeticMistake(
+        f"expected `{COUNT}` of parameters alone on one side and a number on the other, as"
+        f" `{COUNT}(a, b, c) <= 2`, got another inequality of it",
+        offset,
+    )
+
+
+def _counted(expression: Expression) -> tuple[str, ...] | None:
+    """The distinct names that are counted, if it is a count of names and nothing else."""
+    if not isinstance(expression, Call) or expression.function != COUNT:
+        return None
+    names = [one.name for one in expression.arguments if isinstance(one, Name)]
+    alone = len(names) == len(expression.arguments) == len(set(names))
+    return tuple(names) if alone else None
+
+
+def _has_count(expression: Expression) -> bool:
+    return any(isinstance(one, Call) and one.function == COUNT for one in _parts(expression))
+
+
+def _names(expression: Expression) -> Iterator[Name]:
+    return (one for one in _parts(expression) if isinstance(one, Name))
+
+
+def _parts(expression: Expression) -> Iterator[Expression]:
+    """It, and all that it is made of."""
+    yield expression
+    match expression:
+        case Negative(operand):
+            yield from _parts(operand)
+        case Operation(_, left, right):
+            yield from _parts(left)
+            yield from _parts(right)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from _parts(argument)
