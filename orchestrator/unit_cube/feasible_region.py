@@ -17,6 +17,7 @@ import numpy as np
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.feasible_walk import HALVINGS, FeasibleWalk
 from orchestrator.unit_cube.product import Product
+from orchestrator.unit_cube.subsets import Subsets
 from orchestrator.unit_cube.towards_feasible import MARGINS, Shortfall
 
 # Points that are looked at to know what share holds; and what each gap is measured in.
@@ -54,6 +55,11 @@ class Ties(Protocol):
         """Whether these are spread evenly over all of the region, so that no others need be looked for."""
         ...
 
+    @property
+    def subsets(self) -> Subsets | None:
+        """How many of some coordinates may be used at all, if that is limited."""
+        ...
+
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether they do, exactly."""
         ...
@@ -83,6 +89,12 @@ class FeasibleRegion:
             raise NoFeasiblePoint
         if self.listed is None:
             _ = self.anchors
+
+    def found_soon(self) -> bool:
+        """Whether any is found among what is known or looked at, or near that."""
+        if self.listed is not None:
+            return len(self.listed) > 0
+        return bool(len(self._found) or len(self._known) or len(self._sought()))
 
     @cached_property
     def listed(self) -> FloatArray | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.feasible_region import Ties
 from orchestrator.unit_cube.product import Product
+from orchestrator.unit_cube.subsets import Subsets
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class TiesHeld:
     def known_evenly(self) -> bool:
         """No."""
         return False
+
+    @property
+    def subsets(self) -> Subsets | None:
+        """Those of the whole."""
+        return self.whole.subsets
 
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether they do at (n, D) points."""

@@ -63,6 +63,13 @@ def even_points_within(A: FloatArray, b: FloatArray, count: int, rng: np.random.
     return np.clip(points, 0.0, 1.0)
 
 
+def has_room(A: FloatArray, b: FloatArray) -> bool:
+    """Whether a ball of any size to speak of fits into the part of the unit cube where A x <= b."""
+    C = A.shape[1]
+    whole = np.vstack([A, np.eye(C), -np.eye(C)])
+    return _centre(whole, np.concatenate([b, np.ones(C), np.zeros(C)])) is not None
+
+
 def _centre(A: FloatArray, b: FloatArray) -> FloatArray | None:
     """(C,) that of the largest ball within, or None where there is no room."""
     # Imported where it is needed: few regions are such.

@@ -27,6 +27,7 @@ class OnlyWhereFull:
     named = np.array([True, False, True])
     known = np.empty((0, 3))
     known_evenly = False
+    subsets = None
 
     def hold(self, points):
         return self.gaps(points)[:, 0] >= 0.0

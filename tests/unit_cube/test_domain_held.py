@@ -86,6 +86,7 @@ def test_points_that_ties_know_are_moved_into_it() -> None:
         named = np.array([True, True])
         known = np.array([[0.3, 0.3], [0.6, 0.6]])
         known_evenly = False
+        subsets = None
 
         def hold(self, points):
             return np.abs(points[:, 0] - points[:, 1]) < 1e-3

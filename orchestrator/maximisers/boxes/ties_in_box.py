@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import Ties
+from orchestrator.unit_cube.subsets import Subsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,12 @@ class TiesInBox:
     def known_evenly(self) -> bool:
         """No."""
         return False
+
+    @property
+    def subsets(self) -> Subsets | None:
+        """Those of the domain, where they lie in the stretched box."""
+        whole = self._ties.subsets
+        return None if whole is None else whole.stretched(self.lower, self.width)
 
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether they do where (n, D) stretched points lie."""

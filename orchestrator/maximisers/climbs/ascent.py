@@ -33,7 +33,7 @@ MOST_HESSIAN_ENTRIES = 2_000_000
 def ascend(
     objective: Objective, X: FloatArray, moving: BoolArray, iterations: int, *, rivals: bool = False
 ) -> tuple[FloatArray, FloatArray]:
-    """Climb from each of (n, D) starts; coordinates that are not ``moving`` (D,) stay where they are.
+    """Climb from each of (n, D) starts; coordinates that are not ``moving``, (D,) or (n, D), stay.
 
     Returns the (n, D) points reached and their (n,) values, none lower than at its start. ``iterations``
     bounds the calls of the objective; a start stops earlier when its steps are shorter than 1e-4
@@ -45,6 +45,7 @@ def ascend(
     yet be on their way: along a narrow ridge they gain little at first.
     """
     X = X.copy()
+    moving = np.broadcast_to(moving, X.shape)
     f, G = objective.values_and_gradients(X)
     f, G = f.copy(), G * moving
     H = np.broadcast_to(np.eye(X.shape[1]), (len(X), *2 * X.shape[1:])).copy()
@@ -65,7 +66,7 @@ def ascend(
         shrink = step[live] * np.minimum(1.0, LONGEST_STEP / np.maximum(longest, 1e-300))
         x_new = np.clip(x + shrink[:, None] * direction, 0.0, 1.0)
         f_new, g_new = objective.values_and_gradients(x_new)
-        g_new = g_new * moving
+        g_new = g_new * moving[live]
         s = x_new - x
         accepted = f_new >= f[live] + SUFFICIENT_INCREASE * np.einsum("ij,ij->i", g, s)
         moving_on = np.abs(s).max(axis=1) > SHORTEST_STEP
