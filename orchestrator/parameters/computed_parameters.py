@@ -29,12 +29,15 @@ from orchestrator.values.steps import Steps
 MOST_ROUNDED = 0.005
 """Of what a number comes of: numbers that are rounded more coarsely do not say whether they agree."""
 
+NEXT_TO_NOTHING = 1e-8
+"""Of its larger bound: what is counted and no more than that is 0."""
+
 
 @dataclass(frozen=True)
 class ComputedParameters:
     """Those by ``formulas`` of D parameters and constants by name, each after those that it is computed from.
     ``otherwise`` has the numbers that parameters are where they do not count; what is computed from one that
-    has none is not there either.
+    has none is not there either. Those that are ``counted`` are 0 where they are so but for rounding.
     """
 
     parameters: tuple[Parameter, ...]
@@ -42,6 +45,7 @@ class ComputedParameters:
     otherwise: tuple[tuple[str, float], ...]
     conditional: frozenset[str]
     formulas: tuple[Computed, ...]
+    counted: frozenset[str] = frozenset()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -99,7 +103,12 @@ class ComputedParameters:
         found: dict[str, FloatArray] = {}
         for one in self.formulas:
             if all(parent in told for parent in one.parents):
-                found[one.name] = told[one.name] = meant_values_of(one.expression, told, n)
+                values = meant_values_of(one.expression, told, n)
+                if one.name in self.counted and one.bounds is not None:
+                    values = np.where(
+                        np.abs(values) <= NEXT_TO_NOTHING * max(map(abs, one.bounds)), 0.0, values
+                    )
+                found[one.name] = told[one.name] = values
         return found
 
     def of(self, parameters: Mapping[str, Any]) -> dict[str, float | int]:
@@ -184,9 +193,10 @@ def computed_parameters(
     fixed: Mapping[str, Any],
     conditions: Mapping[str, Condition],
     computed: Sequence[Computed],
+    counted: frozenset[str] = frozenset(),
 ) -> ComputedParameters | None:
-    """What is computed from these, or None where nothing is. Raises SpecError for formulas of what has no
-    numbers, of nothing that varies, or in a circle.
+    """What is computed from these, or None where nothing is; some may be ``counted``. Raises SpecError for
+    formulas of what has no numbers, of nothing that varies, or in a circle.
     """
     if not computed:
         return None
@@ -199,6 +209,7 @@ def computed_parameters(
         tuple((name, float(value)) for name, value in otherwise.items()),
         frozenset(conditions),
         in_their_order(computed),
+        counted,
     )
 
 

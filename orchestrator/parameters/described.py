@@ -14,6 +14,7 @@ from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, OneOf, Term, terms_of
+from orchestrator.expressions.counts import check_least, smallest_amount
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter, stepped
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.values import Scale, mismatch
@@ -63,7 +64,7 @@ def computed_described(name: str, told: Mapping[str, object]) -> Computed:
 def computable_range(told: object) -> float:
     """How wide the bounds are of a float that an equality may have computed; 0 of any other."""
     if isinstance(told, Mapping):
-        more = any(told.get(key) is not None for key in ("step", "travel", "tolerance", "when"))
+        more = any(told.get(key) is not None for key in ("step", "travel", "tolerance", "when", "least"))
         if told.get("type") != "float" or told.get("scale", "linear") != "linear" or more:
             return 0.0
     pair = plain(told.get("bounds") if isinstance(told, Mapping) else told)
@@ -79,7 +80,7 @@ def parameter_described(name: str, told: object) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
-        own = (*OF_NUMBERS, "tolerance") if kind == "float" else OF_NUMBERS
+        own = (*OF_NUMBERS, "tolerance", "least") if kind == "float" else OF_NUMBERS
         known = _take(name, told, required=("bounds",), optional=(*own, *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), plain(known.get("step"))
@@ -164,6 +165,21 @@ def tolerance_described(name: str, told: object) -> float | None:
         return tolerance_of(width, float(min(ends)), float(max(ends)))
     except ValueError as error:
         raise mismatch(name, f"as `tolerance` {error}", width) from None
+
+
+def least_described(name: str, told: object) -> str | None:
+    """What a parameter that is right in all else asks by the least amount that is used, as a constraint; None
+    where any is.
+    """
+    if not isinstance(told, Mapping) or told.get("least") is None:
+        return None
+    low, high = _pair(name, told["bounds"])
+    least = plain(told["least"])
+    try:
+        check_least(least, (low, high), alone=told.get("step") is None and told.get("when") is None)
+    except ValueError as error:
+        raise mismatch(name, f"as `least` {error}", least) from None
+    return smallest_amount(name, float(least))
 
 
 def _terms(when: object) -> tuple[Term, ...]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Nameable
+from orchestrator.expressions.counts import NEVER_ZERO, NOT_ALWAYS
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.values.finite import is_number
@@ -16,8 +18,11 @@ def nameable(
     fixed: Mapping[str, Any],
     outcomes: tuple[str, ...] = (),
     computed: Iterable[str] = (),
+    conditional: Iterable[str] = (),
 ) -> Nameable:
-    """What constraints of these parameters, of those that are ``computed``, and of outcomes may be about."""
+    """What constraints of these parameters, of those that are ``computed``, and of outcomes may be about.
+    Those that are ``conditional`` do not always count.
+    """
     told = tuple(parameters)
     with_values = [p for p in told if isinstance(p, ChoiceParameter | OrderedParameter)]
     without = {p.name: p for p in with_values if not p.all_numbers}
@@ -28,7 +33,17 @@ def nameable(
         tuple(name for name, value in fixed.items() if is_number(value)),
         others,
         outcomes,
+        {p.name: NEVER_ZERO for p in told if p.name not in without and not _may_be_zero(p)}
+        | dict.fromkeys(conditional, NOT_ALWAYS),
     )
+
+
+def _may_be_zero(parameter: Parameter) -> bool:
+    try:
+        parameter.encode(0)
+    except SpecError:
+        return False
+    return True
 
 
 def constants_among(fixed: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:

@@ -18,6 +18,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, otherwise, parents_first
+from orchestrator.expressions.constraints import counted_by
 from orchestrator.parameters.computed_parameters import ComputedParameters, computed_parameters
 from orchestrator.parameters.described import (
     computed_described,
@@ -25,6 +26,7 @@ from orchestrator.parameters.described import (
     constant_described,
     is_computed,
     is_fixed,
+    least_described,
     parameter_described,
     tolerance_described,
     travel_described,
@@ -93,12 +95,19 @@ class Space:
         object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
         object.__setattr__(self, "travel", MappingProxyType(dict(self.travel)))
         object.__setattr__(self, "tolerances", MappingProxyType(dict(self.tolerances)))
-        following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed)
+        counted = counted_by(self.constraints)
+        following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed, counted)
         object.__setattr__(self, "following", following)
         activity = conditioned(self.parameters, self.fixed, self.conditions, following)
         object.__setattr__(self, "activity", activity)
-        ties = constrained(self.parameters, self.fixed, self.constraints, activity, following)
+        ties = constrained(
+            self.parameters, self.fixed, self.constraints, activity, following, self.conditions
+        )
         object.__setattr__(self, "ties", ties)
+        for name in counted & {*self.travel, *self.tolerances}:
+            raise SpecError(
+                f"parameter `{name}`: expected neither `travel` nor `tolerance` of what constraints count"
+            )
 
     def __reduce__(self) -> tuple[object, ...]:
         # What may not be changed cannot be pickled either: it is made anew.
@@ -150,6 +159,8 @@ class Space:
                 conditions[name] = condition
             if (limit := travel_described(name, told)) is not None:
                 travel[name] = limit
+            if (text := least_described(name, told)) is not None:
+                constraints = [*constraints, text]
             if (width := tolerance_described(name, told)) is not None:
                 tolerances[name] = width
         computed_parameters(tuple(parameters), fixed, conditions, computed)

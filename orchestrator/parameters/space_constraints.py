@@ -16,13 +16,16 @@ from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable
+from orchestrator.expressions.counts import counts_among
 from orchestrator.expressions.values import hold_at, values_of
 from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.nameable import constants_among, nameable
+from orchestrator.parameters.space_subsets import subsets_of
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Activity, Domain
 from orchestrator.unit_cube.polytope import even_points_within, linear_parts
+from orchestrator.unit_cube.subsets import Subsets
 
 CONTINUOUS = Coordinate()
 KNOWN = 512
@@ -80,6 +83,18 @@ class SpaceConstraints:
     def known_evenly(self) -> bool:
         """Whether there are any."""
         return len(self.known) > 0
+
+    @cached_property
+    def subsets(self) -> Subsets | None:
+        """How many of some parameters may be used at all, if that is limited. Raises SpecError for what
+        cannot be counted.
+        """
+        comparisons = [c for constraint in self.constraints for c in constraint.comparisons]
+        counts = {i: found[0] for i, c in enumerate(comparisons) if (found := counts_among([c]))}
+        if not counts:
+            return None
+        told = list(counts.values()), self.parameters, dict(self.constants), self.computed
+        return subsets_of(*told, tuple(counts))
 
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether what each of (n, D) points decodes to satisfies every constraint, exactly."""
@@ -167,18 +182,22 @@ def constrained(
     texts: tuple[str, ...],
     activity: Activity | None,
     computed: ComputedParameters | None = None,
+    conditional: Iterable[str] = (),
 ) -> SpaceConstraints | None:
     """The constraints on these parameters, the bounds of those that are ``computed`` last; None where there
-    are none. Raises SpecError for one that is wrong.
+    are none. Those that are ``conditional`` do not always count. Raises SpecError for one that is wrong.
     """
     formulas = () if computed is None else computed.formulas
     bounds = tuple(one.constraint for one in formulas if one.constraint is not None)
     if not texts and not bounds:
         return None
-    names = nameable(parameters, fixed, computed=[one.name for one in formulas])
-    return SpaceConstraints(
+    names = nameable(parameters, fixed, computed=[one.name for one in formulas], conditional=conditional)
+    found = SpaceConstraints(
         parameters, constants_among(fixed), read_all(names, (*texts, *bounds)), activity, computed
     )
+    # So that what cannot be counted is said at once.
+    _ = found.subsets
+    return found
 
 
 def read_all(names: Nameable, texts: Iterable[str]) -> tuple[Constraint, ...]:

@@ -47,6 +47,7 @@ def build_space(spec: Spec) -> Space:
     varied = [build_parameter(n, told) for n, told in spec.parameters.items() if spec_parameters.varies(told)]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
     constraints = by_subject(spec.constraints, spec.outcomes)[0]
+    constraints += tuple(spec_parameters.least_amounts_of(spec.parameters).values())
     conditions = spec_parameters.conditions_of(spec.parameters)
     travel = spec_parameters.travels_of(spec.parameters)
     tolerances = spec_parameters.tolerances_of(spec.parameters)

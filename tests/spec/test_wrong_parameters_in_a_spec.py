@@ -89,7 +89,7 @@ from spec_texts import refusal_with, sentences, under_caret
         (
             "{type: float, bonds: [1, 2]}",
             "expected one of the keys `type`, `bounds`, `scale`, `step`, `travel`, `tolerance`, `unit`,"
-            " `when` or `otherwise`, got `bonds` (did you mean `bounds`?)",
+            " `when`, `otherwise` or `least`, got `bonds` (did you mean `bounds`?)",
             "bonds: [1, 2]}",
         ),
         (

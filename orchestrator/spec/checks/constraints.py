@@ -9,12 +9,22 @@ from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable, by_subject
+from orchestrator.expressions.counts import NEVER_ZERO, NOT_ALWAYS
 from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, Place, find
 from orchestrator.spec.parts import Parts
-from orchestrator.spec.sections.parameters import ChoiceParameter, FixedParameter, OrderedParameter, Parameter
+from orchestrator.spec.sections.parameters import (
+    ChoiceParameter,
+    ComputedParameter,
+    FixedParameter,
+    FloatParameter,
+    IntParameter,
+    OrderedParameter,
+    Parameter,
+    steps_of,
+)
 from orchestrator.values.finite import is_number
 
 # Values of a choice that `shown` names.
@@ -99,7 +109,25 @@ def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
             without[name] = many if len(told) > MOST_SHOWN else f"has the values {shown(told)}"
         else:
             varied.append(name)
-    return Nameable(tuple(varied), tuple(fixed), without)
+    return Nameable(tuple(varied), tuple(fixed), without, uncountable=_uncountable(parameters))
+
+
+def _uncountable(parameters: Mapping[str, Parameter]) -> dict[str, str]:
+    """Why some parameters cannot be counted: those that never are 0, and those that do not always count."""
+    found: dict[str, str] = {}
+    for name, parameter in parameters.items():
+        if isinstance(parameter, FloatParameter | IntParameter):
+            steps = steps_of(parameter)
+            low, high = parameter.bounds
+            zero = low <= 0 <= high if steps is None else 0 in steps
+        else:
+            values = parameter.values if isinstance(parameter, ChoiceParameter | OrderedParameter) else ()
+            zero = isinstance(parameter, ComputedParameter | FixedParameter) or 0 in values
+        if not zero:
+            found[name] = NEVER_ZERO
+        elif getattr(parameter, "when", None) is not None:
+            found[name] = NOT_ALWAYS
+    return found
 
 
 def character(node: Node, text: str, offset: int) -> Place:

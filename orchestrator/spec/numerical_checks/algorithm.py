@@ -57,6 +57,9 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         if bounded and not options.keeps_constraints:
             place = find_key(tree, ("parameters", name, "bounds"))
             complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
+    for name in () if options.keeps_constraints else spec_parameters.least_amounts_of(parameters):
+        place = find_key(tree, ("parameters", name, "least"))
+        complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
     conditional = spec_parameters.conditions_of(parameters)
     if conditional and not options.takes_conditions:
         place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
@@ -110,4 +113,9 @@ def _spatial(tree: Node, spec: Spec) -> list[Complaint]:
                 build_parameter(name, told)
             except SpecError as error:
                 complaints.append(Complaint(find_key(tree, ("parameters", name)), str(error)))
+    if not complaints:
+        try:
+            build_space(spec)
+        except SpecError as error:
+            complaints.append(Complaint(find_key(tree, ("constraints",)), str(error)))
     return complaints

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, fie
 
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, terms_of
+from orchestrator.expressions.counts import check_least, smallest_amount
 from orchestrator.spec.document.section import Section, no_number_hint, refuse, shown
 from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
 from orchestrator.values.descriptions import Description
@@ -165,6 +166,23 @@ Tolerance = Annotated[
 ]
 
 
+def _where_used(least: Any, info: ValidationInfo) -> float | None:
+    told = info.data
+    if least is None or "bounds" not in told:
+        return None
+    try:
+        check_least(least, told["bounds"], alone=told.get("step") is None and told.get("when") is None)
+    except ValueError as error:
+        raise refuse(f"expected {error}, got {shown(least)}") from None
+    return float(least)
+
+
+LEAST = "It is 0, or at least so much: from which amount on it is used."
+Least = Annotated[
+    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_where_used)], Field(description=LEAST)
+]
+
+
 class FloatParameter(Section):
     """A real number."""
 
@@ -179,6 +197,7 @@ class FloatParameter(Section):
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
+    least: Least = None
 
 
 class IntParameter(Section):
@@ -355,6 +374,14 @@ def travels_of(parameters: Mapping[str, Parameter]) -> dict[str, Travel]:
         for name, told in parameters.items()
         if isinstance(told, FloatParameter | IntParameter) and told.travel is not None
     }
+
+
+def least_amounts_of(parameters: Mapping[str, Parameter]) -> dict[str, str]:
+    """By name, the constraints that say from which amount on parameters are used that may be 0."""
+    told = {
+        n: p.least for n, p in parameters.items() if isinstance(p, FloatParameter) and p.least is not None
+    }
+    return {name: smallest_amount(name, least) for name, least in told.items()}
 
 
 def tolerances_of(parameters: Mapping[str, Parameter]) -> dict[str, float]:
