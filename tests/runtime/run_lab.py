@@ -30,7 +30,7 @@ from orchestrator.scheduler.state import State
 HERE = Path(__file__).parent
 MODULES = os.pathsep.join([str(HERE), str(HERE.parents[1])])
 """Of the project that this file is of, which need not be the one that is installed."""
-PATIENCE_S = 120.0
+PATIENCE_S = 240.0
 """Of a test, on a machine that has other things to do."""
 BRISK = {"heartbeat_s": 0.2, "silence_s": 60.0, "unheld_s": 60.0}
 """Workers are asked for a word often, and taken for lost by nothing that a busy machine does."""

@@ -183,7 +183,8 @@ class TestOneWorkerThroughEverything:
             assert message is not None
             if isinstance(message, Progress):
                 reports.append(message)
-        assert len(reports) < 100
+        # Some twenty, and twenty more for each second that this takes.
+        assert len(reports) < 1000
         assert reports[-1].step == 4999
         assert message.lease == "flood"
 
