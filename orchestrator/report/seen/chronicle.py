@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from orchestrator.report.preferred import preferred
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
+from orchestrator.report.seen.errands import expected_of_a_person, wanted_of_a_person
 from orchestrator.report.seen.insight import belief_of
 from orchestrator.report.seen.outlook import Attendance, activity, remaining
 from orchestrator.report.seen.settlements import (
@@ -26,13 +25,10 @@ from orchestrator.report.seen.view import (
     BelievedPoint,
     BestNowPoint,
     BestPoint,
-    Errand,
-    Expected,
     PreferredPoint,
-    Running,
     View,
-    WorkerLine,
 )
+from orchestrator.report.seen.workers import worker_lines
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
 from orchestrator.report.words.goals import goals_of, units_of
@@ -43,7 +39,6 @@ from orchestrator.report.words.wording import (
     first_line,
     outcome_words,
     parameter_words,
-    printable,
 )
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import (
@@ -58,16 +53,12 @@ from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.state import State, Trial, Worker
-from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.evaluation import PERSON
 
 EVENTS_KEPT = 50
 PACE_OVER = 200
 """Settled trials that the pace is taken over."""
-WORKERS_SHOWN = 100
-SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
 ANEW = JournalMended | BoundsAmended | HeldAmended | ConstraintsAmended | ObservationsForgotten
 """What counts, and where the best one may be, is another after these."""
@@ -226,7 +217,7 @@ class Chronicle:
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
-        wanted = self._wanted(state, attendance.held)
+        wanted = wanted_of_a_person(state, attendance.held)
         places = {**state.policy.held, **state.shown_by_clock(max(now, state.at))}
         return View(
             experiment=spec.experiment,
@@ -255,7 +246,7 @@ class Chronicle:
             preferred=self._preferred_point(state),
             compared=state.policy.compared,
             curve=tuple(self._curve),
-            workers=self._worker_lines(state, now) if attendance.held else (),
+            workers=worker_lines(state, now, self._progress) if attendance.held else (),
             workers_connected=len(state.workers),
             slots=state.slots,
             belief=belief_of(spec, state),
@@ -264,7 +255,7 @@ class Chronicle:
             amended=amendment_words(spec, state),
             held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, places)),
             places=places,
-            expected=self._expected(state, wanted[:EXPECTED_SHOWN], attendance.folder),
+            expected=expected_of_a_person(spec, state, wanted[:EXPECTED_SHOWN], attendance.folder),
             expected_in_all=len(wanted),
             to_compare=tuple((one, to_compare_with(state, one)) for what, one in wanted if what == "compare"),
             goals=goals_of(spec) if spec.further_objectives else {},
@@ -279,40 +270,6 @@ class Chronicle:
             front = as_corrected(state, state.front)
             self._trade_offs = (state.front, trade_offs_of(self._spec, state.policy, front))
         return self._trade_offs[1]
-
-    @staticmethod
-    def _wanted(state: State, held: bool) -> list[tuple[Errand, int]]:
-        """The trials that wait for a person, and what for; while nobody works on the run, those that can be
-        compared all the same.
-        """
-        if not held:
-            return [("compare", one.number) for one in state.uncompared]
-        person = state.workers.get(PERSON)
-        wanted: list[tuple[Errand, int]] = []
-        if person is not None:
-            # Resumed, they come in any order.
-            for number in sorted(person.running.values()):
-                against = to_compare_with(state, number)
-                wanted.append(("record" if against is None else "compare", number))
-        wanted += [("compare", one.number) for one in state.uncompared]
-        if state.policy.approval:
-            wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
-        return wanted
-
-    def _expected(self, state: State, wanted: Iterable[tuple[Errand, int]], run: str) -> tuple[Expected, ...]:
-        return tuple(
-            Expected(
-                what,
-                number,
-                tuple(parameter_words(self._spec, state.trials[number].parameters)),
-                tuple(self._spec.outcomes),
-                first_line(state.trials[number].message),
-                to_compare_with(state, number) if what == "compare" else None,
-                has_no_value=state.policy.compared,
-                run=run,
-            )
-            for what, number in wanted
-        )
 
     def _share_done(self, state: State, now: float) -> float | None:
         budget, shares = state.policy, list[float]()
@@ -369,34 +326,6 @@ class Chronicle:
         number = self._number(likely.trial, state)
         return BelievedPoint(number, likely.mean, likely.words, parameters, settings, likely.title)
 
-    def _worker_lines(self, state: State, now: float) -> tuple[WorkerLine, ...]:
-        if state.phase is Phase.FINISHED:
-            return ()
-        shown = sorted(islice(state.workers.values(), WORKERS_SHOWN), key=lambda w: _as_counted(w.name))
-        return tuple(self._worker_line(worker, state, now) for worker in shown)
-
-    def _worker_line(self, worker: Worker, state: State, now: float) -> WorkerLine:
-        running: list[Running] = []
-        busy = worker.busy_s
-        for lease, trial_number in worker.running.items():
-            trial = state.trials[trial_number]
-            seconds = max(0.0, now - (trial.started_at if trial.started_at is not None else now))
-            busy += seconds
-            if len(running) < SLOTS_SHOWN:
-                step, values = self._progress.get(lease, (None, {}))
-                said = tuple((printable(name), value) for name, value in values.items())
-                running.append(Running(trial_number, trial.attempts, seconds, step, said))
-        present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
-        return WorkerLine(
-            name=printable(worker.name),
-            slots=worker.slots,
-            running=tuple(running),
-            completed=worker.completed,
-            failed=worker.failed,
-            busy=min(1.0, busy / present),
-            draining=worker.draining,
-        )
-
     def _last(self) -> Sequence[Happening]:
         told: list[Happening] = []
         for entry in self._recent:
@@ -405,8 +334,3 @@ class Chronicle:
             else:
                 told.extend(happenings(*entry))
         return told
-
-
-def _as_counted(name: str) -> list[tuple[int, str]]:
-    """A key that sorts local-9 before local-10."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]

@@ -1,0 +1,50 @@
+"""What a run waits for a person to do, by what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from orchestrator.report.seen.view import Errand, Expected
+from orchestrator.report.words.wording import first_line, parameter_words
+from orchestrator.scheduler.handling.comparing import to_compare_with
+from orchestrator.scheduler.state import State
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
+
+
+def wanted_of_a_person(state: State, held: bool) -> list[tuple[Errand, int]]:
+    """The trials that wait for a person, and what for; while nobody works on the run, those that can be
+    compared all the same.
+    """
+    if not held:
+        return [("compare", one.number) for one in state.uncompared]
+    person = state.workers.get(PERSON)
+    wanted: list[tuple[Errand, int]] = []
+    if person is not None:
+        # Resumed, they come in any order.
+        for number in sorted(person.running.values()):
+            against = to_compare_with(state, number)
+            wanted.append(("record" if against is None else "compare", number))
+    wanted += [("compare", one.number) for one in state.uncompared]
+    if state.policy.approval:
+        wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
+    return wanted
+
+
+def expected_of_a_person(
+    spec: Spec, state: State, wanted: Iterable[tuple[Errand, int]], run: str
+) -> tuple[Expected, ...]:
+    """Each of these as it is shown, with how the run is called."""
+    return tuple(
+        Expected(
+            what,
+            number,
+            tuple(parameter_words(spec, state.trials[number].parameters)),
+            tuple(spec.outcomes),
+            first_line(state.trials[number].message),
+            to_compare_with(state, number) if what == "compare" else None,
+            has_no_value=state.policy.compared,
+            run=run,
+        )
+        for what, number in wanted
+    )
