@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from orchestrator.errors import JournalError
+from orchestrator.runtime.folder.unwritable import unwritable
 from orchestrator.runtime.monitor import Level
 
 
@@ -24,10 +24,7 @@ class RunLog:
         try:
             self.file: BinaryIO = path.open("ab", buffering=0)
         except OSError as error:
-            raise JournalError(
-                f"expected to write to {path}, got: {error.strerror}. The folder of a run must be writable "
-                "for the run to begin or go on."
-            ) from None
+            raise unwritable(path, error) from None
 
     def write(self, level: Level, sentence: str) -> None:
         """One line, or several where the sentence ends in a traceback; what commands a terminal is left out.

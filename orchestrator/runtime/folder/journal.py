@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from orchestrator.errors import JournalError
+from orchestrator.runtime.folder.unwritable import unwritable
 from orchestrator.scheduler.events import Event
 from orchestrator.system.checked_lines import Damage as Damage
 from orchestrator.system.checked_lines import Record, checked_line, record_in
@@ -187,10 +188,7 @@ class JournalWriter:
             disk.cut(self._descriptor, length)
             self._write_end_again(length)
         except OSError as error:
-            raise JournalError(
-                f"expected to write to {path}, got: {error.strerror}. The folder of a run must be writable "
-                "for the run to begin or go on."
-            ) from None
+            raise unwritable(path, error) from None
         self._length = length
         self._trusted = True
         # Some file systems do not count names.

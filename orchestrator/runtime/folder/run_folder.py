@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from orchestrator.errors import JournalError, RunLockedError, UsageError
+from orchestrator.runtime.folder.unwritable import unwritable
 from orchestrator.system.disk import DISK
 from orchestrator.system.shell_lines import shell_line
 
@@ -162,10 +163,7 @@ class RunFolder:
         try:
             file = self.journal.open("r+b")
         except OSError as error:
-            raise JournalError(
-                f"expected to write to {self.journal}, got: {error.strerror}. The folder of a run must be "
-                "writable for the run to begin or go on."
-            ) from None
+            raise unwritable(self.journal, error) from None
         if not _taken(file):
             file.close()
             raise RunLockedError(
