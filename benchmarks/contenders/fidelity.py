@@ -13,8 +13,8 @@ from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
 from benchmarks.functions.fidelity import FIDELITY, FidelityFunction
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.algorithms.observed import learn_cost
 from orchestrator.algorithms.refits import bring_up_to_date
+from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space

@@ -9,16 +9,12 @@ import numpy as np
 
 from orchestrator.algorithms.base import Algorithm, Noise, Observation
 from orchestrator.arrays import FloatArray
-from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.wanted_outcomes import Judged
 
 LARGEST = 1e150
 """Of a value or a deviation. Sums of their squares are finite still, which those of the largest double, a
 common penalty, are not.
 """
-
-ELSEWHERE = "elsewhere"
-"""The worker that all is taken to be of that was known before a run."""
 
 
 def known_noise(standard_deviation: float) -> Noise:
@@ -47,18 +43,6 @@ def observed(
         factors=None if factors is None else _bounded(sign * np.asarray(factors, dtype=float)),
         foreseen=foreseen,
     )
-
-
-def learn_cost(learned: LearnedCosts, observation: Observation) -> None:
-    """Have it learned what a trial counted for, and took if it came to its end: an evaluation that failed or
-    was stopped says little of others.
-    """
-    if observation.trial >= 1:
-        learned.counted += observation.cost or 0.0
-    took = observation.seconds
-    if took is not None and observation.value is not None and not observation.foreseen:
-        worker = observation.worker or ("" if observation.trial >= 1 else ELSEWHERE)
-        learned.tell(observation.point, took, worker)
 
 
 def notes_on_best(value: float) -> list[str]:

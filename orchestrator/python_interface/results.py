@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.algorithms.base import Algorithm, Observation, Problem
-from orchestrator.algorithms.observed import learn_cost, observed, with_outcomes
+from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.fidelity import Fidelity

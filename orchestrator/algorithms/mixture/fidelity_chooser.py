@@ -29,7 +29,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.other_places import moved, part_told
-from orchestrator.algorithms.observed import learn_cost
+from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
-from orchestrator.algorithms.observed import learn_cost, observed, with_outcomes
+from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.algorithms.travelling import within_reach
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.fidelity import Fidelity
