@@ -15,7 +15,7 @@ from orchestrator.arrays import FloatArray
 
 
 class ModelFreeOptions(Options):
-    """None."""
+    """There are none to set; what all of these can do."""
 
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True

@@ -33,7 +33,7 @@ class TiesHeld:
 
     @property
     def known_evenly(self) -> bool:
-        """No."""
+        """No: what is spread evenly over the whole is not, once coordinates are moved."""
         return False
 
     @property

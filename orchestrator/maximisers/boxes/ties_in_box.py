@@ -31,12 +31,12 @@ class TiesInBox:
 
     @property
     def known(self) -> FloatArray:
-        """(k, D)."""
+        """(k, D) those `inside`."""
         return self.inside
 
     @property
     def known_evenly(self) -> bool:
-        """No."""
+        """No: they lie where the region and the box have them."""
         return False
 
     @property

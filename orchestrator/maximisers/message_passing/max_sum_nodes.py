@@ -191,7 +191,7 @@ class MaxSumProgram:
         return MaxSumVariable(place, settings, inputs)
 
     def factor_result(self, inputs: Message) -> Shapes:
-        """None."""
+        """It holds nothing."""
         del inputs
         return {}
 

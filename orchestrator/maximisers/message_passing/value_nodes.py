@@ -83,6 +83,6 @@ class ValueProgram:
         return {**values, "plain_gradient": points, "shared_gradient": points}
 
     def variable_result(self, inputs: Message) -> Shapes:
-        """None."""
+        """It holds nothing."""
         del inputs
         return {}
