@@ -114,6 +114,10 @@ def mistakes(computed: Iterable[Computed], names: Nameable) -> Iterator[Computed
     """
     every = {one.name: one for one in computed}
     for one in every.values():
+        if own := next((name for name in one.names if name.name == one.name), None):
+            sentence = f"expected arithmetic of other parameters, got `{one.name}` itself"
+            yield ComputedMistake(one.name, sentence, own.offset)
+            return
         try:
             names.besides(one.name).named(one.names)
         except ArithmeticMistake as mistake:

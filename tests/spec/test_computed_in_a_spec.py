@@ -75,6 +75,8 @@ def test_what_does_not_agree_is_said_at_its_place(initial: str, at: str) -> None
     [
         ({"parameters": FORMULA.replace("- hardener", "- hardner")}, "did you mean `hardener`?", "hardner"),
         ({"parameters": FORMULA.replace("bounds: [0, 60]", "bound: [0, 60]")}, "mean `bounds`?", "bound"),
+        ({"parameters": FORMULA.replace("- hardener", "- filler")}, "got `filler` itself", "filler"),
+        ({"parameters": FORMULA.replace("computed", "calculated")}, "mean `computed`?", "calculated"),
         ({"parameters": FORMULA, "held": "held: {filler: 3}"}, "`filler`, which is computed", "filler"),
         (
             {"parameters": FORMULA, "factors": "factors: [[resin, filler], [hardener]]"},

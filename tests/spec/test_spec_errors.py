@@ -136,6 +136,23 @@ def test_a_wrong_line(line: str, said: str, at: str) -> None:
     assert under_caret(refusal) == [at]
 
 
+@pytest.mark.parametrize(
+    ("parameter", "said"),
+    [
+        ("{typ: float, bounds: [0, 1]}", ["but `type` is missing (is it `typ`?)"]),
+        ("{bounds: [0, 1]}", ["but `type` is missing"]),
+        ("{type: float, bounds: [1, 2], log: true}", ["got `log` (did you mean `scale`?)"]),
+        ("{type: float, low: 0, high: 1}", ["did you mean `bounds`?", "did you mean `bounds`?"]),
+    ],
+)
+def test_what_was_meant_of_a_parameter_is_said_in_the_words_of_others(
+    parameter: str, said: list[str]
+) -> None:
+    sentences_ = sentences(refusal_with(parameters=f"parameters: {{x: {parameter}}}"))
+    assert len(sentences_) == len(said)
+    assert all(part in sentence for part, sentence in zip(said, sentences_, strict=True))
+
+
 def test_an_address_that_others_can_reach_is_refused_unless_the_spec_says_so() -> None:
     (said,) = sentences(refusal_with(listen="listen: tcp://0.0.0.0:5555"))
     assert said.startswith(

@@ -53,9 +53,9 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "missing":
         return _missing_key(error["loc"])
     if kind == "union_tag_not_found":
-        return (
-            "expected `type: float`, `int`, `choice`, `ordered`, `fixed` or `computed`, but `type` is missing"
-        )
+        near = did_you_mean("type", map(str, error["input"])).replace("did you mean", "is it")
+        kinds = "`type: float`, `int`, `choice`, `ordered`, `fixed` or `computed`"
+        return f"expected {kinds}, but `type` is missing{near}"
     if kind in _OF_SOME_WORDS:
         known, came = expected_words(error), context.get("tag", error["input"])
         return f"expected {listed(known)}, got {shown(came)}{did_you_mean(str(came), known)}"
