@@ -5,7 +5,7 @@ Everything raises SpecError, with what was expected and what came.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import PurePath
 from typing import Any, TypeGuard
@@ -91,9 +91,12 @@ def parameter_described(name: str, told: object) -> Parameter:
         )
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
-        further = ("scale", "tolerance") if kind == "ordered" else ()
+        further = ("scale", "tolerance") if kind == "ordered" else ("described",)
         known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
+        described = plain_throughout(known.get("described"))
         if kind == "choice" and isinstance(known["values"], Mapping):
+            if described is not None:
+                raise mismatch(name, "no `described` beside values that are", described)
             return _described_choice(name, plain_throughout(known["values"]), unit)
         values = plain(known["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
@@ -102,8 +105,24 @@ def parameter_described(name: str, told: object) -> Parameter:
             raise mismatch(name, f"a list of values{made}", values)
         if kind == "ordered":
             return OrderedParameter(name, tuple(values), _scale(name, known), unit)
-        return ChoiceParameter(name, tuple(values), unit)
+        chosen = ChoiceParameter(name, tuple(values), unit)
+        if described is None:
+            return chosen
+        return _described_choice(name, _numbers_of_each(name, chosen.values, described), unit)
     raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
+
+
+def _numbers_of_each(name: str, values: Sequence[Any], columns: object) -> dict[Any, dict[str, object]]:
+    """What columns, in the order of the values, say of each of these."""
+    if not isinstance(columns, Mapping) or not all(
+        isinstance(column, Sequence) and not isinstance(column, str) and len(column) == len(values)
+        for column in columns.values()
+    ):
+        numbers = f"{len(values)} numbers a name, as {{'mass': [262, 350, ...]}}"
+        raise mismatch(name, f"`described` as {numbers}, in the order of the values", columns)
+    if not all(isinstance(value, Hashable) for value in values):
+        raise mismatch(name, "values that are texts or numbers beside `described`", list(values))
+    return {value: {key: column[i] for key, column in columns.items()} for i, value in enumerate(values)}
 
 
 def _described_choice(name: str, told: Mapping[Any, Any], unit: str) -> ChoiceParameter:

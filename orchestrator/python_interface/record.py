@@ -142,7 +142,7 @@ def record_of(told: object, space: Space, said: Mapping[str, Any]) -> tuple[Reco
     """
     if told is None:
         return Record(space), ()
-    if not isinstance(told, str | os.PathLike):
+    if not isinstance(told, str | os.PathLike) or "\0" in os.fsdecode(told):
         raise UsageError(f'expected the path of a file as `store`, as "search.jsonl", got {told!r}')
     problem = in_json({"parameters": parameters_in_words(space), **said})
     file = StoreFile(Path(os.fsdecode(told)), problem)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from orchestrator.errors import SpecError
+from orchestrator.parameters.described import parameter_described
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.descriptors import MARKED_APART, MOST_LOOKED_AT, Descriptors, marks
@@ -57,6 +58,22 @@ def test_a_number_that_all_values_share_is_left_out():
         {"x": (0.0, 1.0), "solvent": {"type": "choice", "values": told}, "y": (0.0, 1.0)}
     )
     assert space.domain.coordinates == SPACE.domain.coordinates
+
+
+def test_columns_describe_values_in_their_order_as_in_a_spec():
+    told = {"type": "choice", "values": ["a", "b"], "described": {"mass": np.array([262, 350])}}
+    each = {"type": "choice", "values": {"a": {"mass": 262}, "b": {"mass": 350}}}
+    assert parameter_described("ligand", told) == parameter_described("ligand", each)
+    for wrong, said in (
+        ({"described": {"mass": [262]}}, "2 numbers a name"),
+        ({"described": "ligands.csv"}, "2 numbers a name"),
+        ({"described": {"mass": [262, "heavy"]}}, "a finite number as `mass` of 'b'"),
+        ({"values": each["values"]}, "no `described` beside values that are"),
+        ({"values": ["a", "a"]}, "is listed twice"),
+        ({"values": [["a"], "b"]}, "texts or numbers beside `described`"),
+    ):
+        with pytest.raises(SpecError, match=said):
+            parameter_described("ligand", {**told, **wrong})
 
 
 def test_values_described_alike_are_two_values_still():

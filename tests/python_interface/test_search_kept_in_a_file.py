@@ -297,8 +297,9 @@ def test_where_nothing_can_be_kept_is_said(tmp_path, place, words):
 def test_what_a_file_cannot_hold_is_refused(path):
     with pytest.raises(UsageError, match=r"choices that a file can hold .* give it a name"):
         Optimiser({"f": {"type": "choice", "values": [len, max]}}, store=path)
-    with pytest.raises(UsageError, match="expected the path of a file as `store`"):
-        Optimiser(BOX, store=True)
+    for place in (True, "a\0b"):
+        with pytest.raises(UsageError, match="expected the path of a file as `store`"):
+            Optimiser(BOX, store=place)
     with pytest.raises(UsageError, match="`store` names a file that keeps it"):
         minimise(bowl, BOX, 3, storage="sqlite:///a.db")  # type: ignore[call-arg]
     assert not path.exists()
