@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.system.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from orchestrator.report.following.run_so_far import RunSoFar
+    from orchestrator.report.following.run_so_far import Kept, RunSoFar
     from orchestrator.report.tables.table import Table
     from orchestrator.runtime.folder.run_folder import RunFolder
 
@@ -23,13 +24,17 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 
 def run_to_look_at(parsed: argparse.Namespace) -> RunSoFar:
-    """The run that a command is about, as its journal tells it, and a note on what it does not show yet."""
+    """The run that a command is about, as its journal tells it, or the search as its file does; and a note on
+    what it does not show yet.
+    """
     from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.report.words.left_requests import first_of, left_requests
+    from orchestrator.runtime.folder.run_folder import RunFolder
 
-    run = run_so_far(folder_to_look_at(parsed))
-    if run.folder.holder() is None and (left := left_requests(run.folder)):
-        resume = shell_line("resume", run.folder.path)
+    run = run_so_far(kept_to_look_at(parsed))
+    folder = run.folder
+    if isinstance(folder, RunFolder) and folder.holder() is None and (left := left_requests(folder)):
+        resume = shell_line("resume", folder.path)
         say(
             f"note: not taken up yet, and so not in this: {'; '.join(first_of(left))}. {resume} does\n",
             sys.stderr,
@@ -38,7 +43,9 @@ def run_to_look_at(parsed: argparse.Namespace) -> RunSoFar:
 
 
 def folder_of(parsed: argparse.Namespace) -> RunFolder:
-    """That run's folder: the one named, or the latest. Asked for again, it may be another."""
+    """That run's folder: the one named, or the latest. Asked for again, it may be another. Raises UsageError
+    for the file of a search from Python.
+    """
     from orchestrator.report.following.runs import find_run
 
     return find_run(parsed.run, parsed.logs)
@@ -46,12 +53,27 @@ def folder_of(parsed: argparse.Namespace) -> RunFolder:
 
 def folder_to_look_at(parsed: argparse.Namespace) -> RunFolder:
     """That folder, and a note for people where its spec.yaml is not what they will be shown."""
+    folder = folder_of(parsed)
+    _say_edits(folder)
+    return folder
+
+
+def kept_to_look_at(parsed: argparse.Namespace) -> Kept:
+    """The same, or a search from Python by its file."""
+    from orchestrator.report.following.runs import find_kept
+    from orchestrator.runtime.folder.run_folder import RunFolder
+
+    kept = find_kept(parsed.run, parsed.logs)
+    if isinstance(kept, RunFolder):
+        _say_edits(kept)
+    return kept
+
+
+def _say_edits(folder: RunFolder) -> None:
     from orchestrator.runtime.folder.begun_spec import words_on_edits
 
-    folder = folder_of(parsed)
     if words := words_on_edits(folder):
         say(f"note: {words}; what follows is of the spec that it began with\n", sys.stderr)
-    return folder
 
 
 def write_table(table: Table, parsed: argparse.Namespace) -> int:
@@ -79,33 +101,13 @@ def write(text: str, path: Path | None) -> int:
             sys.stdout.write(text)
             sys.stdout.flush()
         else:
-            _write_whole(path, text)
+            write_whole(path, text)
     except BrokenPipeError:
         raise
     except OSError as error:
         where = "standard output" if path is None else str(path)
         raise OrchestratorError(f"expected to write to {where}, got: {error.strerror}") from None
     return DONE
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """In the place of what is there, which stays where the disk does not take all of it."""
-    place = Path(os.path.realpath(path))
-    there = os.path.lexists(path)
-    # What is no file, as a pipe, cannot be replaced, and what is protected must not be.
-    replaceable = path.is_file() and place.exists() and os.access(place, os.W_OK)
-    if (there and not replaceable) or not os.access(place.parent, os.W_OK):
-        path.write_text(text, encoding="utf-8")
-        return
-    draft = place.with_name(f"{place.name}.draft")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        if there:
-            shutil.copymode(place, draft)
-        draft.replace(place)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
 
 
 def say(text: str, stream: TextIO) -> None:

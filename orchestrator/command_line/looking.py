@@ -12,6 +12,7 @@ from orchestrator.command_line.files import (
     columns_for,
     folder_to_look_at,
     is_screen,
+    kept_to_look_at,
     run_to_look_at,
     say,
     say_remarks,
@@ -31,10 +32,12 @@ def status(parsed: argparse.Namespace) -> int:
     from orchestrator.report.following.last_standing import standing_now
     from orchestrator.report.tables.status import status_table, status_words
     from orchestrator.report.words.left_requests import left_requests
+    from orchestrator.runtime.folder.run_folder import RunFolder
 
-    folder = folder_to_look_at(parsed)
-    holder = folder.holder()
-    standing, left = standing_now(folder, holder), left_requests(folder)
+    kept = kept_to_look_at(parsed)
+    holder = kept.holder()
+    standing = standing_now(kept, holder)
+    left = left_requests(kept) if isinstance(kept, RunFolder) else ()
     if parsed.format == "table":
         return write(status_words(standing, holder, left), parsed.output)
     return write_one(status_table(standing, holder, left), parsed)
@@ -112,8 +115,8 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.report.words.wording import printable
 
-    run = RunSoFar.open(folder_to_look_at(parsed))
-    case = case_of(run.spec, run.scheduler.state.policy, run.reader, parsed.trial)
+    run = RunSoFar.open(kept_to_look_at(parsed))
+    case = case_of(run.spec, run.state.policy, run.reader, parsed.trial, type(run.scheduler))
     folder = run.folder.path / "trials" / f"{parsed.trial:04d}"
     files = str(folder) if folder.is_dir() and any(folder.iterdir()) else None
     if parsed.format == "json":
@@ -191,9 +194,15 @@ def _run_with_values(parsed: argparse.Namespace) -> RunSoFar:
 def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
     """A run that is named comes first; a folder may have an equals sign in its name."""
     first, *others = parsed.targets or [""]
-    if not first or ("=" in first and not any(Path(at, first).is_dir() for at in ("", parsed.logs))):
+    if not first or ("=" in first and not _is_kept(first, parsed.logs)):
         return None, parsed.targets
     return first, others
+
+
+def _is_kept(named: str, logs: Path) -> bool:
+    from orchestrator.search_files.reading import is_search_file
+
+    return is_search_file(Path(named)) or any(Path(at, named).is_dir() for at in ("", logs))
 
 
 def export(parsed: argparse.Namespace) -> int:
@@ -208,7 +217,7 @@ def report(parsed: argparse.Namespace) -> int:
     from orchestrator.report.following.runs import FollowedRun
     from orchestrator.report.html.page import page
 
-    run = FollowedRun.open(folder_to_look_at(parsed))
+    run = FollowedRun.open(kept_to_look_at(parsed))
     events = run.catch_up()
     if parsed.picture is not None:
         return write(_picture(run, parsed.trial), parsed.picture)
@@ -219,7 +228,7 @@ def report(parsed: argparse.Namespace) -> int:
     )
     if parsed.charts is not None:
         return _write_charts(document, parsed.charts)
-    path = parsed.output or run.folder.path / "report.html"
+    path = parsed.output or run.folder.report
     try:
         write(document, path)
     except OrchestratorError as error:
@@ -242,13 +251,10 @@ def _write_charts(document: str, folder: Path) -> int:
 
 
 def _analysed(run: RunSoFar) -> list[RunSensitivity]:
-    """Of every objective, with bands about what is expected that are as wide as unseen results ask for."""
-    from orchestrator.report.models.sensitivity import run_sensitivity
-    from orchestrator.report.words.goals import goals_of
-    from orchestrator.sensitivity.held_out import checked
+    from orchestrator.report.models.sensitivity import objectives_analysed
 
     _ask_for_patience()
-    return [run_sensitivity(run, name, checked) for name in goals_of(run.spec)]
+    return objectives_analysed(run)
 
 
 def _ask_for_patience() -> None:

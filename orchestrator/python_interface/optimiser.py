@@ -39,7 +39,7 @@ from orchestrator.python_interface.outcomes import (
     sign_of,
 )
 from orchestrator.python_interface.plan import Plan
-from orchestrator.python_interface.record import Record, record_of, replay
+from orchestrator.python_interface.record import record_of, replay
 from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
@@ -191,7 +191,7 @@ class Optimiser(Findings):
             # Files of before there were any do not say it.
             **({"blocks": in_blocks} if in_blocks else {}),
         }
-        self._record, kept = record_of(store, self._space, said)
+        self._record, kept = record_of(store, self._space, said, self._plan.trials)
         with self._calculating():
             replay(kept, self._algorithm, self._reading, self._trials, self._learn)
 
@@ -217,8 +217,7 @@ class Optimiser(Findings):
                 "_found": replace(self._found),
                 "_told_results": self._told_results.copied(),
                 "_stopping": None if self._stopping is None else self._stopping.copied(),
-                # Two of them would be no search.
-                "_record": Record(self._space),
+                "_record": self._record.unkept(),
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:

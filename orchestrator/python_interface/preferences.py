@@ -23,7 +23,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Preferred
 from orchestrator.python_interface.asking import answered, trials_wanted
 from orchestrator.python_interface.outcomes import seed_of
-from orchestrator.python_interface.record import Record, record_of, replay_begun
+from orchestrator.python_interface.record import record_of, replay_begun
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.trials import Trials
@@ -106,8 +106,7 @@ class Preferences:
                 "_places": dict(self._places),
                 "_failed": dict(self._failed),
                 "_compared": list(self._compared),
-                # Two of them would be no search.
-                "_record": Record(self._space),
+                "_record": self._record.unkept(),
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:

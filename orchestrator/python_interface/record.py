@@ -1,10 +1,13 @@
-"""What an Optimiser has its file remember, and how it is told again what the file holds."""
+"""What an Optimiser remembers, and its file, and how it is told again what the file holds."""
 
 from __future__ import annotations
 
 import math
 import os
+import socket
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ from orchestrator.search_files.events import (
     AskedFor,
     ComparisonsTakenBack,
     Event,
+    Opened,
     RefitAdopted,
     ResultLearned,
     TrialAbandoned,
@@ -30,25 +34,44 @@ from orchestrator.search_files.events import (
     TrialTold,
 )
 from orchestrator.search_files.file import StoreFile
-from orchestrator.search_files.problem import in_json, parameters_in_words, written
+from orchestrator.search_files.problem import in_json, parameters_in_words, shown, when_they_count, written
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 
 
 class Record:
-    """Of a search in a space. Without a ``file`` nothing is remembered.
+    """Of a search in a space, of which that is ``said`` besides; ``events`` is what happened in it, as far as
+    somebody may want to see it. Without a ``file`` that is in memory alone.
 
     Each method returns once what it is given is on disk, and raises StoreError where it is not.
     """
 
-    def __init__(self, space: Space, file: StoreFile | None = None) -> None:
+    def __init__(
+        self, space: Space, said: Mapping[str, Any], events: Iterable[Event], file: StoreFile | None = None
+    ) -> None:
         self._space = space
+        self._said = said
         self._file = file
+        self.events: list[Event] = [one for one in events if not isinstance(one, RefitAdopted)]
+
+    def unkept(self) -> Record:
+        """The same without its file: two of them would be no search."""
+        return Record(self._space, self._said, self.events)
+
+    @property
+    def problem(self) -> dict[str, Any]:
+        """Which problem it is of, as a file says it."""
+        return in_json({"parameters": parameters_in_words(self._space, shown), **self._said})
 
     @property
     def path(self) -> Path | None:
         """The file, if there is one."""
         return None if self._file is None else self._file.path
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more may happen."""
+        return self._file is None or self._file.is_open
 
     def close(self) -> None:
         """Let others have the file."""
@@ -57,8 +80,6 @@ class Record:
 
     def asked(self, held: Values, asked: Sequence[Asked], aside: Sequence[bool]) -> None:
         """An ask is answered, while parameters are ``held``."""
-        if self._file is None:
-            return
         trials = []
         for one, own in zip(asked, aside, strict=True):
             said = one.predicted
@@ -66,20 +87,17 @@ class Record:
             predicted = (said.mean, said.deviation) if said is not None and finite else None
             there = self._written(one.parameters)
             trials.append(AskedFor(one.trial, there, one.cost, predicted, own, dict(one.why)))
-        self._file.write(TrialsAsked(trials, self._written(held)))
+        self._note(TrialsAsked(trials, self._written(held), _now()))
 
     def attached(self, trial: int, parameters: Values, cost: float) -> None:
         """A trial of the caller's."""
-        if self._file is not None:
-            self._file.write(TrialAttached(trial, self._written(parameters), cost))
+        self._note(TrialAttached(trial, self._written(parameters), cost, _now()))
 
     def told(self, result: Result, watch: Watch | None) -> None:
         """What comes of a trial, which may have been watched."""
-        if self._file is None:
-            return
         assert result.trial is not None
         seen = Reported() if watch is None else watch.reported
-        self._file.write(
+        self._note(
             TrialTold(
                 result.trial,
                 result.value,
@@ -92,24 +110,24 @@ class Record:
                 seen.not_finite_at,
                 seen.stopped,
                 result.observation.block or None,
+                _now(),
             )
         )
 
     def abandoned(self, trial: int) -> None:
         """Nothing comes of a trial."""
-        if self._file is not None:
-            self._file.write(TrialAbandoned(trial))
+        self._note(TrialAbandoned(trial, _now()))
 
     def learned(self, results: Sequence[Result]) -> None:
         """Results from elsewhere, all or none of them."""
-        if self._file is not None and results:
-            self._file.write(*map(self._known, results))
+        if results:
+            self._note(*map(self._known, results))
 
     def _known(self, result: Result) -> ResultLearned:
         there = self._written(result.parameters)
         told = result.value, result.variance, result.factors, result.outcomes
         own = result.observation
-        return ResultLearned(there, *told, own.held, own.block or None)
+        return ResultLearned(there, *told, own.held, own.block or None, _now())
 
     def adopted(self, refit: Refit) -> None:
         """A refit is about to be. One that comes of a question, after the file was let go of, is not."""
@@ -118,35 +136,44 @@ class Record:
 
     def compared(self, told: Comparison) -> None:
         """How two trials compare."""
-        if self._file is not None:
-            self._file.write(TrialsCompared(told.better, told.worse, told.alike))
+        self._note(TrialsCompared(told.better, told.worse, told.alike))
 
     def taken_back(self, trial: int | None, other: int | None) -> None:
         """How they compare is not known."""
-        if self._file is not None and trial is not None and other is not None:
-            self._file.write(ComparisonsTakenBack(trial, other))
+        if trial is not None and other is not None:
+            self._note(ComparisonsTakenBack(trial, other))
 
     def failed(self, trial: int) -> None:
         """A trial could not be made."""
+        self._note(TrialFailed(trial))
+
+    def _note(self, *events: Event) -> None:
         if self._file is not None:
-            self._file.write(TrialFailed(trial))
+            self._file.write(*events)
+        self.events.extend(events)
 
     def _written(self, parameters: Values) -> dict[str, Any]:
         """Without constants, which the problem says."""
-        return {name: written(told) for name, told in parameters.items() if name not in self._space.fixed}
+        write = shown if self._file is None else written
+        return {name: write(told) for name, told in parameters.items() if name not in self._space.fixed}
 
 
-def record_of(told: object, space: Space, said: Mapping[str, Any]) -> tuple[Record, Sequence[Event]]:
-    """The file that a caller names, of a search in a space of which that is ``said`` besides, and what it
-    holds; None: none. Raises StoreError, and UsageError for what is no path or cannot be kept.
+def record_of(
+    told: object, space: Space, said: Mapping[str, Any], trials: int | None = None
+) -> tuple[Record, Sequence[Event]]:
+    """The file that a caller names, of a search in a space of which that is ``said`` besides, with so many
+    ``trials`` planned, and what it holds; None: none. Raises StoreError, and UsageError for what is no path
+    or cannot be kept.
     """
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    opened = Opened(now, socket.gethostname(), os.getpid(), trials, when_they_count(space))
     if told is None:
-        return Record(space), ()
+        return Record(space, said, [opened]), ()
     if not isinstance(told, str | os.PathLike) or "\0" in os.fsdecode(told):
         raise UsageError(f'expected the path of a file as `store`, as "search.jsonl", got {told!r}')
-    problem = in_json({"parameters": parameters_in_words(space), **said})
-    file = StoreFile(Path(os.fsdecode(told)), problem)
-    return Record(space, file), file.events
+    problem = in_json({"parameters": parameters_in_words(space, written), **said})
+    file = StoreFile(Path(os.fsdecode(told)), problem, opened)
+    return Record(space, said, [*file.events, opened], file), file.events
 
 
 def replay(
@@ -216,3 +243,7 @@ def _read(space: Space, parameters: Values) -> dict[str, Any]:
 def _expect(number: int, following: int) -> None:
     if number != following:
         raise StoreError(f"expected trial {following} to be the next in the file of the search, got {number}")
+
+
+def _now() -> float:
+    return round(time.time(), 3)

@@ -33,7 +33,7 @@ def watch_on_screen(folder: RunFolder, console: Console) -> None:
                 # Whoever takes up a run that had ended holds it before the journal says so.
                 while holder is not None:
                     if canvas.due:
-                        canvas.show(_view_now(run, holder))
+                        canvas.show(_view_now(run, folder, holder))
                     time.sleep(INTERVAL_S)
                     holder = folder.holder()
     except KeyboardInterrupt:
@@ -43,9 +43,9 @@ def watch_on_screen(folder: RunFolder, console: Console) -> None:
     print_lines(screen(run.view(_held(run)), width, height - 1), console)
 
 
-def _view_now(run: FollowedRun, holder: dict[str, object]) -> View:
+def _view_now(run: FollowedRun, folder: RunFolder, holder: dict[str, object]) -> View:
     """As whoever works on the run says, or else as its journal does."""
-    standing = written_standing(run.folder, holder)
+    standing = written_standing(folder, holder)
     if standing is not None:
         return standing.view
     run.catch_up()

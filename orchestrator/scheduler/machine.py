@@ -7,7 +7,7 @@ the simulated lab rest on. Every move of a trial or of the run goes through the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any, ClassVar, TypeAlias, get_args
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import Amendment
@@ -63,7 +63,9 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import UNDER_WAY, Phase
 
-HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
+Handlers: TypeAlias = Mapping[type, Callable[[Step, Any], None]]
+
+HANDLERS: Handlers = {
     ev.RunStarted: run_started,
     ev.RunResumed: run_resumed,
     JournalMended: journal_mended,
@@ -101,6 +103,8 @@ class Scheduler:
         state: what follows from the events handled so far; read it, never write it.
     """
 
+    handlers: ClassVar[Handlers] = HANDLERS
+
     def __init__(self, policy: Policy) -> None:
         self.state = State(policy=policy, fixed=policy.held)
 
@@ -108,7 +112,7 @@ class Scheduler:
         """Take an event in; the commands that follow from it, in the order to perform them."""
         step = Step(self.state)
         self.state.at = event.at
-        HANDLERS[type(event)](step, event)
+        self.handlers[type(event)](step, event)
         if self.state.phase in UNDER_WAY:
             end_if_due(step)
         if self.state.phase is Phase.ACTIVE:

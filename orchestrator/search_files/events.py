@@ -1,4 +1,7 @@
-"""What happens in a search that is kept, as its file has it: an event a line."""
+"""What happens in a search that is kept, as its file has it: an event a line.
+
+``at`` is the time of day in seconds since 1970, 0 in files of before it was told.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,15 @@ class Began(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A process takes it up, at a time of day in ISO 8601."""
+    """A process takes it up, at a time of day in ISO 8601. ``trials`` are those that it plans, if any are;
+    ``when`` has, by name, when parameters count that do not always, as a spec has it.
+    """
 
     at: str
     host: str
     pid: int
+    trials: int | None = None
+    when: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
 class AskedFor(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,6 +55,7 @@ class TrialsAsked(msgspec.Struct, frozen=True, omit_defaults=True):
 
     trials: Sequence[AskedFor]
     held: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    at: float = 0.0
 
 
 class TrialAttached(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -56,6 +64,7 @@ class TrialAttached(msgspec.Struct, frozen=True, omit_defaults=True):
     trial: int
     parameters: Mapping[str, Any]
     cost: float = 1.0
+    at: float = 0.0
 
 
 class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,12 +83,14 @@ class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
     not_finite_at: int | None = None
     stopped: str = ""
     block: str | None = None
+    at: float = 0.0
 
 
 class TrialAbandoned(msgspec.Struct, frozen=True, omit_defaults=True):
     """Nothing will come of a trial."""
 
     trial: int
+    at: float = 0.0
 
 
 class ResultLearned(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -92,6 +103,7 @@ class ResultLearned(msgspec.Struct, frozen=True, omit_defaults=True):
     outcomes: Mapping[str, float] = msgspec.field(default_factory=dict)
     held: bool = False
     block: str | None = None
+    at: float = 0.0
 
 
 class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -9,61 +9,47 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import socket
 import weakref
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from orchestrator.errors import StoreError
-from orchestrator.search_files.events import (
-    FORMAT,
-    Began,
-    Event,
-    Opened,
-    UnknownEvent,
-    decode_event,
-    encode_event,
-)
-from orchestrator.search_files.problem import differences
-from orchestrator.system.checked_lines import Damage
+from orchestrator.search_files.events import FORMAT, Began, Event, Opened, encode_event
+from orchestrator.search_files.reading import events_in, last_opened, refuse_another, whole_lines
 from orchestrator.system.disk import DISK, remedy
-
-_BEGINNING = b'{"crc":"'
-_ANOTHER = "Nothing was changed. Name another file, for a search of its own"
+from orchestrator.version import __version__
 
 _held: weakref.WeakValueDictionary[tuple[int, int], StoreFile] = weakref.WeakValueDictionary()
 """Those that this process has locked, by device and inode: a lock is the process's, and so is this."""
 
 
 class StoreFile:
-    """One that is open, of a ``problem``; ``events`` is what it held then, the first line left out.
+    """One that is ``opened``, of a ``problem``; ``events`` is what it held then, the first line left out.
 
     Taken from another one of this process that has it open, as a cell of a notebook that is run again does.
     Raises StoreError where the file cannot be read or written, is none of a search or of another problem's,
     is damaged, or is open in another process.
     """
 
-    def __init__(self, path: Path, problem: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, problem: Mapping[str, Any], opened: Opened) -> None:
         self.path = path.absolute()
         self._descriptor: int | None = None
         self._process = os.getpid()
         descriptor = self._locked()
         try:
-            lines = self._lines()
-            self.events = self._read(lines, problem)
+            lines = whole_lines(self.path)
+            began, self.events = events_in(lines, self.path)
+            refuse_another(self.path, began, problem)
             self._number = len(lines)
             self._length = sum(map(len, lines))
             # What is torn.
             DISK.cut(descriptor, self._length)
             if not lines:
-                self.write(Began(FORMAT, version("orchestrator"), problem))
+                self.write(Began(FORMAT, __version__, problem))
                 DISK.sync_directory(self.path.parent)
-            now = datetime.now().astimezone().isoformat(timespec="seconds")
-            self.write(Opened(now, socket.gethostname(), os.getpid()))
+            self.write(opened)
         except OSError as error:
             self.close()
             raise self._refused(error) from None
@@ -144,59 +130,8 @@ class StoreFile:
         return descriptor
 
     def _writer(self) -> str:
-        """Who had it opened last."""
-        with suppress(OSError, Damage):
-            lines = self.path.read_bytes().splitlines()
-            for number in reversed(range(len(lines))):
-                if b'"event":"Opened"' in lines[number]:
-                    opened = decode_event(lines[number], number)
-                    if isinstance(opened, Opened):
-                        return f"process {opened.pid} on {opened.host}"
-        return "another process"
-
-    def _lines(self) -> list[bytes]:
-        """The whole lines of the file, with their line feeds."""
-        file, size = DISK.reader(self.path)
-        with file:
-            lines = file.read(size).splitlines(keepends=True)
-        if lines and not lines[0].startswith(_BEGINNING[: len(lines[0])]):
-            raise StoreError(
-                f"expected at {self.path} a file that a search was kept in, or none, got another one."
-                f" {_ANOTHER}"
-            )
-        # Parts of a line that never reached the disk read as zeros.
-        if lines and (not lines[-1].endswith(b"\n") or b"\0" in lines[-1]):
-            del lines[-1]
-        return lines
-
-    def _read(self, lines: list[bytes], problem: Mapping[str, Any]) -> tuple[Event, ...]:
-        events = []
-        for number, line in enumerate(lines):
-            try:
-                events.append(decode_event(line.removesuffix(b"\n"), number))
-            except UnknownEvent as unknown:
-                raise StoreError(
-                    f"{self.path}: line {number + 1}: {unknown}. Nothing was changed. Use the version that"
-                    " wrote it"
-                ) from None
-            except Damage as damage:
-                raise StoreError(
-                    f"{self.path}: line {number + 1} is damaged: {damage}. Nothing was changed. The lines"
-                    f" before it are a search that can be gone on with: head -n {number} FILE > ANOTHER"
-                ) from None
-        if not events:
-            return ()
-        began, *others = events
-        if not isinstance(began, Began) or began.format != FORMAT:
-            raise StoreError(
-                f"expected at {self.path} a search in format {FORMAT}, got another file. {_ANOTHER}"
-            )
-        if found := list(differences(began.problem, problem)):
-            raise StoreError(
-                f"{self.path} keeps the search of another problem: {'; '.join(found)}. {_ANOTHER}, or say the"
-                " same"
-            )
-        return tuple(others)
+        opened = last_opened(self.path)
+        return "another process" if opened is None else f"process {opened.pid} on {opened.host}"
 
     def _put_back(self, descriptor: int) -> str:
         """Give what was written to a file without a name a name again; what is to be said of it."""

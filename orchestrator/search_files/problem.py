@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +10,7 @@ import msgspec
 
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
+from orchestrator.expressions.conditions import OneOf
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
 from orchestrator.parameters.space import Space
 from orchestrator.values.plain import plain_throughout
@@ -18,17 +19,17 @@ _KINDS = {FloatParameter: "float", IntParameter: "int", ChoiceParameter: "choice
 _WRITABLE = (str, int, float, bool, type(None))
 
 
-def parameters_in_words(space: Space) -> dict[str, Any]:
-    """What is said of each parameter of a space, as JSON. Raises UsageError for a choice that JSON cannot
-    have.
+def parameters_in_words(space: Space, write: Callable[[Any], Any]) -> dict[str, Any]:
+    """What is said of each parameter of a space, as JSON, values of choices as ``write`` has them: `written`,
+    which raises UsageError for what JSON cannot have, or `shown`.
     """
     described: dict[str, Any] = {}
     for parameter in space.parameters:
-        told = _described(parameter)
+        told = _described(parameter, write)
         name = parameter.name
         if name in space.conditions:
             own = space.conditions[name]
-            told |= {"when": own.words, "otherwise": written(own.otherwise)}
+            told |= {"when": own.words, "otherwise": write(own.otherwise)}
         if name in space.travel:
             told["travel"] = space.travel[name].limit
         if name in space.tolerances:
@@ -36,7 +37,7 @@ def parameters_in_words(space: Space) -> dict[str, Any]:
         described[name] = told
     for one in space.computed:
         described[one.name] = {"type": "computed", "value": one.text, "bounds": one.bounds}
-    return described | {name: {"type": "fixed", "value": _shown(v)} for name, v in space.fixed.items()}
+    return described | {name: {"type": "fixed", "value": shown(v)} for name, v in space.fixed.items()}
 
 
 def constraints_in_words(parameters: object, constraints: Sequence[str] | None) -> list[str]:
@@ -68,6 +69,25 @@ def written(value: Any) -> Any:
     return value
 
 
+def shown(value: object) -> Any:
+    """What need not be read again, as a constant, which is given to every evaluation."""
+    try:
+        return written(plain_throughout(value))
+    except UsageError:
+        return repr(value)
+
+
+def when_they_count(space: Space) -> dict[str, list[Any]]:
+    """When parameters count that do not always, by name, each a list of terms as a spec has it."""
+    return {
+        name: [
+            {term.parent: list(term.values)} if isinstance(term, OneOf) else term.text
+            for term in condition.terms
+        ]
+        for name, condition in space.conditions.items()
+    }
+
+
 def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
     """Between a problem in a file and the one at hand, in a line each."""
     for name in dict.fromkeys((*theirs, *ours)):
@@ -82,7 +102,7 @@ def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[
             yield f"`{name}` is {_in_words(there)} there, and {_in_words(here)} here"
 
 
-def _described(parameter: Parameter) -> dict[str, Any]:
+def _described(parameter: Parameter, write: Callable[[Any], Any]) -> dict[str, Any]:
     told = plain_throughout(asdict(parameter))
     del told["name"], told["unit"]
     if told.get("description", told) is None:
@@ -90,16 +110,10 @@ def _described(parameter: Parameter) -> dict[str, Any]:
     if "low" in told:
         told["bounds"] = [told.pop("low"), told.pop("high")]
     if "values" in told:
-        told["values"] = written(told["values"]) if isinstance(told["values"], list) else told["values"]
+        told["values"] = (
+            list(map(write, told["values"])) if isinstance(told["values"], list) else told["values"]
+        )
     return {"type": _KINDS.get(type(parameter), "ordered"), **told}
-
-
-def _shown(value: object) -> Any:
-    """A constant, which is given to every evaluation and need not be read again."""
-    try:
-        return written(plain_throughout(value))
-    except UsageError:
-        return repr(value)
 
 
 def _in_words(told: object) -> str:

@@ -48,9 +48,17 @@ class Case:
     block: str = ""
 
 
-def case_of(spec: Spec, policy: Policy, events: Iterable[Event], wanted: int) -> Case:
-    """Of the trial with the number ``wanted``. Raises `UsageError` if there is none."""
-    scheduler = Scheduler(policy)
+def case_of(
+    spec: Spec,
+    policy: Policy,
+    events: Iterable[Event],
+    wanted: int,
+    machine: type[Scheduler] = Scheduler,
+) -> Case:
+    """Of the trial with the number ``wanted``, by the scheduler that events are for. Raises `UsageError` if
+    there is none.
+    """
+    scheduler = machine(policy)
     story: list[str] = []
     answer: SuggestionsMade | None = None
     best_before: float | None = None

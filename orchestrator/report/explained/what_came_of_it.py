@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from orchestrator.report.explained.case import Case
 from orchestrator.report.own_of_trials import own_of
+from orchestrator.report.searches.problem_as_spec import FUNCTION
 from orchestrator.report.seen.trade_offs import objective_words, objectives_of
 from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.wording import (
@@ -31,6 +32,9 @@ def what_came_of_it(case: Case) -> Iterator[str]:
         yield f"{case.note[:1].upper()}{case.note[1:]}."
     match trial.state:
         case TrialState.QUEUED:
+            if case.spec.evaluation.evaluator == FUNCTION:
+                yield "It is begun again where its program is run again."
+                return
             waiting = "It waits for a worker" if not trial.failures else "It waits to be tried again"
             yield f"{waiting}{'.' if trial.approved else ', once it is approved.'}"
         case TrialState.RUNNING:

@@ -7,6 +7,7 @@ from typing import Any
 
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
+from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.report.words.travel import on_the_way_words
@@ -88,7 +89,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
     yield from _preferred(why)
-    if source not in ("spec", ADDED, ON_THE_WAY, "start design", "random"):
+    if source not in ("spec", ADDED, CALLER, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
     for note in insight.get("notes") or ():
@@ -97,7 +98,7 @@ def why_this_point(case: Case) -> Iterator[str]:
 
 def _asked(case: Case) -> Iterator[str]:
     """When the optimiser chose it, if it did."""
-    if case.answer is None:
+    if case.answer is None or case.trial.why.get("source") == CALLER:
         return
     beside = len(case.answer.suggestions) - 1
     others = f", together with {counted(beside, 'other point')}" if beside else ""
@@ -113,6 +114,7 @@ def _whence(trial: Trial, source: str) -> str:
         ADDED: f"It was {added_words(trial)}.",
         "start design": "It belongs to the start design, which spreads points until there is a model.",
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
+        CALLER: "The program that searches attached it, in the place of one that it asked for.",
         "random": "It was drawn at random: no model had a say in it.",
         "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why),
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from orchestrator.report.following.run_so_far import run_so_far
+from orchestrator.report.following.run_so_far import Kept, run_so_far
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing, standing_of, written_standing
+from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.folder.begun_spec import read_spec
@@ -120,11 +121,14 @@ def _said_last(folder: RunFolder) -> LastStanding | Standing | None:
     return None
 
 
-def standing_now(folder: RunFolder, holder: dict[str, object] | None) -> Standing:
-    """As whoever works on the run wrote it, or as it was kept; else from the journal.
+def standing_now(folder: Kept, holder: dict[str, object] | None) -> Standing:
+    """As whoever works on the run wrote it, or as it was kept; else from the journal, or from the file of a
+    search.
 
     Raises `JournalError` if that cannot be read.
     """
+    if isinstance(folder, KeptSearch):
+        return standing_of(read_run(folder), holder)
     told = written_standing(folder, holder) if holder is not None else last_standing(folder)
     return told or standing_of(read_run(folder), holder)
 

@@ -8,17 +8,16 @@ from pathlib import Path
 
 from orchestrator.errors import UsageError
 from orchestrator.report.following.run_clock import seconds_unheard
-from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.following.run_so_far import Kept, RunSoFar, parts_of
+from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import View
-from orchestrator.runtime.folder.begun_spec import read_spec
-from orchestrator.runtime.folder.journal import JournalReader
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.events import Event
-from orchestrator.scheduler.machine import Scheduler
+from orchestrator.search_files.reading import is_search_file
 from orchestrator.spelling import did_you_mean
+from orchestrator.system.shell_lines import shell_line
 
 ROOM_FOR_LINES = 1 << 16
 """Bytes."""
@@ -28,8 +27,13 @@ def find_run(named: str | None, logs: Path) -> RunFolder:
     """The run in a folder, or with a name under ``logs``; the latest one if none is named.
 
     Raises:
-        UsageError: there is no such run, or it cannot be looked for.
+        UsageError: there is no such run, or it cannot be looked for; or it is a search from Python.
     """
+    if named is not None and is_search_file(Path(named)):
+        raise UsageError(
+            f"expected a run, got {named}, a search from Python: its program alone asks and tells it, and it"
+            f" goes on where that is run again; how it stands: {shell_line('status', named)}"
+        )
     try:
         return _found(named, logs)
     except OSError as error:
@@ -37,6 +41,13 @@ def find_run(named: str | None, logs: Path) -> RunFolder:
             f"expected a folder that can be looked into, got {error.filename}: {error.strerror}. Name the "
             "folder of a run, or the one where runs lie: --logs DIR"
         ) from None
+
+
+def find_kept(named: str | None, logs: Path) -> Kept:
+    """The same, or the search from Python that a file keeps. Raises StoreError where that cannot be read."""
+    if named is not None and is_search_file(Path(named)):
+        return KeptSearch.open(Path(named))
+    return find_run(named, logs)
 
 
 def _found(named: str | None, logs: Path) -> RunFolder:
@@ -66,11 +77,10 @@ class FollowedRun(RunSoFar):
     chronicle: Chronicle
 
     @classmethod
-    def open(cls, folder: RunFolder) -> FollowedRun:
+    def open(cls, kept: Kept) -> FollowedRun:
         """A run, its journal not yet read."""
-        spec = read_spec(folder).spec
-        reader = JournalReader(folder.journal)
-        return cls(folder, spec, Scheduler(policy_of(spec)), reader, Chronicle(spec))
+        kept, spec, scheduler, reader = parts_of(kept)
+        return cls(kept, spec, scheduler, reader, Chronicle(spec))
 
     def _take(self, event: Event) -> None:
         self.scheduler.handle(event)
@@ -78,15 +88,19 @@ class FollowedRun(RunSoFar):
 
     def view(self, held: bool) -> View:
         """What a person sees of it now. ``held``: whether an orchestrator works on it."""
+        return self.chronicle.view(self.state, self.now(held), self._attendance(held))
+
+    def _attendance(self, held: bool) -> Attendance:
+        if isinstance(self.folder, KeptSearch):
+            return Attendance(held=held, of_python=True)
         holder = self.folder.holder() if held else None
-        attendance = Attendance(
+        return Attendance(
             held=held,
             folder=str(self.folder.path),
             disk_full=disk_is_full(self.folder.path),
             unheard_s=seconds_unheard(self.folder, holder),
             process=_process_of(holder),
         )
-        return self.chronicle.view(self.state, self.now(held), attendance)
 
 
 def _process_of(holder: dict[str, object] | None) -> int:
@@ -102,8 +116,8 @@ def disk_is_full(path: Path) -> bool:
         return False
 
 
-def read_run(folder: RunFolder) -> FollowedRun:
+def read_run(kept: Kept) -> FollowedRun:
     """A run with every event that its journal holds now."""
-    run = FollowedRun.open(folder)
+    run = FollowedRun.open(kept)
     run.catch_up()
     return run

@@ -12,6 +12,7 @@ from contextlib import suppress
 import msgspec
 
 from orchestrator.report.following.run_clock import seconds_since
+from orchestrator.report.following.run_so_far import Kept
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.following.standing_file import read_standing
 from orchestrator.report.seen.view import View
@@ -40,9 +41,7 @@ class Standing(msgspec.Struct, frozen=True):
     requests: int = 0
 
     @classmethod
-    def of(
-        cls, folder: RunFolder, state: State, view: View, process: int = 0, monotonic: float = 0.0
-    ) -> Standing:
+    def of(cls, folder: Kept, state: State, view: View, process: int = 0, monotonic: float = 0.0) -> Standing:
         """As somebody saw it, who says at what moment if that is soon to be another."""
         requests = len(state.requests)
         return cls(

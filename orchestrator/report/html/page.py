@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from orchestrator.objectives import SIGNS
 from orchestrator.report.following.runs import FollowedRun
-from orchestrator.report.html.charts import best_chart, weights_chart
+from orchestrator.report.html.best_trials import best_trials
+from orchestrator.report.html.charts import weights_chart
 from orchestrator.report.html.curves import curves_drawn
+from orchestrator.report.html.heading import said_of
+from orchestrator.report.html.overview import best_point, curve, tiles
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
-from orchestrator.report.html.parts import pairs, said, section, soft, table
-from orchestrator.report.html.pictures import best_picture
+from orchestrator.report.html.parts import said, section, soft, table
 from orchestrator.report.html.sensitivity import shares_drawn
-from orchestrator.report.html.trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
-from orchestrator.report.preferred import PREFERRED, preferred
-from orchestrator.report.seen.believed import believed
-from orchestrator.report.seen.best_now import BEST_NOW, best_now
-from orchestrator.report.words.fidelity import Spending
-from orchestrator.report.words.goals import titled, units_of
-from orchestrator.report.words.no_best import better_dots
-from orchestrator.report.words.spec import spec_words
-from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
+from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
+from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.words.wording import (
     counted,
-    duration,
     first_line,
-    number,
-    parameter_words,
     printable,
-    where_words,
 )
 from orchestrator.runtime.folder.begun_spec import read_spec
-from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.events import Event, SuggestionsMade
-from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
-from orchestrator.spec.sections.parameters import FixedParameter
 from orchestrator.version import __version__
 
 if TYPE_CHECKING:
     from orchestrator.report.models.sensitivity import RunSensitivity
 
-BEST_TRIALS: Final = 10
-COLUMNS: Final = 7
-"""Parameters in the table of trials."""
-PARAMETERS: Final = 24
-"""Of the best point; the others unfold."""
 FAILURES: Final = 10
 FACTORS: Final = 12
 
@@ -99,8 +80,8 @@ def page(
     body = "".join(
         [
             f"<h1>{said(spec.experiment)}</h1>",
-            f'<div class="soft">{said(spec_words(spec))}</div>',
-            _tiles(run, held),
+            f'<div class="soft">{said(said_of(run))}</div>',
+            tiles(run, held),
             *_results(run, sensitivity),
             _belief(run, events),
             _failures(run),
@@ -123,163 +104,8 @@ def _results(run: FollowedRun, told: Sequence[RunSensitivity]) -> Iterator[str]:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
         yield objectives_drawn(run, told)
     else:
-        yield from (_best_point(run), _curve(run), curves_drawn(run), shares_drawn(told))
-        yield from (values_drawn(run, told), _best_trials(run))
-
-
-def _tiles(run: FollowedRun, held: bool) -> str:
-    view = run.view(held)
-    best = "none yet" if view.best is None else view.best_value
-    what = f"best {view.objective}"
-    if view.best_now is not None:
-        best, what = view.best_now.words, BEST_NOW
-    if view.compared:
-        best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
-    several = bool(run.spec.further_objectives)
-    tiles = [
-        *(trade_off_tiles(run) if several else [(what, best)]),
-        ("completed", f"{view.completed:,}"),
-        *([("held", view.held_at)] if view.held_at else []),
-        *(_of_spending(view.spending) if view.spending is not None else []),
-        ("failed", f"{view.failed:,}"),
-        *([("stopped early", f"{view.stopped:,}")] if view.stopped else []),
-        *([("abandoned", f"{view.abandoned:,}")] if view.abandoned else []),
-        ("time", duration(view.now)),
-        ("state", view.in_a_word),
-    ]
-    shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in tiles)
-    amended = [f"amended: {words}" for words in view.amended]
-    below = "".join(f"<div class='soft'>{said(words)}</div>" for words in (view.activity, *amended))
-    return f"<section><div class='tiles'>{shown}</div>{below}</section>"
-
-
-def _of_spending(spending: Spending) -> list[tuple[str, str]]:
-    return [("at full fidelity", f"{spending.full:,}"), ("cost", spending.words)]
-
-
-def _best_point(run: FollowedRun) -> str:
-    best = run.state.best
-    if (now := best_now(run.state)) is not None:
-        told = f"{run.spec.objective.name} = {now.words} {run.spec.objective.unit or ''}".rstrip()
-        settings = pairs(list(parameter_words(run.spec, now.settings)))
-        return section(f"The {BEST_NOW}", f"<p>{said(told)}</p>{settings}")
-    if (told_best := preferred(run.state)) is not None:
-        settings = pairs(list(parameter_words(run.spec, told_best.trial.parameters)))
-        return section("The best trial", f"<p>{said(told_best.words.capitalize())}.</p>{settings}")
-    if best is None:
-        words = "No trial has a value, so there is none yet"
-        if (why := why_no_best(run.state)) not in (None, "no value"):
-            words = f"There is none: {WORDS[why]}"
-        elif left_out(run.state):
-            words = f"There is none, as of the values {LEFT_OUT}"
-        return section("The best point", f"<p>{words}.</p>")
-    parts = _parameters(run, best)
-    also = [
-        (name, number(value)) for name, value in best.extras.items() if isinstance(value, int | float | str)
-    ]
-    if also:
-        parts.append(f"<p class='soft'>Also returned</p>{pairs([(k, first_line(v)) for k, v in also])}")
-    drawn = best_picture(run)
-    if drawn.svg is not None:
-        parts.append(f"<figure>{drawn.svg}</figure>")
-    elif drawn.there_are:
-        parts.append(f"<p class='soft'>No picture: {said(drawn.why_not)}.</p>")
-    likely = believed(run.state)
-    if likely is not None:
-        where = "this one" if likely.trial is best else where_words(trial_of(run.state, likely.trial).number)
-        parts.append(f"<p>{likely.title.capitalize()}: {said(likely.words)}, {said(where)}.</p>")
-        parts += _parameters(run, likely.trial) if likely.trial is not best else []
-    return section(f"The best point: {where_words(trial_of(run.state, best).number)}", "".join(parts))
-
-
-def _parameters(run: FollowedRun, trial: Trial) -> list[str]:
-    words = list(parameter_words(run.spec, trial.parameters, 6))
-    shown, hidden = words[:PARAMETERS], words[PARAMETERS:]
-    if not hidden:
-        return [pairs(shown)]
-    more = counted(len(hidden), "more parameter")
-    return [pairs(shown), f"<details><summary>{more}</summary>{pairs(hidden)}</details>"]
-
-
-def _curve(run: FollowedRun) -> str:
-    state = run.state
-    tried = as_corrected(state, state.trials.values())
-    trials = [trial for trial in tried if trial.settled and state.counts(trial)]
-    # Those known from elsewhere are no trials: they have no place of their own, and no dot.
-    known = (trial for trial in state.observed if trial.number < 1 and not trial.stands_for)
-    trials += [trial for trial in known if state.counts(trial)]
-    trials.sort(key=lambda trial: (trial.settled_at or trial.queued_at, trial.number))
-    completed: list[tuple[int, float]] = []
-    elsewhere: list[tuple[int, float]] = []
-    curve: list[tuple[int, float]] = []
-    failed: list[int] = []
-    stopped: list[int] = []
-    no_best: list[Trial] = []
-    sign = SIGNS[run.spec.objective.goal]
-    place = 0
-    for trial in trials:
-        place += trial.number > 0
-        if trial.value is None:
-            if trial.state is TrialState.FAILED and trial.number > 0:
-                failed.append(place)
-            elif trial.state is TrialState.STOPPED:
-                stopped.append(place)
-            continue
-        if trial.number > 0:
-            small = bool(state.policy.elsewhere(trial.parameters))
-            (elsewhere if small else completed).append((place, trial.value))
-        if not state.may_be_best(trial):
-            no_best.append(trial)
-            continue
-        if not curve or sign * trial.value > sign * curve[-1][1]:
-            curve.append((place, trial.value))
-    if not (completed or elsewhere):
-        return ""
-    chart = best_chart(
-        curve, completed, failed, stopped, titled(run.spec.objective.name, units_of(run.spec)), elsewhere
-    )
-    title, legend = "The best so far", "A dot a trial; the line is the best so far"
-    if state.policy.clock is not None:
-        # None of them is the best of now.
-        title, legend = "What came of the trials", "A dot a trial"
-    legend += better_dots(state.policy, no_best)
-    legend += "; red crosses failed" if failed else ""
-    legend += "; grey bars were stopped early" if stopped else ""
-    return section(title, f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
-
-
-def _best_trials(run: FollowedRun) -> str:
-    sign = SIGNS[run.spec.objective.goal]
-    state = run.state
-    tried = as_corrected(state, state.trials.values())
-    trials = [t for t in tried if state.counts(t) and state.may_be_best(t)]
-    valued = [(trial.value, trial) for trial in trials if trial.value is not None]
-    ranked = [trial for _, trial in sorted(valued, key=lambda pair: (-sign * pair[0], pair[1].number))]
-    if not ranked:
-        return ""
-    told, outcomes = run.spec.parameters.items(), run.spec.outcomes
-    names = [name for name, parameter in told if not isinstance(parameter, FixedParameter)]
-    noisy = any(trial.variance is not None for trial in ranked[:BEST_TRIALS])
-    head = [
-        "trial",
-        titled(run.spec.objective.name, units_of(run.spec)),
-        *(["±"] if noisy else []),
-        *outcomes,
-        *names[:COLUMNS],
-        "seconds",
-    ]
-    shown = [*outcomes, *names[:COLUMNS]]
-    ranking = table(head, (_cells(trial, shown, noisy) for trial in ranked[:BEST_TRIALS]))
-    left_out = len(names) - COLUMNS
-    note = soft(f"{counted(left_out, 'more parameter')}: orchestrator export") if left_out > 0 else ""
-    return section("The best trials", f"{ranking}{note}")
-
-
-def _cells(trial: Trial, names: Sequence[str], noisy: bool) -> list[object]:
-    deviation = "" if trial.variance is None else number(math.sqrt(trial.variance), 2)
-    values = [trial.parameters.get(name, trial.extras.get(name)) for name in names]
-    seconds = number(trial.elapsed, 3) if trial.elapsed else ""
-    return [trial.number, number(trial.value, 8), *([deviation] if noisy else []), *values, seconds]
+        yield from (best_point(run), curve(run), curves_drawn(run), shares_drawn(told))
+        yield from (values_drawn(run, told), best_trials(run))
 
 
 def _belief(run: FollowedRun, events: Sequence[Event]) -> str:
@@ -322,11 +148,13 @@ def _failures(run: FollowedRun) -> str:
 
 
 def _spec(run: FollowedRun) -> str:
+    by_python = isinstance(run.folder, KeptSearch)
     # Not the file's, which somebody may have edited since.
-    text = read_spec(run.folder).text
+    text = run.folder.text if isinstance(run.folder, KeptSearch) else read_spec(run.folder).text
     # A spec of thousands of parameters says what it is in its first lines.
     lines = text.splitlines()
     shown = "\n".join(printable(line) for line in lines[:200])
     more = f"\n… {len(lines) - 200:,} more lines" if len(lines) > 200 else ""
-    inside = f"<details><summary>as it was given</summary><pre>{escape(shown + more)}</pre></details>"
-    return section("The spec", inside)
+    how = "in the words of a spec" if by_python else "as it was given"
+    inside = f"<details><summary>{how}</summary><pre>{escape(shown + more)}</pre></details>"
+    return section("The problem" if by_python else "The spec", inside)

@@ -15,6 +15,7 @@ from orchestrator.report.words.goals import goals_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
+from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread
@@ -98,3 +99,8 @@ def _through(
         sign = SIGNS[run.spec.objective.goal]
         among = [(trial, trial.value) for trial, _ in among if trial.value is not None]
     return max(among, key=lambda pair: (sign * pair[1], -pair[0].number))[0]
+
+
+def objectives_analysed(run: RunSoFar) -> list[RunSensitivity]:
+    """Of every objective, with bands about what is expected that are as wide as unseen results ask for."""
+    return [run_sensitivity(run, name, checked) for name in goals_of(run.spec)]

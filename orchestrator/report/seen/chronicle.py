@@ -262,6 +262,7 @@ class Chronicle:
             trade_offs=self._trade_offs_of(state),
             why_no_best=why_no_best(state),
             units=self._units,
+            of_python=attendance.of_python,
         )
 
     def _trade_offs_of(self, state: State) -> tuple[TradeOff, ...]:

@@ -73,7 +73,7 @@ class Attendance:
     ``held``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
     dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
     ``disk_full``: nothing can be written to the folder. ``unheard_s``: how long the orchestrator, that
-    ``process``, has not said how the run stands.
+    ``process``, has not said how the run stands. ``of_python``: it is a search, and no run.
     """
 
     held: bool = True
@@ -84,6 +84,7 @@ class Attendance:
     disk_full: bool = False
     unheard_s: float = 0.0
     process: int = 0
+    of_python: bool = False
     circumstances: Circumstances = field(default_factory=Circumstances)
 
     @property
@@ -94,6 +95,8 @@ class Attendance:
 
 def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> str:
     """What goes on, in one sentence; if nothing moves, why."""
+    if attendance.of_python and state.resumable:
+        return _of_python(state, attendance.held)
     if state.phase is Phase.FINISHED:
         message = f" ({first_line(state.message)})" if state.message and state.ended_badly else ""
         if state.ending in RESUMABLE:
@@ -128,6 +131,13 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
     if not state.workers:
         return _nobody(spec, now, attendance, len(away))
     return _working(state, now, away, attendance)
+
+
+def _of_python(state: State, held: bool) -> str:
+    """Of a search, whose program evaluates as many trials at a time as it likes."""
+    if not held:
+        return "no program has it open now: it goes on where its program is run again"
+    return f"{counted(state.running, 'trial')} running" if state.running else "between two trials"
 
 
 def _room(attendance: Attendance) -> str:

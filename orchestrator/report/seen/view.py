@@ -183,7 +183,7 @@ class View:
     and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
     ``preferred`` is the best trial where people compare them (``compared``), of which none has a value.
     ``best_now`` are settings, where no trial is the best as that drifts.
-    ``units``: of objectives, by name, as far as they have one.
+    ``units``: of objectives, by name, as far as they have one. ``of_python``: it is a search, and no run.
     Times are in seconds since the run began.
     """
 
@@ -229,6 +229,7 @@ class View:
     trade_offs: tuple[TradeOff, ...] = ()
     why_no_best: WhyNoBest | None = None
     units: Mapping[str, str] = field(default_factory=dict)
+    of_python: bool = False
 
     @property
     def best_value(self) -> str:
@@ -248,7 +249,7 @@ class View:
         if self.phase is Phase.FINISHED:
             return "stopped" if self.resumable else "ended"
         if not self.held:
-            return "interrupted"
+            return "at rest" if self.of_python and not self.waiting else "interrupted"
         return {Phase.DRAINING: "stopping", Phase.PAUSED: "paused"}.get(self.phase, "running")
 
     @property

@@ -15,6 +15,13 @@ COMPUTED_SHOWN = 3
 
 def spec_words(spec: Spec) -> str:
     """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
+    known = len(spec.initial.results)
+    start = f", with {counted(known, 'known result')}" if known else ""
+    return f"{problem_words(spec)}, for {listed(_ends(spec))}, {_evaluated(spec)}{start}"
+
+
+def problem_words(spec: Spec) -> str:
+    """What is sought, where, and by which algorithm: the beginning of that."""
     varied = len(varied_parameters(spec))
     computed = [f"{one.name} = {one.text}" for one in computed_of(spec.parameters)]
     fixed = len(spec.parameters) - varied - len(computed)
@@ -23,6 +30,16 @@ def spec_words(spec: Spec) -> str:
         more.append(f"{rest} more computed")
     constants = f" ({printable(', '.join(more))})" if more else ""
     ties = f" under {counted(len(spec.constraints), 'constraint')}" if spec.constraints else ""
+    beside = [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
+    beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
+    beside += [] if spec.clock is None else [f"{printable(spec.clock)} by the clock"]
+    beside += [] if spec.blocks is None else [f"offsets by {printable(spec.blocks)}"]
+    over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
+    over += "," if beside else ""
+    return f"{sought_words(spec)} over {over} with {spec.algorithm.name}"
+
+
+def _ends(spec: Spec) -> list[str]:
     budget, ends = spec.budget, list[str]()
     if budget.trials is not None:
         ends.append(counted(budget.trials, "trial"))
@@ -37,18 +54,7 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"{counted(budget.patience, 'trial')} without {without}")
     if budget.expected_gain is not None:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
-    known = len(spec.initial.results)
-    start = f", with {counted(known, 'known result')}" if known else ""
-    beside = [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
-    beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
-    beside += [] if spec.clock is None else [f"{printable(spec.clock)} by the clock"]
-    beside += [] if spec.blocks is None else [f"offsets by {printable(spec.blocks)}"]
-    over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
-    over += "," if beside else ""
-    return (
-        f"{sought_words(spec)} over {over} with "
-        f"{spec.algorithm.name}, for {listed(ends)}, {_evaluated(spec)}{start}"
-    )
+    return ends
 
 
 def _evaluated(spec: Spec) -> str:

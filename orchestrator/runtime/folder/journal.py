@@ -121,6 +121,11 @@ class JournalReader:
         self.length = 0
         self.torn = 0
 
+    @property
+    def size(self) -> int:
+        """Bytes that are there now; -1 where there is no file."""
+        return self._path.stat().st_size if self._path.exists() else -1
+
     def __iter__(self) -> Iterator[Event]:
         try:
             file, size = self._disk.reader(self._path)

@@ -65,6 +65,11 @@ class RunFolder:
         return self.path / "run.log"
 
     @property
+    def report(self) -> Path:
+        """Its page, where one is written."""
+        return self.path / "report.html"
+
+    @property
     def name(self) -> str:
         """The run's name: its folder's, which the path need not end with, as `.` does not."""
         return self.path.resolve().name

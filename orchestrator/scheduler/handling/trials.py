@@ -97,7 +97,7 @@ def is_last_attempt(state: State, trial: Trial) -> bool:
 def leave(step: Step, trial: Trial, why: str) -> None:
     """The run's end leaves a trial: the budget does not pay for one that was never begun."""
     if step.state.pays_for_begun and trial.attempts == 0:
-        _pay_back(step.state, trial)
+        pay_back(step.state, trial)
     settle(step, trial, Cause.RUN_STOPPED, why)
 
 
@@ -109,11 +109,12 @@ def leave_the_queue(step: Step) -> None:
 
 def withdraw(step: Step, trial: Trial) -> None:
     """What was amended leaves a trial out: the budget does not pay for it."""
-    _pay_back(step.state, trial)
+    pay_back(step.state, trial)
     settle(step, trial, Cause.LEFT_OUT, _left_out_words(step.state, trial))
 
 
-def _pay_back(state: State, trial: Trial) -> None:
+def pay_back(state: State, trial: Trial) -> None:
+    """The budget does not pay for a trial of which nothing comes."""
     state.withdrawn += 1
     state.spent -= trial.cost
     trial.cost = 0.0

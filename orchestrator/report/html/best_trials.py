@@ -1,0 +1,55 @@
+"""The best trials of a run, as a table of its page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from orchestrator.objectives import SIGNS
+from orchestrator.report.following.runs import FollowedRun
+from orchestrator.report.html.parts import section, soft, table
+from orchestrator.report.words.goals import titled, units_of
+from orchestrator.report.words.wording import counted, number
+from orchestrator.scheduler.corrections import as_corrected
+from orchestrator.scheduler.state import Trial
+from orchestrator.spec.sections.parameters import FixedParameter
+
+BEST_TRIALS: Final = 10
+COLUMNS: Final = 7
+"""Parameters in the table of trials."""
+
+
+def best_trials(run: FollowedRun) -> str:
+    """A table of them, the best one first."""
+    sign = SIGNS[run.spec.objective.goal]
+    state = run.state
+    tried = as_corrected(state, state.trials.values())
+    trials = [t for t in tried if state.counts(t) and state.may_be_best(t)]
+    valued = [(trial.value, trial) for trial in trials if trial.value is not None]
+    ranked = [trial for _, trial in sorted(valued, key=lambda pair: (-sign * pair[0], pair[1].number))]
+    if not ranked:
+        return ""
+    told, outcomes = run.spec.parameters.items(), run.spec.outcomes
+    names = [name for name, parameter in told if not isinstance(parameter, FixedParameter)]
+    noisy = any(trial.variance is not None for trial in ranked[:BEST_TRIALS])
+    head = [
+        "trial",
+        titled(run.spec.objective.name, units_of(run.spec)),
+        *(["±"] if noisy else []),
+        *outcomes,
+        *names[:COLUMNS],
+        "seconds",
+    ]
+    shown = [*outcomes, *names[:COLUMNS]]
+    ranking = table(head, (_cells(trial, shown, noisy) for trial in ranked[:BEST_TRIALS]))
+    left_out = len(names) - COLUMNS
+    note = soft(f"{counted(left_out, 'more parameter')}: orchestrator export") if left_out > 0 else ""
+    return section("The best trials", f"{ranking}{note}")
+
+
+def _cells(trial: Trial, names: Sequence[str], noisy: bool) -> list[object]:
+    deviation = "" if trial.variance is None else number(math.sqrt(trial.variance), 2)
+    values = [trial.parameters.get(name, trial.extras.get(name)) for name in names]
+    seconds = number(trial.elapsed, 3) if trial.elapsed else ""
+    return [trial.number, number(trial.value, 8), *([deviation] if noisy else []), *values, seconds]

@@ -1,0 +1,207 @@
+"""What happened in a search from Python, as the events of a run in which the same happened."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from orchestrator.report.searches.problem_as_spec import ProblemAsSpec
+from orchestrator.report.searches.sources import CALLER
+from orchestrator.runtime.results.wanted_results import WantedResults
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.leases import lease_name
+from orchestrator.scheduler.rules.clock import Clock
+from orchestrator.search_files import events as told
+from orchestrator.search_files.events import AskedFor, Event, Opened
+from orchestrator.spec.build import build_space
+from orchestrator.values.named import Values
+
+ATTACHED: Mapping[str, Any] = {"source": CALLER}
+FAILED = "told that it failed"
+ABANDONED = "told that nothing will come of it"
+SLOTS = 1_000_000
+"""Of a program, which evaluates as many as it likes."""
+
+
+class EventsOfSearch:
+    """Makes them of a file's, in order, once."""
+
+    def __init__(self, problem: ProblemAsSpec, name: str, clock: Clock | None) -> None:
+        self._problem = problem
+        self._name = name
+        self._space = build_space(problem.spec)
+        self._wanted = WantedResults.of(problem.spec)
+        self._asks = 0
+        self._following = 1
+        self._attempts: dict[int, int] = {}
+        self._parameters: dict[int, dict[str, Any]] = {}
+        self._worker = ""
+        self._time = _Time()
+        self._clock = clock
+
+    def of(self, events: Sequence[Event], is_open: bool) -> Iterator[ev.Event]:
+        """``is_open``: whether a program has it open now, which evaluates what is pending."""
+        began = next((number for number, one in enumerate(events) if _begins(one)), len(events))
+        known = [one for one in events[:began] if isinstance(one, told.ResultLearned)]
+        openings = [one for one in events[:began] if isinstance(one, Opened)]
+        yield ev.RunStarted(
+            at=0.0,
+            run=self._name,
+            wall=openings[0].at if openings else "",
+            known=tuple(map(self._known, known)),
+            pays_for_begun=True,
+            renewed_by_trials=True,
+        )
+        for opening in openings[:1]:
+            yield from self._opened(opening)
+        # What was opened before anything was asked for was opened in vain, but for its time.
+        for opening in openings[1:]:
+            self._time.opened(opening)
+        for one in events[began:]:
+            yield from self._event(one)
+        if not is_open and self._worker:
+            yield ev.WorkerLeft(at=self._time.at, worker=self._worker, lost=False)
+
+    def _event(self, event: Event) -> Iterator[ev.Event]:
+        if isinstance(event, Opened):
+            yield ev.RunResumed(at=self._time.opened(event), wall=event.at)
+            yield from self._opened(event)
+            return
+        at = self._at(event)
+        match event:
+            case told.TrialsAsked(trials, held):
+                beside = {"held": dict(held)} if held else {}
+                yield self._suggested(at, [self._asked(one, beside) for one in trials])
+            case told.TrialAttached(_, parameters, cost):
+                there = self._counting(parameters)
+                yield self._suggested(at, [ev.Suggested(parameters=there, why=ATTACHED, cost=cost)])
+            case told.TrialTold():
+                yield self._told(at, event)
+            case told.TrialAbandoned(trial):
+                self._lease(trial)
+                yield ev.TrialRefused(at=at, trial=trial, reason=ABANDONED)
+            case told.ResultLearned():
+                yield ev.ResultsAdded(at=at, results=(self._known(event),))
+
+    def _at(self, event: Event) -> float:
+        """When it happened, by the search's own clock, if it has one."""
+        if self._clock is None:
+            return self._time.passes(getattr(event, "at", 0.0))
+        shown = None
+        if isinstance(event, told.TrialsAsked):
+            shown = event.held.get(self._clock.parameter)
+        elif isinstance(event, told.TrialAttached):
+            shown = event.parameters.get(self._clock.parameter)
+        if shown is not None:
+            self._time.at = max(self._time.at, shown * self._clock.unit_s)
+        return self._time.at
+
+    def _opened(self, opened: Opened) -> Iterator[ev.Event]:
+        self._time.opened(opened)
+        self._worker = f"process {opened.pid} on {opened.host}"
+        self._attempts = {trial: attempt + 1 for trial, attempt in self._attempts.items()}
+        yield ev.WorkerJoined(at=self._time.at, worker=self._worker, slots=SLOTS, local=True)
+
+    def _asked(self, one: AskedFor, beside: Mapping[str, Any]) -> ev.Suggested:
+        mean, deviation = one.predicted or (None, None)
+        return ev.Suggested(
+            parameters=self._counting(one.parameters),
+            mean=mean,
+            deviation=deviation,
+            why={**one.why, **beside},
+            cost=one.cost,
+        )
+
+    def _suggested(self, at: float, suggestions: list[ev.Suggested]) -> ev.SuggestionsMade:
+        first = self._following
+        for number, one in enumerate(suggestions, first):
+            self._attempts[number], self._parameters[number] = 1, dict(one.parameters)
+        self._following += len(suggestions)
+        self._asks += 1
+        return ev.SuggestionsMade(at=at, ask=self._asks, suggestions=tuple(suggestions), first_trial=first)
+
+    def _told(self, at: float, event: told.TrialTold) -> ev.Event:
+        parameters = self._parameters.pop(event.trial)
+        lease = self._lease(event.trial)
+        seconds = event.seconds or 0.0
+        if event.foreseen and event.value is not None:
+            deviation = math.sqrt(event.variance or 0.0)
+            forecast = ev.Forecast(mean=event.value, deviation=deviation, chance=0.0)
+            why = event.stopped or "told what was foreseen of it"
+            return ev.TrialFoundUnlikely(
+                at=at, lease=lease, reason=why, forecast=forecast, curve=tuple(event.curve)
+            )
+        if event.value is None and event.stopped:
+            return ev.TrialFoundHopeless(at=at, lease=lease, reason=event.stopped)
+        if event.value is None:
+            return ev.FailureArrived(
+                at=at, worker=self._worker, lease=lease, kind="error", message=FAILED, elapsed=seconds
+            )
+        return ev.ResultArrived(
+            at=at,
+            worker=self._worker,
+            lease=lease,
+            value=event.value,
+            variance=event.variance,
+            factors=None if event.factors is None else tuple(event.factors),
+            extras=self._extras(event),
+            broken=self._broken(parameters, event.outcomes),
+            elapsed=seconds,
+            curve=tuple(event.curve),
+            not_finite_at=event.not_finite_at,
+        )
+
+    def _known(self, event: told.ResultLearned) -> ev.KnownResult:
+        parameters = self._counting(event.parameters)
+        return ev.KnownResult(
+            parameters=parameters,
+            value=event.value,
+            variance=event.variance,
+            factors=None if event.factors is None else tuple(event.factors),
+            broken=() if event.value is None else self._broken(parameters, event.outcomes),
+            outcomes=self._extras(event),
+            block=event.block or "",
+        )
+
+    def _extras(self, event: told.TrialTold | told.ResultLearned) -> dict[str, object]:
+        """What came beside the value, under the names that the spec has for it."""
+        blocks = self._problem.spec.blocks
+        return {**event.outcomes, **({} if blocks is None else {blocks: event.block})}
+
+    def _broken(self, parameters: Values, outcomes: Mapping[str, float]) -> tuple[str, ...]:
+        return self._space.broken_by(parameters) + self._wanted.broken(parameters, outcomes)
+
+    def _counting(self, parameters: Values) -> dict[str, Any]:
+        """Those that count there, and the constants, which a file says once for all."""
+        return {**self._space.counted(self._problem.named(parameters)), **self._space.fixed}
+
+    def _lease(self, trial: int) -> str:
+        """That of a trial of which this is the end."""
+        return lease_name(trial, self._attempts.pop(trial))
+
+
+class _Time:
+    """Seconds since a search began, as far as a program had it open. Files of before the time of day was told
+    have those between their openings alone.
+    """
+
+    def __init__(self) -> None:
+        self.at = 0.0
+        self._since: float | None = None
+
+    def opened(self, opened: Opened) -> float:
+        """Time goes on from where it stood."""
+        self._since = datetime.fromisoformat(opened.at).timestamp() - self.at
+        return self.at
+
+    def passes(self, now: float) -> float:
+        """Until a time of day; a clock that is set back does not turn it back."""
+        if now and self._since is not None:
+            self.at = max(self.at, round(now - self._since, 3))
+        return self.at
+
+
+def _begins(event: Event) -> bool:
+    return isinstance(event, told.TrialsAsked | told.TrialAttached)

@@ -1,0 +1,116 @@
+"""A search from Python, as it stands in its file or in memory: what commands open where others open a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from orchestrator.errors import StoreError
+from orchestrator.report.searches.events_of_search import EventsOfSearch
+from orchestrator.report.searches.problem_as_spec import ProblemAsSpec, as_spec
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.rules.clock import Clock
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.search_files.events import Event, Opened, TrialAbandoned, TrialAttached, TrialsAsked
+from orchestrator.search_files.reading import events_in, is_written, whole_lines
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.durations import seconds_of_unit
+
+
+@dataclass(frozen=True)
+class KeptSearch:
+    """Of a ``problem``, as its file has it; ``path`` is the file, or says that there is none. ``is_open``:
+    whether a program has it open.
+    """
+
+    path: Path
+    problem: Mapping[str, Any]
+    events: Sequence[Event]
+    is_open: bool
+
+    @classmethod
+    def open(cls, path: Path) -> KeptSearch:
+        """That in a file, as it is now. Raises StoreError where it cannot be read, or is damaged."""
+        try:
+            # Before it is read: what is written meanwhile is written by somebody.
+            is_open = is_written(path)
+            began, events = events_in(whole_lines(path), path)
+        except OSError as error:
+            raise StoreError(
+                f"expected to read the search in {path}, got: {error.strerror}. Name a file that can be read"
+            ) from None
+        if began is None:
+            raise StoreError(f"expected the file of a search that has begun, got {path}, which is empty yet")
+        return cls(path, began.problem, events, is_open)
+
+    @property
+    def name(self) -> str:
+        """Its file's."""
+        return self.path.name
+
+    @property
+    def report(self) -> Path:
+        """Its page, where one is written."""
+        return self.path.with_name(f"{self.path.stem}-report.html")
+
+    def holder(self) -> dict[str, object] | None:
+        """The host and process that has it open now, or None if nobody does."""
+        opened = self._openings[-1:]
+        if not self.is_open:
+            return None
+        return {"host": opened[0].host, "pid": opened[0].pid} if opened else {}
+
+    @property
+    def spec(self) -> Spec:
+        """That of a run of the same problem. Raises StoreError where none can say it."""
+        return self._as_spec.spec
+
+    @property
+    def text(self) -> str:
+        """What of that is known, in YAML."""
+        return self._as_spec.text
+
+    @property
+    def policy(self) -> Policy:
+        """The rules that its results are judged by."""
+        # A run's clock goes in a unit of time. This one goes in whatever its program says.
+        policy = policy_of(self.spec.model_copy(update={"clock": None}))
+        return replace(policy, clock=self._clock)
+
+    def run_events(self) -> Iterator[ev.Event]:
+        """What happened, as a run's journal would have it."""
+        return EventsOfSearch(self._as_spec, self.name, self._clock).of(self.events, self.is_open)
+
+    @property
+    def _clock(self) -> Clock | None:
+        if (name := self.spec.clock) is None:
+            return None
+        low, high = self.problem["parameters"][name]["bounds"]
+        unit_s = seconds_of_unit(self.spec.parameters[name].unit or "") or 1.0
+        return Clock(parameter=name, unit_s=unit_s, bounds=(low, high))
+
+    @cached_property
+    def _as_spec(self) -> ProblemAsSpec:
+        when = next((one.when for one in reversed(self._openings) if one.when), {})
+        return as_spec(self.problem, when, self._trials, self.path.stem, self.path)
+
+    @property
+    def _openings(self) -> list[Opened]:
+        return [one for one in self.events if isinstance(one, Opened)]
+
+    @property
+    def _trials(self) -> int | None:
+        """As many as were planned last, or more, where more were asked for all the same."""
+        planned = next((one.trials for one in reversed(self._openings)), None)
+        if planned is None:
+            return None
+        asked = sum(
+            len(one.trials) if isinstance(one, TrialsAsked) else 1
+            for one in self.events
+            if isinstance(one, TrialsAsked | TrialAttached)
+        )
+        return max(planned, asked - sum(isinstance(one, TrialAbandoned) for one in self.events))

@@ -1,0 +1,197 @@
+"""A search from Python that a file keeps answers the commands that a run answers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import Optimiser, Plan, Preferences, minimise
+from orchestrator.cli import main
+from orchestrator.report.following.run_so_far import run_so_far
+from orchestrator.report.models.measured_results import measured_of, trials_with
+from orchestrator.report.searches.kept_search import KeptSearch
+from orchestrator.spec.build import build_space
+
+PARAMETERS = {
+    "x": (0.0, 1.0),
+    "kind": {"type": "choice", "values": ["relu", None, (1, 2)]},
+    "steps": {"type": "float", "bounds": [0, 2], "step": 0.5},
+    "depth": {"type": "int", "bounds": [1, 9], "when": {"kind": "relu"}, "otherwise": 0},
+    "double": {"type": "computed", "value": "2 * x"},
+    "folder": {"type": "fixed", "value": ["a", "b"]},
+}
+Told = Callable[..., str]
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Told:
+    """What a command writes that succeeds."""
+
+    def command(*words: object) -> str:
+        assert main([str(word) for word in words]) == 0, capsys.readouterr().err
+        return capsys.readouterr().out
+
+    return command
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Told:
+    """What a command says that is refused."""
+
+    def command(*words: object) -> str:
+        assert main([str(word) for word in words]) in (1, 2)
+        return capsys.readouterr().err
+
+    return command
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "search.jsonl"
+
+
+def bowl(parameters: dict[str, Any]) -> float:
+    return float((parameters["x"] - 0.3) ** 2 + parameters["steps"])
+
+
+def searched(store: Path, trials: int = 8, **terms: Any) -> Optimiser:
+    found = minimise(bowl, PARAMETERS, trials, algorithm="random", store=store, **terms)
+    found.close()
+    return found
+
+
+def rows(csv_text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(csv_text)))
+
+
+def test_the_best_point_is_that_which_python_tells(store: Path, told: Told) -> None:
+    best = searched(store).best()
+    row = json.loads(told("best", store, "--format", "json"))
+    assert (row["trial"], row["value"], row["x"]) == (best.trial, best.value, best.parameters["x"])
+
+
+def test_trials_are_those_that_were_told_with_names_for_values_that_no_spec_can_have(
+    store: Path, told: Told
+) -> None:
+    found = searched(store)
+    table = rows(told("export", store))
+    assert [float(row["value"]) for row in table] == [row["value"] for row in found.results()]
+    names = {"relu": "relu", None: "none", (1, 2): "[1, 2]"}
+    assert [row["kind"] for row in table] == [names[row["kind"]] for row in found.results()]
+    assert all((row["depth"] == "") == (row["kind"] != "relu") for row in table)
+
+
+def test_status_says_how_far_it_is_of_what_was_planned(store: Path, told: Told) -> None:
+    searched(store)
+    assert "8 of 8 settled" in told("status", store)
+    searched(store, 10)
+    status = json.loads(told("status", store, "--format", "json"))
+    assert (status["state"], status["completed"], status["budget_trials"]) == ("ended", 10, 10)
+
+
+def test_one_that_a_program_has_open_is_seen_as_it_stands(store: Path, told: Told) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random", store=store)
+    first, second = optimiser.ask(2)
+    optimiser.tell(first.trial, 1.0)
+    status = json.loads(told("status", store, "--format", "json"))
+    assert (status["state"], status["running"], status["completed"]) == ("running", 1, 1)
+    optimiser.close()
+    status = json.loads(told("status", store, "--format", "json"))
+    assert (status["state"], status["running"], status["waiting"]) == ("interrupted", 0, 1)
+    assert "begun again where its program is run again" in told("explain", store, second.trial)
+
+
+def test_a_line_that_is_half_written_has_not_happened_yet(store: Path, told: Told) -> None:
+    searched(store)
+    whole = store.read_bytes()
+    store.write_bytes(whole[:-20])
+    assert json.loads(told("status", store, "--format", "json"))["completed"] == 7
+    assert store.read_bytes() == whole[:-20]
+
+
+def test_what_failed_was_abandoned_attached_or_learned_is_told_apart(store: Path, told: Told) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random", store=store, plan=Plan(trials=3))
+    optimiser.learn({"x": 0.5}, 9.0)
+    failed, abandoned = optimiser.ask(2)
+    optimiser.tell(failed.trial, None)
+    optimiser.abandon(abandoned.trial)
+    optimiser.tell(optimiser.attach({"x": 0.25}).trial, 1.0, seconds=2.5)
+    optimiser.close()
+    states = [(row["state"], row["x"], row["seconds"]) for row in rows(told("export", store))[1:]]
+    assert states[1] == ("completed", "0.25", "2.5")
+    assert [row["state"] for row in rows(told("export", store))] == ["failed", "abandoned", "completed"]
+    assert "attached it" in told("explain", store, 3)
+    assert json.loads(told("best", store, "--format", "json"))["value"] == 9.0
+
+
+def test_constraints_and_further_objectives_make_the_same_front(store: Path, told: Told) -> None:
+    optimiser = Optimiser(
+        {"x": (0.0, 1.0), "y": (0.0, 1.0)},
+        algorithm="sobol",
+        outcomes=["lift"],
+        objectives={"cost": "minimise"},
+        constraints=["lift >= 0.4", "x + y <= 1.5"],
+        store=store,
+    )
+    for asked in optimiser.ask(8):
+        x, y = asked.parameters["x"], asked.parameters["y"]
+        optimiser.tell(asked.trial, x, outcomes={"lift": y, "cost": x * y})
+    optimiser.close()
+    front = json.loads(told("best", store, "--format", "json"))
+    assert sorted(row["trial"] for row in front) == sorted(best.trial for best in optimiser.front())
+
+
+def test_blocks_and_a_clock_are_known(store: Path, tmp_path: Path, told: Told, refused: Told) -> None:
+    plates = Optimiser({"ph": (4.0, 9.0)}, blocks=True, store=store)
+    for plate, asked in enumerate(plates.ask(2)):
+        plates.tell(asked.trial, 1.0, block=plate)
+    plates.close()
+    assert [row["block"] for row in rows(told("export", store))] == ["0", "1"]
+    terms = {"clock": "hours", "algorithm": "gp-ei", "store": tmp_path / "drifts.jsonl"}
+    warm = Optimiser({"hours": (0.0, 48.0), "heat": (100.0, 200.0)}, **terms)
+    for hours in (0.0, 1.5):
+        (asked,) = warm.ask(held={"hours": hours})
+        warm.tell(asked.trial, asked.parameters["heat"])
+    warm.close()
+    assert [float(row["hours"]) for row in rows(told("export", terms["store"]))] == [0.0, 1.5]
+    assert "may be otherwise now" in refused("best", terms["store"])
+
+
+def test_models_are_of_what_was_told(store: Path) -> None:
+    found = searched(store)
+    run = run_so_far(KeptSearch.open(store))
+    space = build_space(run.spec)
+    measured = measured_of(run, space, "value", trials_with(run, "value"))
+    assert list(measured.values) == [row["value"] for row in found.results()]
+    assert measured.sign == -1.0
+
+
+def test_its_page_has_what_that_of_a_run_has(store: Path, told: Told) -> None:
+    searched(store)
+    path = Path(told("report", store).strip())
+    assert path == store.with_name("search-report.html")
+    page = path.read_text()
+    for part in ("from Python", "The best so far", "The best trials", "The problem", "<svg"):
+        assert part in page
+
+
+@pytest.mark.parametrize("words", [("amend", "--pause"), ("resume",), ("watch",), ("fsck",), ("approve", 1)])
+def test_what_makes_no_sense_of_a_search_says_what_to_do(words: Any, store: Path, refused: Told) -> None:
+    searched(store, 1)
+    command, *others = words
+    said = refused(command, store, *others)
+    assert "goes on where that is run again" in said
+    assert f"orchestrator status {store}" in said
+
+
+def test_comparisons_are_asked_of_python(store: Path, refused: Told) -> None:
+    tasted = Preferences({"x": (0.0, 1.0)}, store=store)
+    tasted.ask(2)
+    tasted.close()
+    assert "`Preferences`" in refused("best", store)
