@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from orchestrator.algorithms.base import Algorithm, Insight, Problem, in_own_terms
@@ -22,6 +23,7 @@ from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.outcomes import refuse_unknown
+from orchestrator.python_interface.pages import in_notebook, seen, write_page
 from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
@@ -36,6 +38,7 @@ from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 if TYPE_CHECKING:
+    from orchestrator.report.searches.kept_search import KeptSearch
     from orchestrator.sensitivity.analysis import Sensitivity
 
 
@@ -180,6 +183,25 @@ class Findings:
                 widths,
                 now(self._reading, self._trials, self._told_results),
             )
+
+    def report(self, path: str | Path, *, sensitivity: bool = False) -> Path:
+        """Write the page that `orchestrator report` writes of a run: the best point, how it came to that,
+        values against each parameter, the best trials, what failed. With ``sensitivity`` also which
+        parameters matter, and what is expected along each, by a model of the results, which takes seconds.
+
+        Returns the path. Raises UsageError where it cannot be written, and OrchestratorError where results
+        are too few for a model.
+        """
+        return write_page(self._seen, path, sensitivity=sensitivity)
+
+    def _repr_html_(self) -> str | None:
+        """For a notebook."""
+        return in_notebook(self._seen)
+
+    @property
+    def _seen(self) -> KeptSearch:
+        with self._turn:
+            return seen(self._record)
 
     def _columns(self, value: str) -> Columns:
         return Columns(self._space, self.outcomes, value, self._problem.blocks)
