@@ -87,10 +87,10 @@ def _add_running(commands: Commands, arguments: Sequence[str]) -> None:
 
 def _add_looking(commands: Commands) -> None:
     status = commands.add("status", looking.status, "Say how a run stands, and why nothing moves if so")
-    _add_run(_with_output(status))
+    _add_kept(_with_output(status))
     _add_watch(commands)
     _add_trials(commands)
-    _add_run(
+    _add_kept(
         _with_output(commands.add("best", looking.best, "Show the best point of a run, or its trade-offs"))
     )
     _add_explain(commands)
@@ -105,7 +105,7 @@ def _add_looking(commands: Commands) -> None:
         help="default: csv; semicolons: CSV for spreadsheets where numbers have decimal commas",
     )
     _add_output(export)
-    _add_run(export)
+    _add_kept(export)
     _add_report(commands)
 
 
@@ -120,7 +120,7 @@ def _add_watch(commands: Commands) -> None:
 
 def _add_trials(commands: Commands) -> None:
     trials = _with_output(commands.add("trials", looking.trials, "List the trials of a run"))
-    _add_run(trials)
+    _add_kept(trials)
     states = ("queued", "running", "completed", "failed", "stopped", "abandoned", "forgotten")
     trials.add_argument("--state", choices=states, help="only those in this state")
     trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N")
@@ -128,7 +128,7 @@ def _add_trials(commands: Commands) -> None:
 
 def _add_explain(commands: Commands) -> None:
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
-    _add_run(explain)
+    _add_kept(explain)
     explain.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     explain.add_argument("--format", choices=("words", "json"), default="words", help="default: words")
     _add_output(explain)
@@ -138,7 +138,7 @@ def _add_sensitivity(commands: Commands) -> None:
     sensitivity = commands.add(
         "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
     )
-    _add_run(_with_output(sensitivity))
+    _add_kept(_with_output(sensitivity))
     sensitivity.add_argument(
         "--of", metavar="NAME", help="of what else evaluations returned (default: the objective)"
     )
@@ -150,7 +150,7 @@ def _add_tolerance(commands: Commands) -> None:
         looking.tolerance,
         "Say how good the best points are where settings are a little off",
     )
-    _add_run(_with_output(tolerance))
+    _add_kept(_with_output(tolerance))
     tolerance.add_argument(
         "--off",
         type=typed_tolerance,
@@ -170,8 +170,8 @@ def _add_predict(commands: Commands) -> None:
         "targets",
         nargs="*",
         metavar="[RUN] NAME=VALUE",
-        help="a run's folder or name (default: the latest), and settings; those left out are as held now, at"
-        " full fidelity, and else as in the best trial",
+        help="a run's folder or name (default: the latest), or the file of a search from Python, and"
+        " settings; those left out are as held now, at full fidelity, and else as in the best trial",
     )
     _add_logs(_with_output(predict))
     predict.add_argument(
@@ -188,7 +188,7 @@ def _add_report(commands: Commands) -> None:
         looking.report,
         "Write a run as one HTML page: its best point, drawn, or its trade-offs; trials",
     )
-    _add_run(report)
+    _add_kept(report)
     report.add_argument(
         "--output", type=Path, metavar="FILE", help="write there instead of report.html in the run's folder"
     )
@@ -348,9 +348,14 @@ def _add_checking(commands: Commands) -> None:
     _add_output(schema)
 
 
-def _add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", nargs="?", metavar="RUN", help="a run's folder or name (default: the latest)")
+def _add_run(parser: argparse.ArgumentParser, also: str = "") -> None:
+    which = f"a run's folder or name (default: the latest){also}"
+    parser.add_argument("run", nargs="?", metavar="RUN", help=which)
     _add_logs(parser)
+
+
+def _add_kept(parser: argparse.ArgumentParser) -> None:
+    _add_run(parser, ", or the file of a search from Python")
 
 
 def _add_logs(parser: argparse.ArgumentParser) -> None:

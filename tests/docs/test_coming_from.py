@@ -99,7 +99,14 @@ def test_what_is_written_from_python_can_be() -> None:
     assert called <= {*dir(Optimiser), *dir(Preferences), *orchestrator.__all__}
     given = {name for code in own for name in re.findall(r"\b(\w+)=", code)}
     assert {"held", "objectives", "executor"} <= given
-    functions = (orchestrator.minimise, Optimiser, Optimiser.ask, Optimiser.tell, Preferences.prefer)
+    functions = (
+        orchestrator.minimise,
+        Optimiser,
+        Optimiser.ask,
+        Optimiser.tell,
+        Optimiser.report,
+        Preferences.prefer,
+    )
     assert given <= {name for function in functions for name in inspect.signature(function).parameters}
 
 

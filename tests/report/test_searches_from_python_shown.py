@@ -161,6 +161,7 @@ def test_blocks_and_a_clock_are_known(store: Path, tmp_path: Path, told: Told, r
     warm.close()
     assert [float(row["hours"]) for row in rows(told("export", terms["store"]))] == [0.0, 1.5]
     assert "may be otherwise now" in refused("best", terms["store"])
+    assert "Held then: hours = 1.5" in told("explain", terms["store"], 2)
 
 
 def test_models_are_of_what_was_told(store: Path) -> None:

@@ -57,7 +57,7 @@ SEARCHED = {
 TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
-        *("learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance"),
+        *("learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""

@@ -83,9 +83,12 @@ class RunSoFar:
 
     def now(self, held: bool) -> float:
         """The time of the run: of its last event, or what whoever works on it is known to have reached."""
-        told = None
-        if held and isinstance(self.folder, RunFolder):
-            told = time_in_run(self.folder, self.folder.holder())
+        if isinstance(self.folder, KeptSearch):
+            # Where nothing is evaluated nobody waits.
+            by_clock = self.state.policy.clock is not None
+            going_on = held and self.state.running and not by_clock
+            return self.state.at + (self.folder.since_last() if going_on else 0.0)
+        told = time_in_run(self.folder, self.folder.holder()) if held else None
         return max(self.state.at, told or 0.0)
 
 

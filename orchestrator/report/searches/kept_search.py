@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -92,6 +93,11 @@ class KeptSearch:
         low, high = self.problem["parameters"][name]["bounds"]
         unit_s = seconds_of_unit(self.spec.parameters[name].unit or "") or 1.0
         return Clock(parameter=name, unit_s=unit_s, bounds=(low, high))
+
+    def since_last(self) -> float:
+        """Seconds since the last event, as far as the time of day tells."""
+        at = getattr(self.events[-1], "at", 0.0) if self.events else 0.0
+        return max(0.0, time.time() - at) if isinstance(at, float) and at else 0.0
 
     @cached_property
     def _as_spec(self) -> ProblemAsSpec:
