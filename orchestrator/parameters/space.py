@@ -125,7 +125,8 @@ class Space:
         computed a formula of others, as ``"100 - resin"``; and perhaps a ``unit``. Numbers and arrays of
         numpy become Python's. ``travel`` beside bounds is how far a setting may go from one evaluation to the
         next, by a factor where the scale is log; ``tolerance``, of a float or of ordered numbers, by how much
-        what is built may be off, in its own units.
+        what is built may be off, in its own units. ``least`` beside a float's bounds from 0: it is 0, or at
+        least so much.
 
         ``constraints``: texts such as ``"inner < outer"``, or ``"resin + filler == 100"``, by which one of
         these parameters is computed (`equalities`). ``when`` in a mapping says when that parameter

@@ -34,6 +34,10 @@ SPACES = {
     "continuous": (CONTINUOUS, ["a + b + c <= 1", "a * b < c"]),
     "mixed": (MIXED, ["layers * neurons <= 120", "rate * many <= 1", "dropout * heads <= 1.6"]),
     "thin": (CONTINUOUS, ["0.999 <= a + b + c <= 1"]),
+    "few": (
+        {name: {"type": "float", "bounds": [0, 1], "least": 0.05} for name in "abcd"},
+        ["count(a, b, c, d) <= 2", "a + b + c + d <= 1.5"],
+    ),
 }
 
 
@@ -81,6 +85,14 @@ def check(space: str, told: list[dict]) -> None:
 @pytest.mark.parametrize("space", ["mixed", "thin"])
 def test_one_at_a_time_every_point_satisfies_them_and_none_is_repeated(name: str, space: str) -> None:
     check(space, sequential(name, space))
+
+
+# One of those that maximise alike: they move among subsets by the domain's own means.
+@pytest.mark.parametrize("name", ["auto", "egp-ts", "gp-ei", "line-bo", "ms-ucb", "random", "turbo"])
+def test_only_so_many_are_used_and_not_always_the_same(name: str) -> None:
+    told = one_at_a_time(begun(name, "few"), value, 6)
+    check("few", told)
+    assert len({tuple(number != 0 for number in parameters.values()) for parameters in told}) > 1
 
 
 def test_batches_and_workers_that_do_not_wait_get_points_that_satisfy_them(name: str) -> None:
