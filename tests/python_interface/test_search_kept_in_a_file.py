@@ -17,6 +17,7 @@ from quick_options import quick_options
 
 from orchestrator import Optimiser, minimise
 from orchestrator.errors import StoreError, UsageError
+from orchestrator.search_files.events import Opened
 from orchestrator.search_files.file import StoreFile
 from orchestrator.system.checked_lines import Record, checked_line
 from orchestrator.system.disk import DISK
@@ -306,7 +307,7 @@ def test_what_a_file_cannot_hold_is_refused(path):
 
 
 def test_a_file_that_nobody_holds_any_more_is_free(path):
-    file = StoreFile(path, {"parameters": {}})
+    file = StoreFile(path, {"parameters": {}}, Opened("2026-11-28T12:00:00+00:00", "host", 1))
     del file
     with path.open("rb") as other, warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -11,6 +11,8 @@ from orchestrator.report.searches.problem_as_spec import ProblemAsSpec
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import ResultsAdded
+from orchestrator.scheduler.event_parts import Forecast, KnownResult, Suggested
 from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.search_files import events as told
@@ -76,14 +78,14 @@ class EventsOfSearch:
                 yield self._suggested(at, [self._asked(one, beside) for one in trials])
             case told.TrialAttached(_, parameters, cost):
                 there = self._counting(parameters)
-                yield self._suggested(at, [ev.Suggested(parameters=there, why=ATTACHED, cost=cost)])
+                yield self._suggested(at, [Suggested(parameters=there, why=ATTACHED, cost=cost)])
             case told.TrialTold():
                 yield self._told(at, event)
             case told.TrialAbandoned(trial):
                 self._lease(trial)
                 yield ev.TrialRefused(at=at, trial=trial, reason=ABANDONED)
             case told.ResultLearned():
-                yield ev.ResultsAdded(at=at, results=(self._known(event),))
+                yield ResultsAdded(at=at, results=(self._known(event),))
 
     def _at(self, event: Event) -> float:
         """When it happened, by the search's own clock, if it has one."""
@@ -104,9 +106,9 @@ class EventsOfSearch:
         self._attempts = {trial: attempt + 1 for trial, attempt in self._attempts.items()}
         yield ev.WorkerJoined(at=self._time.at, worker=self._worker, slots=SLOTS, local=True)
 
-    def _asked(self, one: AskedFor, beside: Mapping[str, Any]) -> ev.Suggested:
+    def _asked(self, one: AskedFor, beside: Mapping[str, Any]) -> Suggested:
         mean, deviation = one.predicted or (None, None)
-        return ev.Suggested(
+        return Suggested(
             parameters=self._counting(one.parameters),
             mean=mean,
             deviation=deviation,
@@ -114,7 +116,7 @@ class EventsOfSearch:
             cost=one.cost,
         )
 
-    def _suggested(self, at: float, suggestions: list[ev.Suggested]) -> ev.SuggestionsMade:
+    def _suggested(self, at: float, suggestions: list[Suggested]) -> ev.SuggestionsMade:
         first = self._following
         for number, one in enumerate(suggestions, first):
             self._attempts[number], self._parameters[number] = 1, dict(one.parameters)
@@ -128,7 +130,7 @@ class EventsOfSearch:
         seconds = event.seconds or 0.0
         if event.foreseen and event.value is not None:
             deviation = math.sqrt(event.variance or 0.0)
-            forecast = ev.Forecast(mean=event.value, deviation=deviation, chance=0.0)
+            forecast = Forecast(mean=event.value, deviation=deviation, chance=0.0)
             why = event.stopped or "told what was foreseen of it"
             return ev.TrialFoundUnlikely(
                 at=at, lease=lease, reason=why, forecast=forecast, curve=tuple(event.curve)
@@ -153,9 +155,9 @@ class EventsOfSearch:
             not_finite_at=event.not_finite_at,
         )
 
-    def _known(self, event: told.ResultLearned) -> ev.KnownResult:
+    def _known(self, event: told.ResultLearned) -> KnownResult:
         parameters = self._counting(event.parameters)
-        return ev.KnownResult(
+        return KnownResult(
             parameters=parameters,
             value=event.value,
             variance=event.variance,
