@@ -190,7 +190,8 @@ def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(b
 
 def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
     port = free_port()
-    nodes = {"listen": f"tcp://0.0.0.0:{port}", "keys": "keys", "wait_s": PATIENCE_S}
+    patience = {"wait_s": PATIENCE_S, "silence_s": PATIENCE_S}
+    nodes = {"listen": f"tcp://0.0.0.0:{port}", "keys": "keys"} | patience
     spec = bench.shorten(
         "team.yaml",
         algorithm={"options": {"nodes": nodes, "start_points": 4}},
