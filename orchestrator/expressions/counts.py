@@ -92,7 +92,7 @@ def check_least(least: Any, bounds: tuple[float, float], *, alone: bool) -> None
 
 def counts_among(comparisons: Iterable[Comparison]) -> tuple[Count, ...]:
     """What comparisons say of counts. Raises ArithmeticMistake for what else they may say of them."""
-    return tuple(_read(c) for c in comparisons if _has_count(c.low) or _has_count(c.high))
+    return tuple(_read(c) for c in comparisons if has_count(c.low) or has_count(c.high))
 
 
 def _read(comparison: Comparison) -> Count:
@@ -125,7 +125,8 @@ def _counted(expression: Expression) -> tuple[str, ...] | None:
     return tuple(names) if alone else None
 
 
-def _has_count(expression: Expression) -> bool:
+def has_count(expression: Expression) -> bool:
+    """Whether anything is counted in it."""
     return any(isinstance(one, Call) and one.function == COUNT for one in _parts(expression))
 
 

@@ -26,11 +26,16 @@ from orchestrator.expressions.arithmetic import (
 )
 from orchestrator.expressions.computed import in_formula
 from orchestrator.expressions.constraints import names_in
+from orchestrator.expressions.counts import has_count
 from orchestrator.values.steps import exact
 
 NOT_LINEAR = (
     "expected an equality that is linear in the parameters, as `x + y == 1`, got `{}`; what follows from"
     " others otherwise is a parameter, `NAME: {{type: computed, value: ...}}`"
+)
+NO_COUNT = (
+    "expected an equality of parameters, got `{}`; that so many of them are used is written as"
+    " `2 <= count(a, b, c) <= 2`"
 )
 CONSTANT = ""
 """In place of a name: what an equality has beside its names."""
@@ -71,6 +76,8 @@ class Equality:
         """
         left, right = (_linear(side, constants) for side in self.sides)
         if left is None or right is None:
+            if any(has_count(side) for side in self.sides):
+                raise ArithmeticMistake(NO_COUNT.format(self.text[:60]))
             raise ArithmeticMistake(NOT_LINEAR.format(self.text[:60]))
         return _sum(left, right, Fraction(-1))
 

@@ -1,0 +1,72 @@
+"""How many of some parameters are used, in a spec: read, and refused where it stands."""
+
+from __future__ import annotations
+
+import pytest
+from spec_texts import refusal_with, sentences, spec_with, under_caret
+
+from orchestrator.report.words.spec import spec_words
+from orchestrator.spec.build import build_problem, build_space
+
+OIL, ZINC, ESTER = "oil: {type: float, bounds: [60, 100]}", "zinc", "ester"
+ADDITIVE = "{type: float, bounds: [0, 20], least: 0.5}"
+PARAMETERS = (
+    f"parameters: {{{OIL}, zinc: {ADDITIVE}, ester: {ADDITIVE}, rate: {{type: float, bounds: [1, 9]}}}}"
+)
+ONE = 'constraints: ["oil + zinc + ester == 100", "count(zinc, ester) <= 1"]'
+
+
+def test_what_is_left_out_is_0_and_what_is_not_is_at_least_so_much() -> None:
+    space = build_space(spec_with(parameters=PARAMETERS, constraints=ONE))
+    assert space.broken_by({"zinc": 0, "ester": 3, "rate": 1}) == ()
+    assert space.broken_by({"zinc": 0.5, "ester": 3, "rate": 1}) == ("count(zinc, ester) <= 1",)
+    assert space.broken_by({"zinc": 0.4, "ester": 0, "rate": 1}) == ("0.5 * count(zinc) <= zinc",)
+
+
+def test_a_least_amount_needs_no_count() -> None:
+    spec = spec_with(parameters=PARAMETERS)
+    assert build_problem(spec).domain.ties is not None
+    assert "constraint" not in spec_words(spec)
+
+
+def test_how_many_are_used_is_told_where_that_is_asked_for() -> None:
+    used = 'used: {type: computed, value: "count(zinc, ester)"}'
+    space = build_space(spec_with(parameters=PARAMETERS.replace("rate:", f"{used}, rate:"), constraints=ONE))
+    told = space.completed({"zinc": 0.0, "ester": 3.0, "rate": 1.0})
+    assert told["used"] == 1
+    assert isinstance(told["used"], int)
+
+
+@pytest.mark.parametrize(
+    ("constraints", "said", "at"),
+    [
+        ("['count(zinc, rate) <= 1']", "got `rate`, which never is; bounds from 0", "rate) <= 1"),
+        ("['count(zinc, ester) <= rate']", "alone on one side and a number on the other", "zinc"),
+        ("['count(zinc, ester) == 1']", "is written as `2 <= count(a, b, c) <= 2`", "'count(zinc"),
+        ("['count(zinc, ester) < 0']", "no point within the bounds was found", "constraints"),
+    ],
+)
+def test_what_cannot_be_is_refused_where_it_stands(constraints: str, said: str, at: str) -> None:
+    refusal = refusal_with(parameters=PARAMETERS, constraints=f"constraints: {constraints}")
+    (sentence,) = sentences(refusal)
+    assert said in sentence
+    assert under_caret(refusal)[0].startswith(at)
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ("bounds: [1, 20], least: 2", "nothing but beside bounds from 0, as `[0, 10]`"),
+        ("bounds: [0, 20], step: 1, least: 2", "expected nothing beside `step` and `when`, got 2"),
+        ("bounds: [0, 20], least: 20", "a number above 0 and below 20, got 20"),
+    ],
+)
+def test_a_least_amount_that_makes_no_sense_is_refused(own: str, said: str) -> None:
+    (sentence,) = sentences(refusal_with(parameters=f"parameters: {{x: {{type: float, {own}}}}}"))
+    assert said in sentence
+
+
+def test_an_algorithm_that_does_not_keep_to_it_is_refused() -> None:
+    refusal = refusal_with(parameters=PARAMETERS, algorithm="algorithm: {name: soo}")
+    assert "expected an algorithm that keeps to constraints" in sentences(refusal)[0]
+    assert under_caret(refusal)[0].startswith("least")
