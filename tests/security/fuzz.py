@@ -52,6 +52,8 @@ DELAY_LIMIT_MS = 100.0
 EVALUATION_S = 0.02
 STRUCTURED = 600
 """Frames, made once for all attackers."""
+ANY_RUN = "the-run-under-attack"
+"""What stands in them for its name, so that they are made once for both doors."""
 ATTACKERS = str(Path(__file__).with_name("attackers.py"))
 SPEC = """\
 experiment: under-attack
@@ -154,7 +156,8 @@ def besiege(directory: Path, messages: int, seed: int, *, keys: bool, compared: 
     try:
         folder = _begun(directory, process)
         frames = directory / "frames"
-        frames.write_bytes(b"\n".join(structured_frames(folder.name, EVALUATOR, STRUCTURED)))
+        made = b"\n".join(structured_frames(ANY_RUN, EVALUATOR, STRUCTURED))
+        frames.write_bytes(made.replace(ANY_RUN.encode(), folder.name.encode()))
         address = f"tcp://127.0.0.1:{port}"
         honest = HonestWorker(address, None if credentials is None else credentials[0])
         thread = threading.Thread(target=honest.run)

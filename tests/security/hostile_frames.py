@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -101,7 +102,8 @@ def frame_of(message: Any) -> bytes:
     return json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def structured_frames(run: str, evaluator: str, count: int) -> list[bytes]:
+@functools.cache
+def structured_frames(run: str, evaluator: str, count: int) -> tuple[bytes, ...]:
     """Frames that hypothesis makes of `messages`, always the same ones."""
     made: list[bytes] = []
 
@@ -117,7 +119,7 @@ def structured_frames(run: str, evaluator: str, count: int) -> list[bytes]:
         made.append(frame_of(message))
 
     collect()
-    return made
+    return tuple(made)
 
 
 def monsters(run: str) -> list[list[bytes]]:
