@@ -38,11 +38,11 @@ def notes(algorithm):
 
 @functools.cache
 def search_of_two_hills():
-    """30 suggestions; what was left to gain after 15 results, and what in the end, asked twice."""
+    """22 suggestions; what was left to gain after 15 results, and what in the end, asked twice."""
     algorithm = build("auto", seed=2)
     suggestions = [step(algorithm, trial, two_hills) for trial in range(15)]
     early = algorithm.remaining_gain()
-    suggestions += [step(algorithm, trial, two_hills) for trial in range(15, 30)]
+    suggestions += [step(algorithm, trial, two_hills) for trial in range(15, 22)]
     return suggestions, early, (algorithm.remaining_gain(), algorithm.remaining_gain())
 
 
@@ -245,6 +245,7 @@ def test_however_many_results_there_are_its_models_hold_a_bounded_number():
     X = rng.random((LARGEST + 200, 2))
     algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
     held = [len(member.posterior) for member in algorithm._learned.belief.members]
+    # Of values without noise, of which random features would lose something, exact models stay.
     assert max(held) == LARGEST
     (suggestion,) = algorithm.ask(1, [], AskKey(0, len(X)))
     assert two_hills(suggestion.point) > 0.5
@@ -258,7 +259,7 @@ def test_mixed_parameters_are_searched_closely_as_well():
         return -float((x[0] - 0.3) ** 2 + (x[1] - 0.625) ** 2) + 0.5 * float(x[2] == 0.5)
 
     algorithm = registry.build("auto", Problem(domain, seed=3, noise=Noise("known", 0.0)))
-    suggestions, best = optimise(algorithm, objective, 24)
+    suggestions, best = optimise(algorithm, objective, 18)
     assert best > 0.5 - 1e-4
     assert any(s.why.get("search") == "local" for s in suggestions)
 
@@ -315,7 +316,7 @@ def test_evaluations_that_failed_say_nothing_of_the_noise():
 def test_what_is_left_to_gain_shrinks_as_the_top_is_found():
     _, early, (late, again) = search_of_two_hills()
     assert early.expected > 10.0 * late.expected
-    assert late.observations == 30
+    assert late.observations == 22
     assert again == late
 
 
@@ -351,12 +352,6 @@ def test_of_very_many_noisy_results_it_holds_thousands_in_random_features():
         assert deviation < 0.1
     assert len(algorithm.ask(3, [], AskKey(0, len(X)))) == 3
     assert algorithm.remaining_gain().expected >= 0.0
-
-
-def test_without_noise_features_would_lose_something_and_exact_models_stay():
-    X, _ = noisy_hills(LARGEST + 20)
-    algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
-    assert max(len(member.posterior) for member in algorithm._learned.belief.members) == LARGEST
 
 
 def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests():

@@ -15,7 +15,7 @@ from orchestrator.errors import SpecError, UsageError
 
 def test_the_loop_of_the_documentation_runs_and_finds_the_minimum():
     optimiser = Optimiser(PARAMETERS, goal="minimise", seed=1)
-    for _ in range(12):
+    for _ in range(7):
         for asked in optimiser.ask(4):
             assert asked.parameters["steps"] == 7
             optimiser.tell(asked.trial, cost(asked.parameters))
