@@ -92,17 +92,17 @@ def test_a_cap_on_the_optimisers_time_ends_a_run_early():
 def test_what_is_in_the_folder_is_not_run_again(tmp_path):
     said: list[str] = []
     bench = Bench(cores=2, folder=tmp_path, say=said.append)
-    jobs = [replace(CAMEL, seed=seed, budget=6) for seed in range(3)]
+    jobs = [replace(CAMEL, seed=seed, budget=6) for seed in range(2)]
     first = bench.run_all(jobs)
-    assert len(said) == 3
+    assert len(said) == 2
     (file,) = tmp_path.iterdir()
     file.write_text(file.read_text() + '\n{"job": {"ca')  # a crash in the middle of a line
-    with pytest.warns(UserWarning, match=r"camel\.jsonl:4 is no record"):
+    with pytest.warns(UserWarning, match=r"camel\.jsonl:3 is no record"):
         again = bench.run_all([*jobs, replace(CAMEL, seed=9, budget=6)])
-    assert again[:3] == first
-    assert len(said) == 4
-    with pytest.warns(UserWarning, match=r"camel\.jsonl:4"):
-        assert len(bench.stored(Case("camel"))) == 4
+    assert again[:2] == first
+    assert len(said) == 3
+    with pytest.warns(UserWarning, match=r"camel\.jsonl:3"):
+        assert len(bench.stored(Case("camel"))) == 3
 
 
 def running() -> dict[int, int]:
