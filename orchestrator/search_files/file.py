@@ -7,7 +7,6 @@ and is cut off.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import weakref
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ from orchestrator.errors import StoreError
 from orchestrator.search_files.events import FORMAT, Began, Event, Opened, encode_event
 from orchestrator.search_files.reading import events_in, last_opened, refuse_another, whole_lines
 from orchestrator.system.disk import DISK, remedy
+from orchestrator.system.file_locks import taken
 from orchestrator.version import __version__
 
 _held: weakref.WeakValueDictionary[tuple[int, int], StoreFile] = weakref.WeakValueDictionary()
@@ -111,13 +111,12 @@ class StoreFile:
         if (other := _held.get((opened.st_dev, opened.st_ino))) is not None:
             other.close()
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            raise StoreError(
-                f"{self.path} is being written by {self._writer()}. Wait until its search has ended, end that"
-                " process, or name another file: two searches in one would be neither"
-            ) from None
+            if not taken(descriptor):
+                os.close(descriptor)
+                raise StoreError(
+                    f"{self.path} is being written by {self._writer()}. Wait until its search has ended, end"
+                    " that process, or name another file: two searches in one would be neither"
+                )
         except OSError as error:
             os.close(descriptor)
             raise StoreError(

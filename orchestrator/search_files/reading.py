@@ -5,7 +5,6 @@ It may be read while its program writes it: a last line that is not whole has no
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +15,7 @@ from orchestrator.search_files.events import FORMAT, Began, Event, Opened, Unkno
 from orchestrator.search_files.problem import differences
 from orchestrator.system.checked_lines import Damage
 from orchestrator.system.disk import DISK
+from orchestrator.system.file_locks import is_held
 
 _BEGINNING = b'{"crc":"'
 _FIRST = b'"n":0,"event":"Began"'
@@ -33,11 +33,7 @@ def is_search_file(path: Path) -> bool:
 def is_written(path: Path) -> bool:
     """Whether a process has it open now. Raises `OSError` where that cannot be seen."""
     with path.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+        return is_held(file)
 
 
 def whole_lines(path: Path) -> list[bytes]:

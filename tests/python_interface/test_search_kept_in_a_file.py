@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import signal
+import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
@@ -22,6 +23,7 @@ from orchestrator.search_files.file import StoreFile
 from orchestrator.system.checked_lines import Record, checked_line
 from orchestrator.system.disk import DISK
 
+OPENED = Opened("2026-11-28T12:00:00+00:00", "lab", 17)
 BOX = {"x": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 5]}}
 
 
@@ -241,6 +243,14 @@ def test_a_second_process_is_kept_out_and_told_who_is_in(path):
     assert Optimiser(BOX, algorithm="random", store=path).pending == ()
 
 
+def test_who_only_looks_whether_it_is_written_keeps_nobody_out(path):
+    Optimiser(BOX, algorithm="random", store=path).close()
+    looker = path.open("rb")
+    fcntl.flock(looker, fcntl.LOCK_SH)
+    threading.Timer(0.05, looker.close).start()
+    assert Optimiser(BOX, algorithm="random", store=path).store == path
+
+
 def test_a_cell_that_is_run_again_takes_the_file_over(path):
     first = Optimiser(BOX, algorithm="random", store=path)
     (asked,) = first.ask()
@@ -307,7 +317,7 @@ def test_what_a_file_cannot_hold_is_refused(path):
 
 
 def test_a_file_that_nobody_holds_any_more_is_free(path):
-    file = StoreFile(path, {"parameters": {}}, Opened("2026-11-28T12:00:00+00:00", "host", 1))
+    file = StoreFile(path, {"parameters": {}}, OPENED)
     del file
     with path.open("rb") as other, warnings.catch_warnings():
         warnings.simplefilter("error")

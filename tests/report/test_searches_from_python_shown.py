@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
 from orchestrator import Optimiser, Plan, Preferences, minimise
 from orchestrator.cli import main
@@ -17,6 +18,7 @@ from orchestrator.report.following.run_so_far import run_so_far
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.spec.build import build_space
+from orchestrator.system.checked_lines import Record, checked_line
 
 PARAMETERS = {
     "x": (0.0, 1.0),
@@ -113,6 +115,33 @@ def test_a_line_that_is_half_written_has_not_happened_yet(store: Path, told: Tol
     store.write_bytes(whole[:-20])
     assert json.loads(told("status", store, "--format", "json"))["completed"] == 7
     assert store.read_bytes() == whole[:-20]
+
+
+def as_written_before(store: Path) -> None:
+    """What a version wrote that told neither when things happened, nor when parameters count."""
+    lines = [json.loads(line) for line in store.read_bytes().splitlines()]
+    for line in lines:
+        for name in ("trials", "when") if line["event"] == "Opened" else ("at",):
+            line["data"].pop(name, None)
+    encoded = (Record(line["n"], line["event"], Raw(json.dumps(line["data"]).encode())) for line in lines)
+    store.write_bytes(b"".join(map(checked_line, encoded)))
+
+
+def test_files_of_before_are_shown_but_for_when_things_happened(
+    store: Path, tmp_path: Path, told: Told, refused: Told
+) -> None:
+    found = minimise(lambda p: p["x"], {"x": (0.0, 1.0)}, 3, algorithm="random", store=store)
+    found.close()
+    as_written_before(store)
+    status = json.loads(told("status", store, "--format", "json"))
+    assert (status["state"], status["completed"], status["elapsed_s"]) == ("at rest", 3, 0.0)
+    assert status["best"] == found.best().value
+    conditional = tmp_path / "conditional.jsonl"
+    searched(conditional, 2)
+    as_written_before(conditional)
+    assert "run its program once more" in refused("status", conditional)
+    searched(conditional, 3)
+    assert "3 of 3 settled" in told("status", conditional)
 
 
 def test_what_failed_was_abandoned_attached_or_learned_is_told_apart(store: Path, told: Told) -> None:

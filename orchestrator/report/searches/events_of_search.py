@@ -56,11 +56,11 @@ class EventsOfSearch:
             pays_for_begun=True,
             renewed_by_trials=True,
         )
-        for opening in openings[:1]:
-            yield from self._opened(opening)
         # What was opened before anything was asked for was opened in vain, but for its time.
-        for opening in openings[1:]:
+        for opening in openings[:-1]:
             self._time.opened(opening)
+        for opening in openings[-1:]:
+            yield from self._opened(opening)
         for one in events[began:]:
             yield from self._event(one)
         if not is_open and self._worker:
@@ -149,7 +149,8 @@ class EventsOfSearch:
             variance=event.variance,
             factors=None if event.factors is None else tuple(event.factors),
             extras=self._extras(event),
-            broken=self._broken(parameters, event.outcomes),
+            # What was asked for lies within constraints, if not to the last digit.
+            broken=self._wanted.broken(parameters, event.outcomes),
             elapsed=seconds,
             curve=tuple(event.curve),
             not_finite_at=event.not_finite_at,

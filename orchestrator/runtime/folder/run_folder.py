@@ -9,27 +9,23 @@ trials/NNNN/   what an evaluation printed
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
 import socket
-import time
 import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from orchestrator.errors import JournalError, RunLockedError, UsageError
 from orchestrator.runtime.folder.unwritable import unwritable
 from orchestrator.system.disk import DISK
+from orchestrator.system.file_locks import is_held, taken
 from orchestrator.system.shell_lines import shell_line
 
-LOOKED_AT_S = 10.0
-"""At most, by who only looks: no longer than a moment, but on a machine that has other things to do."""
-LOCK_AGAIN_S = 0.02
 _ACCENTS = dict.fromkeys(range(0x0300, 0x0370))
 """The characters that stand above or below the one before them."""
 _IF_IT_IS_GONE = (
@@ -136,7 +132,7 @@ class RunFolder:
                 "to be continued; `status`, `trials` and `export` work without."
             ) from None
         try:
-            taken = _taken(file)
+            ours = taken(file)
         except OSError as error:
             file.close()
             raise JournalError(
@@ -144,7 +140,7 @@ class RunFolder:
                 "a lock two orchestrators could write to one run. Mount it with locks (Lustre: -o flock), "
                 "or name another folder: orchestrator run SPEC --logs DIR"
             ) from None
-        if not taken:
+        if not ours:
             file.seek(0)
             holder, elsewhere = _words_for(file.read())
             file.close()
@@ -169,7 +165,7 @@ class RunFolder:
             file = self.journal.open("r+b")
         except OSError as error:
             raise unwritable(self.journal, error) from None
-        if not _taken(file):
+        if not taken(file):
             file.close()
             raise RunLockedError(
                 f"{self.journal} is being written by another process, though the file `lock` beside it was "
@@ -183,39 +179,13 @@ class RunFolder:
         Empty where it is not known who does, as where the lock was deleted and the journal is held.
         """
         with suppress(OSError), (self.path / "lock").open("r", encoding="utf-8") as file:
-            if _is_held(file):
+            if is_held(file):
                 with suppress(ValueError):
                     return dict(json.load(file))
                 return {}
         with suppress(OSError), self.journal.open("rb") as file:
-            return {} if _is_held(file) else None
+            return {} if is_held(file) else None
         return None
-
-
-def _is_held(file: IO[Any]) -> bool:
-    """Whether another has the lock. Raises `OSError` where the file system has no locks."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    return False
-
-
-def _taken(file: IO[Any]) -> bool:
-    """Whether the lock is ours now. Those who only look whether somebody has it (`holder`) share it
-    meanwhile, and are waited for.
-
-    Raises `OSError` where the file system has no locks.
-    """
-    until = time.monotonic() + LOOKED_AT_S
-    while True:
-        with suppress(BlockingIOError):
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        if _is_held(file) or time.monotonic() > until:
-            return False
-        fcntl.flock(file, fcntl.LOCK_UN)
-        time.sleep(LOCK_AGAIN_S)
 
 
 def _sync_names(made: Path, before: Path) -> None:
