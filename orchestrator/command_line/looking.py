@@ -200,7 +200,7 @@ def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]
 
 
 def _is_kept(named: str, logs: Path) -> bool:
-    from orchestrator.search_files.reading import is_search_file
+    from orchestrator.search_files.beginning import is_search_file
 
     return is_search_file(Path(named)) or any(Path(at, named).is_dir() for at in ("", logs))
 

@@ -11,23 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.errors import StoreError
+from orchestrator.search_files.beginning import BEGINNING
 from orchestrator.search_files.events import FORMAT, Began, Event, Opened, UnknownEvent, decode_event
 from orchestrator.search_files.problem import differences
 from orchestrator.system.checked_lines import Damage
 from orchestrator.system.disk import DISK
 from orchestrator.system.file_locks import is_held
 
-_BEGINNING = b'{"crc":"'
-_FIRST = b'"n":0,"event":"Began"'
 _ANOTHER = "Nothing was changed. Name another file, for a search of its own"
-
-
-def is_search_file(path: Path) -> bool:
-    """Whether a search seems to be kept there, by its beginning."""
-    with suppress(OSError), path.open("rb") as file:
-        beginning = file.read(100)
-        return beginning.startswith(_BEGINNING) and _FIRST in beginning
-    return False
 
 
 def is_written(path: Path) -> bool:
@@ -41,7 +32,7 @@ def whole_lines(path: Path) -> list[bytes]:
     file, size = DISK.reader(path)
     with file:
         lines = file.read(size).splitlines(keepends=True)
-    if lines and not lines[0].startswith(_BEGINNING[: len(lines[0])]):
+    if lines and not lines[0].startswith(BEGINNING[: len(lines[0])]):
         raise StoreError(
             f"expected at {path} a file that a search was kept in, or none, got another one. {_ANOTHER}"
         )

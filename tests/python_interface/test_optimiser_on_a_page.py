@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from orchestrator import Optimiser, minimise
-from orchestrator.errors import UsageError
+from orchestrator.errors import StoreError, UsageError
 
 PARAMETERS = {"x": (0.0, 1.0), "of": {"type": "choice", "values": ["<b>", max]}}
 
@@ -68,3 +68,5 @@ def test_a_problem_that_no_spec_can_say_is_shown_by_its_repr() -> None:
     odd = Optimiser({'a "quoted" name': (0.0, 1.0)}, algorithm="random")
     assert odd._repr_html_() is None
     assert repr(odd).startswith("<Optimiser")
+    with pytest.raises(StoreError, match=r"which no spec can: expected names .* `best\(\)`"):
+        odd.report("search.html")

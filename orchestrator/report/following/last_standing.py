@@ -15,7 +15,6 @@ import msgspec
 from orchestrator.report.following.run_so_far import Kept, run_so_far
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing, standing_of, written_standing
-from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.folder.begun_spec import read_spec
@@ -127,7 +126,7 @@ def standing_now(folder: Kept, holder: dict[str, object] | None) -> Standing:
 
     Raises `JournalError` if that cannot be read.
     """
-    if isinstance(folder, KeptSearch):
+    if not isinstance(folder, RunFolder):
         return standing_of(read_run(folder), holder)
     told = written_standing(folder, holder) if holder is not None else last_standing(folder)
     return told or standing_of(read_run(folder), holder)

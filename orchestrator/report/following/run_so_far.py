@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from orchestrator.report.following.run_clock import time_in_run
-from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.searches.search_reader import SearchReader
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import JournalReader
@@ -21,7 +20,10 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 
-Kept: TypeAlias = RunFolder | KeptSearch
+if TYPE_CHECKING:
+    from orchestrator.report.searches.kept_search import KeptSearch
+
+Kept: TypeAlias = "RunFolder | KeptSearch"
 """What commands look at: where it lies, what it is called, and who works on it."""
 
 
@@ -40,7 +42,7 @@ class Reader(Protocol):
 
 def parts_of(kept: Kept) -> tuple[Kept, Spec, Scheduler, Reader]:
     """What is followed, its spec, a scheduler before any event, and all of these."""
-    if isinstance(kept, KeptSearch):
+    if not isinstance(kept, RunFolder):
         return kept, kept.spec, AskedElsewhere(kept.policy), SearchReader(tuple(kept.run_events()))
     spec = read_spec(kept).spec
     return kept, spec, Scheduler(policy_of(spec)), JournalReader(kept.journal)
@@ -83,7 +85,7 @@ class RunSoFar:
 
     def now(self, held: bool) -> float:
         """The time of the run: of its last event, or what whoever works on it is known to have reached."""
-        if isinstance(self.folder, KeptSearch):
+        if not isinstance(self.folder, RunFolder):
             # Where nothing is evaluated nobody waits.
             by_clock = self.state.policy.clock is not None
             going_on = held and self.state.running and not by_clock

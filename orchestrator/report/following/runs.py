@@ -9,13 +9,12 @@ from pathlib import Path
 from orchestrator.errors import UsageError
 from orchestrator.report.following.run_clock import seconds_unheard
 from orchestrator.report.following.run_so_far import Kept, RunSoFar, parts_of
-from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import View
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event
-from orchestrator.search_files.reading import is_search_file
+from orchestrator.search_files.beginning import is_search_file
 from orchestrator.spelling import did_you_mean
 from orchestrator.system.shell_lines import shell_line
 
@@ -46,6 +45,9 @@ def find_run(named: str | None, logs: Path) -> RunFolder:
 def find_kept(named: str | None, logs: Path) -> Kept:
     """The same, or the search from Python that a file keeps. Raises StoreError where that cannot be read."""
     if named is not None and is_search_file(Path(named)):
+        # Imported here because it is numpy, and most commands look at runs.
+        from orchestrator.report.searches.kept_search import KeptSearch
+
         return KeptSearch.open(Path(named))
     return find_run(named, logs)
 
@@ -91,7 +93,7 @@ class FollowedRun(RunSoFar):
         return self.chronicle.view(self.state, self.now(held), self._attendance(held))
 
     def _attendance(self, held: bool) -> Attendance:
-        if isinstance(self.folder, KeptSearch):
+        if not isinstance(self.folder, RunFolder):
             return Attendance(held=held, of_python=True)
         holder = self.folder.holder() if held else None
         return Attendance(

@@ -16,13 +16,13 @@ from orchestrator.report.html.parameters import objectives_drawn, values_drawn
 from orchestrator.report.html.parts import said, section, soft, table
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
-from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.words.wording import (
     counted,
     first_line,
     printable,
 )
 from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.version import __version__
@@ -148,13 +148,14 @@ def _failures(run: FollowedRun) -> str:
 
 
 def _spec(run: FollowedRun) -> str:
-    by_python = isinstance(run.folder, KeptSearch)
-    # Not the file's, which somebody may have edited since.
-    text = run.folder.text if isinstance(run.folder, KeptSearch) else read_spec(run.folder).text
+    if isinstance(run.folder, RunFolder):
+        # Not the file's, which somebody may have edited since.
+        title, how, text = "The spec", "as it was given", read_spec(run.folder).text
+    else:
+        title, how, text = "The problem", "in the words of a spec", run.folder.text
     # A spec of thousands of parameters says what it is in its first lines.
     lines = text.splitlines()
     shown = "\n".join(printable(line) for line in lines[:200])
     more = f"\n… {len(lines) - 200:,} more lines" if len(lines) > 200 else ""
-    how = "in the words of a spec" if by_python else "as it was given"
     inside = f"<details><summary>{how}</summary><pre>{escape(shown + more)}</pre></details>"
-    return section("The problem" if by_python else "The spec", inside)
+    return section(title, inside)

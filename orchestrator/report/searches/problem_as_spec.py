@@ -21,6 +21,7 @@ FUNCTION = "orchestrator:minimise"
 VALUE = ("value", "value told", "objective")
 BLOCKS = ("block", "block told", "plate")
 """What these are called, unless something else is."""
+_PLACE = re.compile(r"^\d+:\d+: ")
 _NO_NAME = re.compile(r"[^\w .+-]+")
 
 
@@ -58,10 +59,10 @@ def as_spec(
     try:
         spec = load_spec_text(text, str(place), folder=None).spec
     except SpecError as error:
-        complaint = str(error).splitlines()[0].removeprefix(f"{place}:")
+        complaint = _PLACE.sub("", str(error).splitlines()[0].removeprefix(f"{place}:"))
         raise StoreError(
-            f"expected a search that can be said as a spec can, got {place}, of which is to be said:"
-            f" {complaint}; in Python, `best()` and `results()` of it tell the same"
+            f"expected a search of what a spec can say, got {place}, which no spec can: {complaint}. In"
+            " Python `best()` and `results()` tell what was found"
         ) from None
     evaluation = spec.evaluation.model_copy(update={"give_up_after": None})
     # Of what may be planned trials are all that is told, or not even these.
