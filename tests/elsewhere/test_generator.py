@@ -178,6 +178,12 @@ def test_constraints_between_variables_hold_of_all_that_is_suggested() -> None:
     assert all(point["span"] * point["ribs"] <= 0.8 for point in points)
 
 
+def test_only_so_many_variables_are_used_of_those_that_are_counted() -> None:
+    vocs = VOCS(variables={name: [0, 1] for name in "xyz"}, objectives={"loss": "MINIMIZE"})
+    generator = OrchestratorGenerator(vocs, constraints=["count(x, y, z) <= 1"], algorithm="random")
+    assert all(sum(value != 0 for value in point.values()) <= 1 for point in generator.suggest(8))
+
+
 def test_what_is_observed_is_not_computed_and_what_is_computed_need_not_be_told() -> None:
     room = {"type": "ContextualVariable", "domain": [0, 10]}
     vocs = VOCS(variables={"x": [0, 1], "y": [0, 1], "room": room}, objectives={"loss": "MINIMIZE"})

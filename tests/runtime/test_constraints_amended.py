@@ -86,6 +86,11 @@ def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_anothe
     [
         (SPEC_, Amend(constraints=["span + rib <= 12"]), "got `rib` (did you mean `ribs`?)"),
         (SPEC_, Amend(constraints=["span = 3"]), "expected an inequality"),
+        (
+            SPEC_,
+            Amend(constraints=["count(span, ribs) <= 1"]),
+            "to count that may be 0, got `span`, which never",
+        ),
         (SPEC_, Amend(constraints=["span <= 0.5"]), "no point within the bounds was found that satisfies"),
         (GIVEN, Amend(withdrawn=["span <= 1"]), "(`span + ribs <= 12`) to withdraw, got `span <= 1`"),
         (SPEC_, Amend(withdrawn=["span <= 1"]), "expected a constraint that holds (none does)"),
@@ -102,7 +107,7 @@ def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_anothe
             "other than `hours`, which is the clock",
         ),
     ],
-    ids=["name", "equality", "nothing left", "unknown", "none", "both", "point", "able", "clock"],
+    ids=["name", "equality", "never 0", "nothing left", "unknown", "none", "both", "point", "able", "clock"],
 )
 def test_what_cannot_be_is_refused_however_it_was_left(spec: Spec, request_: Amend, why: str) -> None:
     with pytest.raises(OrchestratorError) as refused:
