@@ -116,7 +116,7 @@ def test_known_results_that_beat_it_are_called_that() -> None:
     run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
     traded_off((2.0, 4.0), run=run)
     words = explained(run, 1)
-    assert "It is no trade-off: 1 result known before the run is at least as good in every" in words
+    assert "It is no trade-off: 1 result known from elsewhere is at least as good in every" in words
 
 
 def test_of_three_objectives_all_are_said() -> None:

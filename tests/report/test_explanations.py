@@ -329,7 +329,7 @@ def test_a_known_result_that_is_the_best_is_said_to_be_one_and_not_trial_0():
     run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
     run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
     words = explained(run.settle(1, always(3.0)), 1)
-    assert "The best so far is 0.5, known before the run." in words
+    assert "The best so far is 0.5, known from elsewhere." in words
 
 
 def test_a_run_that_can_be_resumed_is_not_said_to_be_over():

@@ -197,7 +197,7 @@ def test_a_best_trial_that_cannot_be_drawn_says_why_and_the_page_is_whole(tmp_pa
     )
     seen = Outline(written(run, tmp_path / "pushing-1")).text
 
-    assert "known before the run" in seen
+    assert "known from elsewhere" in seen
     assert "did not return what is drawn" in seen
 
 

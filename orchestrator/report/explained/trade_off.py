@@ -81,7 +81,7 @@ def _named(numbers: Sequence[int]) -> str:
     known = len(numbers) - len(tried)
     parts = tried[:NUMBERED] + ([f"{len(tried) - NUMBERED:,} more"] if len(tried) > NUMBERED else [])
     said = [f"trial{'s' if len(tried) > 1 else ''} {listed(parts)}"] if tried else []
-    return listed(said + ([counted(known, "result") + " known before the run"] if known else []))
+    return listed(said + ([counted(known, "result") + " known from elsewhere"] if known else []))
 
 
 def _is(numbers: Sequence[int]) -> str:

@@ -143,8 +143,8 @@ def first_line(text: str) -> str:
 
 
 def where_words(trial: int) -> str:
-    """Which trial it is, or that it was known."""
-    return "known before the run" if trial < 1 else f"trial {trial}"
+    """Which trial it is, or that it is none: known before the run, or told by an amendment."""
+    return "known from elsewhere" if trial < 1 else f"trial {trial}"
 
 
 def which_in_a_cell(trial: int) -> int | str:
