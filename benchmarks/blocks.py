@@ -51,6 +51,7 @@ def page(runs: Sequence[Run]) -> str:
         REGRETS.of(runs),
         _offsets([found for found in runs if found.missed is not None]),
         in_seconds(runs),
+        TRIED,
         "The functions are in `benchmarks/functions/blocked.py`.",
     )
 
@@ -59,6 +60,10 @@ INTRODUCTION = (
     "Plates, days and robots differ by an offset that nobody chooses. With `blocks: plate` in a spec, or "
     "`blocks=True` from Python, what results of a block share is learned and taken off "
     "([spec.md](spec.md#results-that-differ-by-an-offset))."
+)
+TRIED = (
+    "What was tried: heavy tails of poor values are drawn in beside blocks, and those of good ones are not."
+    " With both drawn in, as elsewhere, less was made of ackley-3; with neither, of camel."
 )
 METHOD = (
     f"Trials come one at a time, in blocks of {A_BLOCK}; the deviation of the noise, of which nothing is"

@@ -80,4 +80,5 @@ BLOCKED: Mapping[str, Blocked] = {
     "griewank-3": Blocked("griewank-3", 1.0),
     "ackley-3": Blocked("ackley-3", 2.0),
     "hartmann-3": Blocked("hartmann-3", 3.0),
+    "camel": Blocked("camel", 2.0),
 }

@@ -8,6 +8,7 @@ import pytest
 from orchestrator.algorithms.base import Observation, Problem, Refit
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results, offset_unit
+from orchestrator.algorithms.mixture.candidate_warps import of_low_values
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.surrogates.covariances.block_offsets import BelievedOffsets, Blocks
@@ -44,6 +45,11 @@ def test_without_a_warp_it_adds_itself_whatever_is_believed_of_it() -> None:
         blocks = told(offsets).blocks_on(scale)
         assert blocks is not None
         assert blocks.loadings is None
+
+
+def test_tails_of_good_values_are_left_as_they_are() -> None:
+    both, good, poor = (Warp(0.0, 1.0, *exponents) for exponents in ((0.5, 0.2), (0.5, 1.0), (1.0, 0.2)))
+    assert of_low_values([both, good, poor]) == [poor]
 
 
 def test_what_an_older_refit_left_says_nothing_of_each_offset() -> None:

@@ -58,6 +58,8 @@ class LocalRefit:
         rows = self._rows()
         held = results(self.problem, self.history, rows).with_offsets(self.offsets)
         warp = Warp.fitted(held.less_offsets)
+        if self.problem.blocks and warp is not None:
+            warp = warp.of_low_values
         centre = self.problem.domain.embed(self.region.centre[None, :])[0]
         told = Weighing.of(self.problem, held, warp, self.history.successes, centre)
         possible = told.possible(LOCAL)

@@ -19,7 +19,7 @@ from orchestrator.algorithms.additive.structure_search import PartitionChain
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results
-from orchestrator.algorithms.mixture.candidate_warps import candidate_warps
+from orchestrator.algorithms.mixture.candidate_warps import candidate_warps, of_low_values
 from orchestrator.algorithms.mixture.exact_or_noisy import in_question, is_refuted, taken_for
 from orchestrator.algorithms.mixture.features import approximation_variance
 from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypotheses, probabilities
@@ -204,6 +204,9 @@ class AutoRefit:
         if self.problem.blocks:
             values = values - offsets.of(self.history.blocks)
         values = values[~np.isnan(values)]
+        possible = candidate_warps(values, self.designed, noisy=noisy)
+        if self.problem.blocks:
+            possible = of_low_values(possible)
         whole = FactorGraph.whole(self.problem.domain.aspects)
 
         def evidence(warp: Warp) -> float:
@@ -213,7 +216,7 @@ class AutoRefit:
             fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
             return fit.log_marginal + fitter.pairs.log_jacobian
 
-        return max(candidate_warps(values, self.designed, noisy=noisy), key=evidence, default=None)
+        return max(possible, key=evidence, default=None)
 
     def _approximation(self, found: Found, told: Weighing) -> float | None:
         """Of a member whose results are more than an exact model holds; else None."""
