@@ -75,6 +75,8 @@ class Books:
     running: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     draining: set[str] = field(default_factory=set)
     waiting: list[Learned] = field(default_factory=list)
+    plate: str = ""
+    plates: dict[int, str] = field(default_factory=dict)
 
     def counts(self, one: Learned) -> bool:
         """Whether the optimiser is to know of it."""
@@ -190,6 +192,8 @@ class Books:
         match event:
             case ev.BoundsAmended():
                 self.bounds |= event.bounds
+            case ev.BlockBegan():
+                self.plate = event.block
             case ev.HeldAmended():
                 still = {name: at for name, at in self.held.items() if name not in event.freed}
                 self.held = still | dict(event.held)

@@ -64,6 +64,7 @@ def check(
         elif isinstance(command, Evaluate):
             _check_given(command, books)
             books.given[command.lease] = command.worker, command.trial
+            books.plates[command.trial] = books.plate
         if books.paused and isinstance(command, Ask | Evaluate):
             raise Broken(f"the run is paused, and begins something: {command}")
     asked = books.told_before_ask.get(state.asks, (books.model, 0))[0]
@@ -164,6 +165,10 @@ def _check_told(
     for fact in facts:
         if isinstance(fact, Tell) and fact.held != bool(books.asked_where.get(fact.trial)):
             raise Broken(f"what was held when trial {fact.trial} was asked for is not what is told: {fact}")
+        if isinstance(fact, Tell) and (fact.block or "") != books.plates.get(fact.trial, ""):
+            raise Broken(
+                f"trial {fact.trial} was given out on plate {books.plates[fact.trial]}, not so: {fact}"
+            )
     if any(isinstance(fact, AdoptRefit) and fact.payload["model"] != books.model for fact in facts):
         raise Broken(f"model {books.model} is to adopt a refit of another: {event}")
     begins = [place for place, fact in enumerate(facts) if isinstance(fact, Rebuild)]

@@ -16,6 +16,7 @@ import faults
 import forgetting
 import holding
 import person
+import plates
 import trying
 import tying
 from virtual_child import Habits
@@ -160,6 +161,10 @@ class Laboratory:
         self.hopeful = trying.stream(seed)
         if self.hopeful is not None:
             self._faults.append((trying.points_are_added, 2.0))
+        self.plating = plates.stream(seed)
+        if self.plating is not None:
+            self.spec = plates.in_plates(self.spec)
+            self._faults.append((plates.another_plate_lies_there, 2.0))
         self.tying = tying.stream(seed)
         if self.tying is not None:
             self._faults.append((tying.constraints_are_amended, 2.0))

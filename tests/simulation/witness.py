@@ -300,10 +300,12 @@ def _so_already(kind: str, said: str) -> bool:
         "RunContinued": "the run is not paused",
         "ObservationsForgotten": "is forgotten already",
         "ConstraintsAmended": "already",
+        "BlockBegan": " already",
     }
     changes = {
         "ObservationsForgotten": "the model learns anew",
         "ConstraintsAmended": "constraints are amended",
+        "BlockBegan": " begins",
     }
     return kind in words and words[kind] in said and changes.get(kind, said + ".") not in said
 
@@ -313,6 +315,7 @@ def _kinds(request: Amend) -> list[str]:
     asked = {
         "BoundsAmended": bool(request.bounds),
         "HeldAmended": bool(request.held or request.free),
+        "BlockBegan": bool(request.block),
         "ConstraintsAmended": bool(request.constraints or request.withdrawn),
         "BudgetAmended": request.budgets != Budgets(),
         "ResultsAdded": bool(request.results),
