@@ -30,7 +30,7 @@ from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
 from orchestrator.unit_cube.held_ties import TiesHeld
-from orchestrator.unit_cube.subset_region import SubsetRegion
+from orchestrator.unit_cube.subset_region import SubsetRegion, region_of
 from orchestrator.unit_cube.sums import Sum
 
 LARGEST_LISTED = 2**16
@@ -238,31 +238,12 @@ class Domain:
     @cached_property
     def _region(self) -> FeasibleRegion | SubsetRegion:
         assert self.ties is not None
-        if self.ties.subsets is not None:
-            return SubsetRegion(self.untied, self.ties, self.ties.subsets)
-        return FeasibleRegion(self.untied, self.ties)
+        return region_of(self.untied, self.ties)
 
     @property
-    def _faces(self) -> SubsetRegion | None:
-        """Of a domain of which a limited number of coordinates is used at each point."""
-        if self.ties is None or self.ties.subsets is None:
-            return None
-        return self._region if isinstance(self._region, SubsetRegion) else None
-
-    @property
-    def has_neighbours(self) -> bool:
-        """Whether a point may have any: other values of what is discrete, or others that are used."""
-        return bool(self.is_discrete.any()) or self._faces is not None
-
-    def in_use(self, points: FloatArray) -> BoolArray:
-        """(n, D) which coordinates of (n, D) feasible points are not left out, where only so many may be
-        used.
-        """
-        return np.ones(points.shape, dtype=bool) if self._faces is None else self._faces.in_use(points)
-
-    def along_face(self, points: FloatArray, steps: FloatArray) -> FloatArray:
-        """Steps from feasible points, both (..., D), without what leads to where others are used."""
-        return steps if self._faces is None else self._faces.along(points, steps)
+    def faces(self) -> SubsetRegion | None:
+        """Of a domain of which only so many coordinates may be used at a point."""
+        return self._region if self.ties is not None and isinstance(self._region, SubsetRegion) else None
 
     def require_feasible_points(self) -> None:
         """Raises NoFeasiblePoint if none is found that keeps to the ties."""
@@ -392,12 +373,9 @@ class Domain:
         return self._of_these(copies)
 
     def neighbours(self, point: FloatArray) -> FloatArray:
-        """(m, D) the `alternatives` of a feasible (D,) point in each discrete coordinate, and where other
-        coordinates are used; m may be 0.
-        """
+        """(m, D) a feasible (D,) point's `alternatives`, and points of other faces; m may be 0."""
         groups = [self.alternatives(point, int(j)) for j in np.flatnonzero(self.is_discrete)]
-        if self._faces is not None:
-            groups.append(self._faces.moves(point))
+        groups += [] if self.faces is None else [self.faces.moves(point)]
         return np.vstack(groups) if groups else np.empty((0, self.dimension))
 
     def _of_these(self, copies: FloatArray) -> FloatArray:

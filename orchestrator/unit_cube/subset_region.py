@@ -16,7 +16,7 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.face import Face
-from orchestrator.unit_cube.feasible_region import NoFeasiblePoint, Ties
+from orchestrator.unit_cube.feasible_region import FeasibleRegion, NoFeasiblePoint, Ties
 from orchestrator.unit_cube.free_coordinates import ProductOfCoordinates
 from orchestrator.unit_cube.polytope import linear_parts
 from orchestrator.unit_cube.subsets import Subsets
@@ -26,6 +26,8 @@ MOST_SUBSETS = 48
 """Of points that are drawn at once: to know a face takes longer than to draw from it."""
 MOST_TRIED = 600
 """Subsets, before none is said to be possible."""
+MOST_FACES = 256
+"""That are remembered: each has some thousand points of its own."""
 ANCHORS = 96
 SEED = 20261128
 AMOUNTS = (0.05, 0.3, 0.7)
@@ -81,19 +83,24 @@ class SubsetRegion:
         points = np.empty((n, self._whole.dimension))
         for rows, face in _alike(chosen):
             points[rows] = face.sample(len(rows), rng)
-        return self._exactly(points, chosen)
+        points, lost = self._exactly(points, chosen)
+        if lost.all():
+            raise NoFeasiblePoint
+        points[lost] = points[~lost][_nearest(points[lost], points[~lost])]
+        return points
 
-    def _exactly(self, points: FloatArray, faces: list[Face]) -> FloatArray:
-        """(n, D) points of these faces, those that do not hold to the last bit moved to where they do."""
-        wrong = np.flatnonzero(~self._ties.hold(points))
+    def _exactly(self, points: FloatArray, faces: list[Face]) -> tuple[FloatArray, BoolArray]:
+        """(n, D) points of these faces, those that do not hold to the last bit moved to where they do; and
+        (n,) for which of them there was no such place.
+        """
+        lost = ~self._ties.hold(points)
+        wrong = np.flatnonzero(lost)
         for rows, face in _alike([faces[i] for i in wrong]):
             exact = replace(face, linear=None)
-            at = wrong[rows]
             if exact.is_possible:
-                points[at] = exact.moved_in(points[at])
-            else:
-                points[at] = self._anchors[_nearest(points[at], self._anchors)]
-        return points
+                points[wrong[rows]] = exact.moved_in(points[wrong[rows]])
+                lost[wrong[rows]] = False
+        return points, lost
 
     def _drawn_faces(self, count: int, rng: np.random.Generator) -> list[Face]:
         """Possible ones, as many or, where few are, more of these."""
@@ -110,6 +117,8 @@ class SubsetRegion:
     def _face(self, used: BoolArray) -> Face:
         key = used.tobytes()
         if key not in self._faces:
+            if len(self._faces) >= MOST_FACES:
+                self._faces.clear()
             self._faces[key] = Face(self._whole, self._ties, self._subsets, np.array(used), self._linear)
         return self._faces[key]
 
@@ -128,11 +137,12 @@ class SubsetRegion:
 
         count = gaps(np.zeros((1, len(axes)))).shape[1]
         slopes, b = linear_parts(gaps, len(axes), np.random.default_rng(len(axes)))
-        if len(b) < count:
+        if len(b) < count or not slopes.any(axis=1).all():
             return None
         A = np.zeros((count, self._whole.dimension))
-        A[:, axes] = slopes
-        return Linear(A, b)
+        sizes = np.abs(slopes).max(axis=1)
+        A[:, axes] = slopes / sizes[:, None]
+        return Linear(A, b / sizes)
 
     # -- moving in ------------------------------------------------------------------------------------
 
@@ -164,7 +174,8 @@ class SubsetRegion:
         own = [face for face in faces if face is not None]
         for rows, face in _alike(own):
             points[outside[rows]] = face.moved_in(points[outside[rows]])
-        points[outside] = self._exactly(points[outside], own)
+        points[outside], lost = self._exactly(points[outside], own)
+        points[outside[lost]] = self._anchors[_nearest(points[outside[lost]], self._anchors)]
         return points
 
     @cached_property
@@ -174,7 +185,7 @@ class SubsetRegion:
     # -- from subset to subset ------------------------------------------------------------------------
 
     def along(self, points: FloatArray, steps: FloatArray) -> FloatArray:
-        """(..., D) steps from feasible points of the same shape as far as they stay on the face of each."""
+        """Steps from feasible points, both (..., D), without what leads to where others are used."""
         rows, own = points.reshape(-1, self._whole.dimension), steps.reshape(-1, self._whole.dimension)
         moving = self.in_use(rows)
         own = np.where(moving, own, 0.0)
@@ -223,7 +234,8 @@ class SubsetRegion:
         left, faces = left[possible], [face for face in faces if face.is_possible]
         for rows, face in _alike(faces):
             left[rows] = face.moved_in(left[rows])
-        return np.vstack([points[right], self._exactly(left, faces)])
+        left, lost = self._exactly(left, faces)
+        return np.vstack([points[right], left[~lost]])
 
     def _without(self, point: FloatArray, member: int) -> FloatArray:
         changed = point.copy()
@@ -266,6 +278,11 @@ class SubsetRegion:
         return changed
 
 
+def region_of(whole: ProductOfCoordinates, ties: Ties) -> FeasibleRegion | SubsetRegion:
+    """That of a product where ties hold."""
+    return FeasibleRegion(whole, ties) if ties.subsets is None else SubsetRegion(whole, ties, ties.subsets)
+
+
 def _changed(used: BoolArray, off: int | None = None, on: int | None = None) -> BoolArray:
     changed = used.copy()
     if off is not None:
@@ -285,5 +302,5 @@ def _alike(faces: list[Face]) -> list[tuple[IndexArray, Face]]:
 
 def _nearest(points: FloatArray, anchors: FloatArray) -> IndexArray:
     """(n,) the anchor nearest to each point."""
-    apart = np.stack([np.square(anchors - point).sum(axis=1) for point in points])
-    return np.asarray(apart.argmin(axis=1))
+    nearest = [int(np.square(anchors - point).sum(axis=1).argmin()) for point in points]
+    return np.array(nearest, dtype=np.intp)

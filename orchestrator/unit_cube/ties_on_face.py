@@ -28,7 +28,7 @@ IDLE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """A x <= b, of (m, D) and (m,), of points x of a whole."""
+    """A x <= b, of (m, D) and (m,), of points x of a whole; the largest entry of each row of A is 1 or -1."""
 
     A: FloatArray
     b: FloatArray
@@ -110,7 +110,7 @@ class LinearOnFace:
     def is_empty(self) -> bool:
         """Whether one of them holds nowhere in the cube, by far enough that rounding is not why."""
         least = np.minimum(self.A, 0.0).sum(axis=1)
-        return bool((least > self.b + WITHIN * self._sizes).any())
+        return bool((least > self.b + WITHIN).any())
 
     @property
     def named(self) -> BoolArray:

@@ -12,7 +12,6 @@ import pytest
 from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.domain import Domain
-from orchestrator.unit_cube.sums import Sum
 
 TEN = tuple("abcdefghij")
 SIX = TEN[:6]
@@ -126,7 +125,8 @@ def test_steps_along_a_face_leave_out_what_is_left_out_and_keep_sums_at_0() -> N
     domain = space.domain
     points = domain.sample(40, np.random.default_rng(7))
     points = points[[space.decode(point)["a"] == 0 for point in points]]
-    steps = domain.along_face(points, np.random.default_rng(8).standard_normal(points.shape))
+    assert domain.faces is not None
+    steps = domain.faces.along(points, np.random.default_rng(8).standard_normal(points.shape))
     assert (steps[points == 0] == 0).all()
     assert np.abs(steps.sum(axis=1)).max() < 1e-12
     assert np.abs(steps).max() > 0.1
@@ -194,7 +194,16 @@ def test_such_a_space_travels_between_processes() -> None:
 
 
 def test_a_domain_without_counts_has_no_faces() -> None:
-    domain = Domain.continuous(2).seeing((Sum(0.0, (1.0, 1.0)),))
-    steps = np.ones((1, 2))
-    assert domain.along_face(np.zeros((1, 2)), steps) is steps
-    assert not domain.has_neighbours
+    assert Domain.continuous(2).faces is None
+    assert Space.from_description({"a": (0.0, 1.0), "b": (0.0, 1.0)}, ["a + b <= 1"]).domain.faces is None
+
+
+def test_thirty_of_which_five_are_used_are_drawn_at_once() -> None:
+    names = tuple(f"x{i}" for i in range(30))
+    space = Space.from_description(
+        {"solvent": (0.0, 100.0), **each(names)},
+        [total(("solvent", *names)), f"count({', '.join(names)}) <= 5"],
+    )
+    points = space.domain.sample(20, np.random.default_rng(10))
+    assert satisfied(space, points)
+    assert len({len(one) for one in used(space, points, names)}) > 1

@@ -44,7 +44,7 @@ def settled(
         if len(live) == 0:
             break
         groups = _steps(objective, domain, points[live], scales[live], last[live], rng)
-        if number % ROUNDS_TO_A_CHANGE == 0 and domain.has_neighbours:
+        if number % ROUNDS_TO_A_CHANGE == 0 and (domain.is_discrete.any() or domain.faces is not None):
             changed = [domain.neighbours(points[i]) for i in live]
             groups = [np.vstack(both) for both in zip(groups, changed, strict=True)]
         found = comparable(objective.values(np.vstack(groups)))
@@ -73,11 +73,12 @@ def _steps(
     n, D = points.shape
     _, slopes = objective.values_and_gradients(points)
     slopes = np.where(domain.is_discrete | ~np.isfinite(slopes), 0.0, slopes)
-    slopes = domain.along_face(points, slopes)
-    steepest = np.maximum(np.abs(slopes).max(axis=1, keepdims=True), 1e-300)
     about = rng.standard_normal((n, ABOUT, D))
     about[:, ::2] *= rng.random((n, ABOUT // 2, D)) < min(1.0, 2.0 / D)
-    about = domain.along_face(np.broadcast_to(points[:, None, :], about.shape), about)
+    if domain.faces is not None:
+        slopes = domain.faces.along(points, slopes)
+        about = domain.faces.along(np.broadcast_to(points[:, None, :], about.shape), about)
+    steepest = np.maximum(np.abs(slopes).max(axis=1, keepdims=True), 1e-300)
     lengths = np.array(LENGTHS)[None, :, None]
     upwards = lengths * (slopes / steepest)[:, None, :]
     tried = points[:, None, :] + scales[:, None, None] * np.concatenate([about, upwards], axis=1)

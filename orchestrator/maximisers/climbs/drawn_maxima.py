@@ -52,7 +52,7 @@ def maxima(functions: DrawnFunctions, domain: Domain, groups: Sequence[FloatArra
         labelled, values = _inside(objective, domain, labelled)
     best = values.reshape(count, -1).argmax(axis=1) + np.arange(count) * (len(X) // count)
     labelled, values = labelled[best], np.asarray(values[best])
-    if domain.has_neighbours:
+    if domain.is_discrete.any() or domain.faces is not None:
         values = _moved(objective, domain, labelled, values)
     return values
 

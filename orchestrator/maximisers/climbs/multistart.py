@@ -69,7 +69,7 @@ def maximise(
     if relaxed.any():
         # Of snapped points several are polished, and the highest of them need not come from the highest top.
         only_highest = domain.is_product and not domain.is_discrete.any()
-        moving = relaxed & domain.in_use(starts)
+        moving = relaxed if domain.faces is None else relaxed & domain.faces.in_use(starts)
         climbed, reached = ascend(objective, starts, moving, effort.iterations, rivals=only_highest)
         reached = comparable(reached)
     else:
@@ -127,7 +127,8 @@ def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> Flo
     steps = scales * rng.standard_normal((k, len(scales), D))
     chosen = rng.random((k, len(scales), D)) < min(1.0, 2.0 / D)
     steps[:, ::2] *= chosen[:, ::2]
-    steps = domain.along_face(np.broadcast_to(points[:, None, :], steps.shape), steps)
+    if domain.faces is not None:
+        steps = domain.faces.along(np.broadcast_to(points[:, None, :], steps.shape), steps)
     return domain.snap((points[:, None, :] + steps).reshape(-1, D))
 
 
