@@ -20,7 +20,7 @@ from orchestrator.unit_cube.feasible_region import FeasibleRegion, NoFeasiblePoi
 from orchestrator.unit_cube.free_coordinates import ProductOfCoordinates
 from orchestrator.unit_cube.polytope import linear_parts
 from orchestrator.unit_cube.subsets import Subsets
-from orchestrator.unit_cube.ties_on_face import Linear
+from orchestrator.unit_cube.ties_on_face import WITHIN, Linear
 
 MOST_SUBSETS = 48
 """Of points that are drawn at once: to know a face takes longer than to draw from it."""
@@ -42,7 +42,7 @@ class SubsetRegion:
     def __init__(self, whole: ProductOfCoordinates, ties: Ties, subsets: Subsets) -> None:
         self._whole = whole
         self._ties = ties
-        self._subsets = subsets
+        self._subsets = subsets.settled(*_possible(whole, subsets))
         self._faces: dict[bytes, Face] = {}
 
     share = 0.0
@@ -53,7 +53,7 @@ class SubsetRegion:
         if self.listed is not None and len(self.listed) == 0:
             raise NoFeasiblePoint
         if self.listed is None:
-            self._drawn_faces(1, np.random.default_rng(SEED))
+            _ = self._sure
 
     def found_soon(self) -> bool:
         """Whether any is found."""
@@ -103,16 +103,29 @@ class SubsetRegion:
         return points, lost
 
     def _drawn_faces(self, count: int, rng: np.random.Generator) -> list[Face]:
-        """Possible ones, as many or, where few are, more of these."""
+        """So many possible ones, where there are few some of them again. Raises NoFeasiblePoint."""
         found: list[Face] = []
         tried = 0
         while len(found) < count and tried < max(MOST_TRIED, 4 * count):
             drawn = self._subsets.drawn(count - len(found), rng)
             tried += count - len(found)
             found += [face for used in drawn if (face := self._face(used)).is_possible]
-        if not found:
-            raise NoFeasiblePoint
+        found = found or [self._sure]
         return found + [found[i] for i in rng.integers(len(found), size=count - len(found))]
+
+    @cached_property
+    def _sure(self) -> Face:
+        """A possible one. Raises NoFeasiblePoint."""
+        rng = np.random.default_rng(SEED)
+        for _ in range(MOST_TRIED):
+            for used in self._subsets.drawn(1, rng):
+                if (face := self._face(used)).is_possible:
+                    return face
+        known = self._ties.known
+        for used in self._subsets.used(known[self._ties.hold(known)]) if len(known) else ():
+            if (face := self._face(used)).is_possible:
+                return face
+        raise NoFeasiblePoint
 
     def _face(self, used: BoolArray) -> Face:
         key = used.tobytes()
@@ -281,6 +294,17 @@ class SubsetRegion:
 def region_of(whole: ProductOfCoordinates, ties: Ties) -> FeasibleRegion | SubsetRegion:
     """That of a product where ties hold."""
     return FeasibleRegion(whole, ties) if ties.subsets is None else SubsetRegion(whole, ties, ties.subsets)
+
+
+def _possible(whole: ProductOfCoordinates, subsets: Subsets) -> tuple[BoolArray, BoolArray]:
+    """(C,) and (C,) which coordinates can be where they are 0 at all, and which of them elsewhere."""
+    left_out, used = [], []
+    for j, zero, least in zip(subsets.coordinates, subsets.zeros, subsets.leasts, strict=True):
+        axis = whole.coordinates[j]
+        apart = np.abs(axis.grid - zero) > WITHIN
+        left_out.append(-WITHIN <= zero <= 1.0 + WITHIN and not (axis.positions and apart.all()))
+        used.append(bool((apart & (axis.grid >= least - WITHIN)).any()) if axis.positions else least <= 1.0)
+    return np.array(left_out, dtype=bool), np.array(used, dtype=bool)
 
 
 def _changed(used: BoolArray, off: int | None = None, on: int | None = None) -> BoolArray:

@@ -64,6 +64,12 @@ class Subsets:
         ]
         return replace(self, zeros=tuple(zeros.tolist()), leasts=tuple(leasts.tolist()), sums=tuple(sums))
 
+    def settled(self, left_out: BoolArray, used: BoolArray) -> Subsets:
+        """The same where only those coordinates may be ``left_out`` (C,), and only those ``used`` (C,)."""
+        always = [Limit((int(m),), 1, 1) for m in np.flatnonzero(~left_out)]
+        never = [Limit((int(m),), 0, 0) for m in np.flatnonzero(~used)]
+        return replace(self, limits=(*self.limits, *always, *never)) if always or never else self
+
     def sizes(self, points: FloatArray) -> FloatArray:
         """(n, M) how far from 0 each is at (n, D) points; 0 where it is nearer to that than to its least."""
         own = points[:, list(self.coordinates)]
@@ -120,19 +126,22 @@ class Subsets:
 
     def _at_random(self, rng: np.random.Generator) -> BoolArray:
         """One that keeps to the widest limit, and to the others if chance will have it."""
+        settled = [one for one in self.limits if len(one.members) == 1 and one.least == min(one.most, 1)]
+        always = {one.members[0] for one in settled if one.least == 1}
+        never = {one.members[0] for one in settled} - always
         for _ in range(TRIED_AT_RANDOM):
             used = rng.random(self.count) < 0.5
             for limit in sorted(self.limits, key=lambda one: len(one.members)):
-                own, (low, high) = (
-                    list(limit.members),
-                    (max(limit.least, 0), min(limit.most, len(limit.members))),
-                )
+                own = [m for m in limit.members if m not in always | never]
+                fixed = len(always & set(limit.members))
+                low, high = max(limit.least - fixed, 0), min(limit.most - fixed, len(own))
                 if low > high:
-                    return used
+                    continue
                 chances = np.sqrt([float(math.comb(len(own), size)) for size in range(low, high + 1)])
                 size = low + int(rng.choice(len(chances), p=chances / chances.sum()))
                 used[own] = False
-                used[rng.permutation(own)[:size]] = True
+                used[rng.permutation(own)[:size].astype(np.intp)] = True
+            used[list(always)], used[list(never)] = True, False
             if self.allowed(used[None, :])[0]:
                 break
         return used

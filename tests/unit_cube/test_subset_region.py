@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from orchestrator.errors import SpecError
+from orchestrator.maximisers.boxes.ties_in_box import TiesInBox
+from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 
 TEN = tuple("abcdefghij")
@@ -207,3 +210,15 @@ def test_thirty_of_which_five_are_used_are_drawn_at_once() -> None:
     points = space.domain.sample(20, np.random.default_rng(10))
     assert satisfied(space, points)
     assert len({len(one) for one in used(space, points, names)}) > 1
+
+
+def test_in_a_box_about_a_point_what_lies_far_from_0_is_always_used() -> None:
+    names = tuple(f"x{i}" for i in range(16))
+    space = Space.from_description(each(names, least=2), [f"count({', '.join(names)}) <= 3"])
+    centre = np.where(np.isin(np.arange(16), (2, 5, 11)), 0.5, 0.0)
+    box = Box.about(space.domain, centre, np.full(16, 0.05))
+    ties = TiesInBox(space.domain, box.lower, box.width, np.empty((0, 16)))
+    inner = Domain((Coordinate(),) * 16, ties)
+    points = box.shrunk(inner.sample(20, np.random.default_rng(11)))
+    assert satisfied(space, points)
+    assert used(space, points, names) == [("x2", "x5", "x11")] * 20
