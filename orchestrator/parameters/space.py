@@ -104,9 +104,10 @@ class Space:
             self.parameters, self.fixed, self.constraints, activity, following, self.conditions
         )
         object.__setattr__(self, "ties", ties)
-        for name in counted & {*self.travel, *self.tolerances}:
+        for name in [*self.travel, *sorted(counted & self.tolerances.keys())] if counted else ():
             raise SpecError(
-                f"parameter `{name}`: expected neither `travel` nor `tolerance` of what constraints count"
+                f"parameter `{name}`: expected no `travel` beside constraints that count what is used, and no"
+                " `tolerance` of what they count"
             )
 
     def __reduce__(self) -> tuple[object, ...]:

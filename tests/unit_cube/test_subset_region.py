@@ -172,7 +172,7 @@ def test_what_no_subset_satisfies_is_refused() -> None:
         (
             {"a": {"type": "float", "bounds": [0, 1], "travel": 0.1}, "b": (0.0, 1.0)},
             "count(a, b) <= 1",
-            "expected neither `travel` nor `tolerance`",
+            "expected no `travel` beside constraints that count",
         ),
         (
             {"a": {"type": "float", "bounds": [1, 9], "least": 2}},
