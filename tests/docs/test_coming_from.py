@@ -26,6 +26,7 @@ HELD = {
     "machine": {"type": "choice", "values": ["a", "b"]},
 }
 CLOCK = {"hours": {"type": "float", "bounds": [0, 48], "unit": "h"}}
+SHARES = {name: {"type": "float", "bounds": [0, 100]} for name in ("a", "b", "c")}
 NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "cells")}
 
 
@@ -61,7 +62,7 @@ def spec_with(part: str) -> dict[str, Any]:
         spec |= read
         taken = [own["name"]] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
-        spec["parameters"] |= {"held": HELD, "clock": CLOCK}.get(key, {})
+        spec["parameters"] |= {"held": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
     if "objectives" in spec:
         del spec["objective"]
     return spec
