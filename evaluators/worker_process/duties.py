@@ -9,7 +9,6 @@ import math
 import os
 import signal
 import socket
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -19,6 +18,7 @@ from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.outbox import DURABLE_FROM_S, Outbox
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
+from evaluators.worker_process.waiting_tasks import WaitingTasks, is_lease
 from evaluators.worker_process.workload import workload_of
 from orchestrator.errors import UsageError
 from orchestrator.programs.slot_variables import told_of_own
@@ -70,7 +70,7 @@ class Duties:
         self._session = os.urandom(8).hex()
         self._outbox = outbox
         self._trials = trials
-        self._queue: deque[tuple[Evaluate, bytes]] = deque()
+        self._queue = WaitingTasks()
         self._sent: dict[str, float] = {}
         self._draining = False
         self._asked = False
@@ -205,15 +205,12 @@ class Duties:
     def _leases(self) -> list[str]:
         run = self.link.run
         running = [slot.task.lease for slot in self.slots if slot.task is not None and slot.task.run == run]
-        return running + self._queued()
-
-    def _queued(self) -> list[str]:
-        return [task.lease for task, _ in self._queue if task.run == self.link.run]
+        return running + self._queue.leases(run)
 
     def _waiting(self) -> list[str]:
         """The leases of this run that wait for an evaluation of another."""
         foreign = any(slot.task is not None and slot.task.run != self.link.run for slot in self.slots)
-        return self._queued() if foreign else []
+        return self._queue.leases(self.link.run) if foreign else []
 
     def _on_message(self, message: FromOrchestrator, frame: bytes, now: float) -> None:
         match message:
@@ -274,12 +271,12 @@ class Duties:
             if slot.task is None:
                 if free is None and slot.free:
                     free = slot
-            elif _is(slot.task, task.run, task.lease):
+            elif is_lease(slot.task, task.run, task.lease):
                 return
-        if any(_is(queued, task.run, task.lease) for queued, _ in self._queue):
+        if task.lease in self._queue.leases(task.run):
             return
         if free is None or self._is_answered(task):
-            self._queue.append((task, frame))
+            self._queue.add(task, frame)
         else:
             free.begin(task, frame, now)
 
@@ -296,16 +293,16 @@ class Duties:
         self._on_disk(self._outbox.acknowledge, message.lease)
         if settled is not None:
             mine = (self.link.run, settled)
-            self._queue = deque(one for one in self._queue if (one[0].run, one[0].trial) != mine)
+            self._queue.drop(lambda task: (task.run, task.trial) == mine)
         self._begin_what_waited(now)
 
     def _on_cancel(self, lease: str, now: float) -> None:
         run = self.link.run
         for slot in self.slots:
-            if slot.task is not None and _is(slot.task, run, lease):
+            if slot.task is not None and is_lease(slot.task, run, lease):
                 slot.cancel(now)
                 self._next_task(slot, now)
-        self._queue = deque((task, frame) for task, frame in self._queue if not _is(task, run, lease))
+        self._queue.drop(lambda task: is_lease(task, run, lease))
 
     def _on_reject(self, reject: Reject, now: float) -> None:
         if reject.code == "hello":
@@ -346,11 +343,9 @@ class Duties:
     def _next_task(self, slot: Slot, now: float) -> None:
         if not self._queue or not slot.free or self._draining:
             return
-        for place, (task, frame) in enumerate(self._queue):
-            if task.run == self.link.run and not self._is_answered(task):
-                del self._queue[place]
-                slot.begin(task, frame, now)
-                return
+        found = self._queue.take(lambda task: task.run == self.link.run and not self._is_answered(task))
+        if found is not None:
+            slot.begin(*found, now)
 
     def _deliver(self, finished: Finished, now: float) -> None:
         task = finished.task
@@ -399,8 +394,3 @@ class Duties:
         if sentence != self._last_said:
             self._last_said = sentence
             self._say(sentence)
-
-
-def _is(task: Evaluate, run: str | None, lease: str) -> bool:
-    """Whether it is the lease of that run: every run begins with the same names."""
-    return (task.run, task.lease) == (run, lease)
