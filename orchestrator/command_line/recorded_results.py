@@ -96,7 +96,7 @@ def results_to_record(
         told = None if trial is None else corrected(trial, anew.get(trial.number))
         if decision.trial in decisions:
             complaints.append(Complaint(row.place(columns.trial), _again(decision.trial, replicates)))
-        elif decision in unsigned or (told is not None and _is_recorded(decision, told, pooled=replicates)):
+        elif decision in unsigned or (told and _is_recorded(decision, told, state, pooled=replicates)):
             known.add(decision.trial)
         else:
             decisions[decision.trial] = decision
@@ -125,14 +125,14 @@ def _again(trial: int, replicates: bool) -> str:
     return f"expected each trial once, got trial {trial} again; {how}"
 
 
-def _is_recorded(decision: Decision, trial: Trial, *, pooled: bool) -> bool:
+def _is_recorded(decision: Decision, trial: Trial, state: State, *, pooled: bool) -> bool:
     """Whether this came of a trial already, as where a file is read again with more of its rows filled in: a
     variance that is ``pooled`` is another then, and nobody said so.
     """
     match decision:
         case Record(value=value):
             said = msgspec.structs.replace(decision, variance=None) if pooled else decision
-            return trial.value == value and brings_nothing_else(said, trial)
+            return trial.value == value and brings_nothing_else(said, trial, state)
         case Refuse():
             # What failed is one of these settings' failures until it is forgotten.
             return bool(trial.forgotten) and trial.value is None

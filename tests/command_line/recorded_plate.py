@@ -55,7 +55,7 @@ def read(
     correct: bool = False,
 ) -> RecordedResults:
     (folder / "read.csv").write_text(table)
-    scheduler = Scheduler(Policy(trials=4))
+    scheduler = Scheduler(Policy(trials=4, blocks=spec.blocks))
     for event in (*begun, *events):
         scheduler.handle(event)
     return results_to_record(

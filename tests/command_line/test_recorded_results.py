@@ -16,6 +16,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse, Verdict
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import BlockBegan
 from orchestrator.spec.load import load_spec_text
 
 
@@ -77,6 +78,16 @@ def test_a_plate_is_the_same_however_its_number_is_written(tmp_path: Path) -> No
     before = ev.ResultArrived(at=2.0, worker="person", lease="1.1", value=61.5, extras={"plate": "7"})
     for cell in ("7", "7.0", ""):
         assert read(tmp_path, f"trial,gain,plate\n1,61.5,{cell}\n", before, spec=BY_PLATE).known == 1
+
+
+def test_a_row_of_the_plate_that_its_trial_is_of_anyway_is_passed_over(tmp_path: Path) -> None:
+    begun = [*BEGUN[:1], BlockBegan(at=0.5, block="7"), *BEGUN[1:]]
+    as_amended = ev.ResultArrived(at=2.0, worker="person", lease="1.1", value=3.5)
+    as_a_number = ev.ResultArrived(at=2.0, worker="person", lease="2.1", value=4.5, extras={"plate": 8.0})
+    known = "trial,plate,gain\n1,7,3.5\n2,8,4.5\n"
+    assert read(tmp_path, known, as_amended, as_a_number, spec=BY_PLATE, begun=begun).known == 2
+    with pytest.raises(SpecError, match="trial 1 is completed already"):
+        read(tmp_path, "trial,plate,gain\n1,8,3.5\n", as_amended, spec=BY_PLATE, begun=begun)
 
 
 def test_that_a_column_may_be_the_plate_s_is_said(tmp_path: Path) -> None:

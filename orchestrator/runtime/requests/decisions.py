@@ -18,6 +18,7 @@ from orchestrator.runtime.requests.kinds import (
 )
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events
+from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
@@ -58,7 +59,7 @@ def decide(
         return Verdict(False, f"expected {one_of(len(state.trials))}, got {request.trial}")
     if trial.settled:
         believed = corrected(trial, corrections(state).get(trial.number))
-        if done := _done_before(believed, request):
+        if done := _done_before(believed, request, state):
             return Verdict(True, done)
         further = _to_correct(trial, request, state)
         return Verdict(False, f"trial {trial.number} is {believed.state} already{further}")
@@ -118,7 +119,7 @@ def _recorded(
     )
 
 
-def _done_before(trial: Trial, request: Decision) -> str:
+def _done_before(trial: Trial, request: Decision, state: State) -> str:
     """That what a person says of a trial that is settled is all that came of it, and believed; or nothing."""
     if isinstance(request, Refuse):
         refused = trial.value is None and trial.message == f"refused: {request.reason}"
@@ -127,21 +128,28 @@ def _done_before(trial: Trial, request: Decision) -> str:
     if trial.worker != PERSON or trial.forgotten:
         return ""
     match request:
-        case Record(value=value) if trial.value == value and brings_nothing_else(request, trial):
+        case Record(value=value) if trial.value == value and brings_nothing_else(request, trial, state):
             return f"trial {trial.number} is recorded with {value:g} already"
         case RecordFailure(message=message) if trial.value is None and trial.message == f"error: {message}":
             return f"the failure of trial {trial.number} is recorded already"
     return ""
 
 
-def brings_nothing_else(record: Record, trial: Trial) -> bool:
-    """Whether what a person says beside a value is known of a trial."""
+def brings_nothing_else(record: Record, trial: Trial, state: State) -> bool:
+    """Whether what a person says beside a value is known of a trial, its block however that was said."""
     noise, factors = record.variance, record.factors
     return (
         noise in (None, trial.variance)
         and (factors is None or tuple(factors) == trial.factors)
-        and all(trial.extras.get(name) == told for name, told in record.extras.items())
+        and all(_is_known(name, told, trial, state) for name, told in record.extras.items())
     )
+
+
+def _is_known(name: str, told: object, trial: Trial, state: State) -> bool:
+    if trial.extras.get(name) == told:
+        return True
+    is_block = name == state.policy.blocks
+    return is_block and told == block_of(state, corrections(state).get(trial.number, trial))
 
 
 def _to_correct(trial: Trial, request: Decision, state: State) -> str:
