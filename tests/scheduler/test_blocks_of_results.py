@@ -85,7 +85,10 @@ def test_a_day_begins_by_itself_again_and_again_and_a_result_may_say_another() -
     for day in ("2026-11-27", "2026-11-28"):
         lab.happen(BlockBegan(at=lab.tick(), block=day))
         assert comes(lab) == day
-    assert comes(lab, day="2026-11-24 09:30") == "2026-11-24"
+    for said in ("2026-11-24 09:30", "24.11.2026", "24.11.2026 09:30", "24. 11. 2026"):
+        assert comes(lab, day=said) == "2026-11-24"
+    assert comes(lab, day="9.6.2026") == "2026-06-09"
+    assert [comes(lab, day=said) for said in ("a Monday", "7.0")] == ["a Monday", "7"]
 
 
 def test_a_day_that_begins_gives_a_run_that_has_ended_nothing_to_do() -> None:
