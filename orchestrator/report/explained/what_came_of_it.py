@@ -61,7 +61,7 @@ def what_came_of_it(case: Case) -> Iterator[str]:
         yield f"{counted(trial.failures, 'attempt')} failed before{last}."
     objectives = goals_of(case.spec) if trial.value is not None else {}
     for name, value in trial.extras.items():
-        if name not in objectives:
+        if name not in objectives and name != case.spec.blocks:
             yield f"{name}: {plainly(value)}"
     yield from _block(case)
     if case.ending:
@@ -69,11 +69,12 @@ def what_came_of_it(case: Case) -> Iterator[str]:
 
 
 def _block(case: Case) -> Iterator[str]:
-    """Which one it is of, where that was not said with its worker or by its result."""
-    blocks = case.spec.blocks
-    if blocks is None or blocks == BY_WORKER:
+    """Which one it is of, where that is not said with its worker."""
+    blocks, trial = case.spec.blocks, case.trial
+    if blocks is None:
         return
-    if case.block and not (case.trial.extras.get(blocks) or case.trial.own.get(blocks)):
+    beside = trial.worker if blocks == BY_WORKER else trial.own.get(blocks)
+    if case.block and case.block != beside:
         yield f"{blocks}: {case.block}"
 
 
