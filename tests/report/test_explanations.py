@@ -66,8 +66,8 @@ def test_the_block_of_a_trial_is_told_however_it_was_said():
     assert told == [[], ["7"], ["9"]]
     case = case_of(run.spec, run.scheduler.state.policy, run.events, 3)
     assert json.loads(explained_json(case, None))["came"]["block"] == "7"
-    by_day = RecordedRun(SPEC.replace("budget", "blocks: day\nbudget")).begin(workers=1).settle(1, always(5.0))
-    by_day.give(5.0, {"day": "2026-11-24 09:30"})
+    by_day = RecordedRun(SPEC.replace("budget", "blocks: day\nbudget")).begin(workers=1)
+    by_day.settle(1, always(5.0)).give(5.0, {"day": "2026-11-24 09:30"})
     assert "\n  day: 2026-11-24\n" in explained(by_day, 2)
 
 
