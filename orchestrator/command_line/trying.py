@@ -9,6 +9,7 @@ from pathlib import Path
 
 from orchestrator.command_line.files import DONE, FAILED, say, say_remarks, write
 from orchestrator.errors import OrchestratorError
+from orchestrator.expressions.counts import in_words
 
 
 def try_spec(parsed: argparse.Namespace) -> int:
@@ -29,7 +30,8 @@ def try_spec(parsed: argparse.Namespace) -> int:
     where = ", ".join(f"{name} = {text}" for name, text in parameter_words(spec, point, 8))
     say(f"trying {where}\n", sys.stderr)
     if broken := build_space(spec).broken_by(point):
-        say_remarks([f"it breaks `{'`, `'.join(map(printable, broken))}`, and so would not be asked for"])
+        texts = [printable(in_words(text)) for text in broken]
+        say_remarks([f"it breaks `{'`, `'.join(texts)}`, and so would not be asked for"])
     folder = _scratch()
     try:
         found = try_point(spec, point, folder, lambda sentence: say(f"{sentence}\n", sys.stderr))

@@ -19,6 +19,7 @@ from orchestrator.expressions.arithmetic import (
 )
 from orchestrator.expressions.conditions import circle, parents_first
 from orchestrator.expressions.constraints import Nameable, names_in
+from orchestrator.expressions.counts import is_count
 from orchestrator.values.finite import written
 
 MAKE_WHOLE = ("ceil", "count", "floor", "round")
@@ -122,6 +123,10 @@ def mistakes(computed: Iterable[Computed], names: Nameable) -> Iterator[Computed
             names.besides(one.name).named(one.names)
         except ArithmeticMistake as mistake:
             yield ComputedMistake(one.name, mistake.sentence, mistake.offset)
+            return
+        if one.bounds is not None and is_count(one.text):
+            sentence = f"expected no bounds beside a count, but a constraint, as `{one.text} <= 2`"
+            yield ComputedMistake(one.name, sentence)
             return
         if not any(name.name in names.varied for name in one.names):
             came = "only fixed ones" if one.names else "none"

@@ -141,7 +141,7 @@ def names_in(expression: Expression) -> Iterator[Name]:
 class Nameable:
     """What constraints may be about: the names of parameters that vary, of those that are fixed at numbers,
     of those that have no numbers, each with what it has instead, and of outcomes; and of those that cannot be
-    counted, each with why.
+    counted, each with why; and the formulas of those that are how many of some are used.
     """
 
     varied: tuple[str, ...]
@@ -149,6 +149,7 @@ class Nameable:
     without_numbers: Mapping[str, str]
     outcomes: tuple[str, ...] = ()
     uncountable: Mapping[str, str] = field(default_factory=dict)
+    counting: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, text: object, hint: str = OF_OUTCOMES_FIRST) -> Constraint:
         """A constraint of theirs. Raises ArithmeticMistake for anything else, as `of_known` does."""
@@ -162,6 +163,14 @@ class Nameable:
         return constraint
 
     def _check_counts(self, constraint: Constraint) -> None:
+        if all(name.name in (*self.counting, *self.fixed) for name in constraint.names):
+            first = next(name for name in constraint.names if name.name in self.counting)
+            formula = self.counting[first.name]
+            raise ArithmeticMistake(
+                f"expected `{formula}` itself, as `{formula} <= 2`, got `{first.name}`, which is computed"
+                " from it, and by which no subset is found",
+                first.offset,
+            )
         told = dict.fromkeys(self.outcomes, "is an outcome") | dict(self.uncountable)
         offsets = {name.name: name.offset for name in constraint.names}
         for counted in (name for one in constraint.counts for name in one.names):

@@ -5,6 +5,7 @@ on one is that is used, ``2 * count(a) <= a``.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -13,6 +14,7 @@ from orchestrator.expressions.arithmetic import (
     ArithmeticMistake,
     Call,
     Expression,
+    Formula,
     Name,
     Negative,
     Number,
@@ -21,6 +23,7 @@ from orchestrator.expressions.arithmetic import (
 from orchestrator.values.finite import is_number, written
 
 COUNT = "count"
+_SMALLEST = re.compile(rf"(?P<least>\S+) \* {COUNT}\((?P<name>.+)\) <= (?P=name)")
 NEVER_ZERO = (
     "never is; bounds from 0 say that it may be left out, and `least` how little is used if it is not"
 )
@@ -77,6 +80,15 @@ def smallest_amount(name: str, least: float) -> str:
     return f"{written(least)} * {COUNT}({own}) <= {own}"
 
 
+def in_words(text: str) -> str:
+    """A constraint as people are told it: that of a smallest amount, which nobody wrote as a constraint, is
+    ``zinc = 0 or zinc >= 0.5``.
+    """
+    if (found := _SMALLEST.fullmatch(text)) is None:
+        return text
+    return f"{found['name']} = 0 or {found['name']} >= {found['least']}"
+
+
 def check_least(least: Any, bounds: tuple[float, float], *, alone: bool) -> None:
     """Raises ValueError, with what was expected, for what is no least amount of a parameter that may be 0.
     ``alone``: it has neither steps nor conditions.
@@ -88,6 +100,16 @@ def check_least(least: Any, bounds: tuple[float, float], *, alone: bool) -> None
         raise ValueError("nothing beside `step` and `when`")
     if not is_number(least) or not low < least < high:
         raise ValueError(f"a number above 0 and below {high:g}")
+
+
+def is_count(text: object) -> bool:
+    """Whether a formula is how many of some parameters are used, and nothing else."""
+    try:
+        formula = Formula.of(str(text))
+        root = formula.expression(formula.root)
+    except ArithmeticMistake:
+        return False
+    return isinstance(root, Call) and root.function == COUNT
 
 
 def counts_among(comparisons: Iterable[Comparison]) -> tuple[Count, ...]:

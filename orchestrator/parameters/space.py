@@ -19,6 +19,7 @@ from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, otherwise, parents_first
 from orchestrator.expressions.constraints import counted_by
+from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.computed_parameters import ComputedParameters, computed_parameters
 from orchestrator.parameters.described import (
     computed_described,
@@ -191,8 +192,9 @@ class Space:
 
     @property
     def required(self) -> tuple[str, ...]:
-        """The constraints, and what the bounds of computed parameters ask for, as constraints are written."""
-        return () if self.ties is None else tuple(constraint.text for constraint in self.ties.constraints)
+        """The constraints, what the bounds of computed parameters ask for, and least amounts, in words."""
+        ties = () if self.ties is None else self.ties.constraints
+        return tuple(in_words(constraint.text) for constraint in ties)
 
     def broken_by(self, parameters: Values) -> tuple[str, ...]:
         """The constraints, as they were written, that parameters do not satisfy. What is `nearest` them is

@@ -6,7 +6,7 @@ Notation: n points, D coordinates, m comparisons.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable
-from orchestrator.expressions.counts import counts_among
+from orchestrator.expressions.counts import counts_among, is_count
 from orchestrator.expressions.values import hold_at, values_of
 from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import Parameter
@@ -191,7 +191,10 @@ def constrained(
     bounds = tuple(one.constraint for one in formulas if one.constraint is not None)
     if not texts and not bounds:
         return None
-    names = nameable(parameters, fixed, computed=[one.name for one in formulas], conditional=conditional)
+    names = replace(
+        nameable(parameters, fixed, computed=[one.name for one in formulas], conditional=conditional),
+        counting={one.name: one.text for one in formulas if is_count(one.text)},
+    )
     found = SpaceConstraints(
         parameters, constants_among(fixed), read_all(names, (*texts, *bounds)), activity, computed
     )

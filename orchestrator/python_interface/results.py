@@ -12,6 +12,7 @@ from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError, UsageError
+from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
@@ -121,9 +122,8 @@ class Reading:
         """The same, of parameters for a trial. Raises SpecError also where they break a constraint."""
         place = self.place(parameters)
         if place.broken:
-            raise SpecError(
-                f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
-            )
+            texts = "`, `".join(map(in_words, place.broken))
+            raise SpecError(f"expected parameters that satisfy `{texts}`, got {place.parameters}")
         return place
 
     def plain(self, parameters: Values) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, counted_by
-from orchestrator.expressions.counts import CountLimit, SmallestAmount, smallest_amount
+from orchestrator.expressions.counts import CountLimit, SmallestAmount, in_words, smallest_amount
 from orchestrator.expressions.values import hold_at
 
 
@@ -50,3 +50,8 @@ def test_only_what_is_0_is_not_counted() -> None:
     known = {"a": np.array([0.0, -0.0, 1e-17, -3.0]), "b": np.array([0.0, 5.0, 5.0, np.nan])}
     assert hold_at(Constraint.of("count(a, b) <= 1"), known, 4).tolist() == [True, True, False, False]
     assert hold_at(Constraint.of("2 * count(a) <= a"), known, 4).tolist() == [True, True, False, False]
+
+
+def test_a_least_amount_is_told_as_nobody_had_to_write_it() -> None:
+    assert in_words(smallest_amount("a b", 2.5)) == "`a b` = 0 or `a b` >= 2.5"
+    assert in_words("count(a, b) <= 1") == "count(a, b) <= 1"

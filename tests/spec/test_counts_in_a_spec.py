@@ -70,3 +70,29 @@ def test_an_algorithm_that_does_not_keep_to_it_is_refused() -> None:
     refusal = refusal_with(parameters=PARAMETERS, algorithm="algorithm: {name: soo}")
     assert "expected an algorithm that keeps to constraints" in sentences(refusal)[0]
     assert under_caret(refusal)[0].startswith("least")
+
+
+def test_what_no_point_satisfies_is_said_in_words_of_the_spec() -> None:
+    refusal = refusal_with(parameters=PARAMETERS, constraints='constraints: ["zinc >= 0.2", "zinc <= 0.4"]')
+    assert "`zinc = 0 or zinc >= 0.5`" in sentences(refusal)[0]
+    tried = "initial: {points: [{oil: 90, zinc: 0.4, ester: 0, rate: 1}]}"
+    (sentence,) = sentences(refusal_with(parameters=PARAMETERS, initial=tried))
+    assert sentence == "expected a point that satisfies `zinc = 0 or zinc >= 0.5`, got one that does not"
+
+
+@pytest.mark.parametrize(
+    ("bounds", "constraint", "said"),
+    [
+        (
+            "",
+            "2 * used <= 2",
+            "expected `count(zinc, ester)` itself, as `count(zinc, ester) <= 2`, got `used`",
+        ),
+        (", bounds: [0, 1]", "zinc <= 9", "expected no bounds beside a count, but a constraint"),
+    ],
+)
+def test_a_count_is_limited_as_such_and_not_by_a_name(bounds: str, constraint: str, said: str) -> None:
+    used = f'used: {{type: computed, value: "count(zinc, ester)"{bounds}}}'
+    parameters = PARAMETERS.replace("rate:", f"{used}, rate:")
+    (sentence,) = sentences(refusal_with(parameters=parameters, constraints=f'constraints: ["{constraint}"]'))
+    assert said in sentence

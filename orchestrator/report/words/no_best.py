@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from orchestrator.expressions.counts import in_words
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.report.words.wording import number, printable
 from orchestrator.scheduler.rules.places import away, place_words
@@ -48,7 +49,7 @@ def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
 
 def _unsatisfied(policy: Policy, trial: Trial) -> Iterator[str]:
     if broken := _constraints(policy, trial):
-        yield f"does not satisfy `{'`, `'.join(broken)}`"
+        yield f"does not satisfy `{'`, `'.join(map(in_words, broken))}`"
 
 
 def _constraints(policy: Policy, trial: Trial) -> Sequence[str]:

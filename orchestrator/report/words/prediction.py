@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import stretched, trust_in
 from orchestrator.report.words.wording import number, percentage, printable
@@ -65,7 +66,8 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
     for i, settings in enumerate(asked.points):
         if broken := asked.space.broken_by(settings):
             where = f"point {i + 1} breaks" if len(asked.points) > 1 else "it breaks"
-            yield f"{where} `{'`, `'.join(map(printable, broken))}`, and so would not be asked for"
+            texts = [printable(in_words(text)) for text in broken]
+            yield f"{where} `{'`, `'.join(texts)}`, and so would not be asked for"
     for name, model in models.items():
         trust = trust_in(model.hypotheses, model.left_out(), model.measured)
         yield f"{printable(name)}: {trust}{stretched(model.stretch)}"

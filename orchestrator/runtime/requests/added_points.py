@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.errors import UsageError
+from orchestrator.expressions.counts import in_words
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.results.counted_parameters import costs_of
 from orchestrator.scheduler.rules.places import away, away_words, place_words
@@ -54,7 +55,8 @@ def checked_points(
 
 def _check_point(point: Values, broken: Sequence[str], state: State) -> None:
     if broken:
-        raise UsageError(f"expected a point that satisfies `{'`, `'.join(broken)}`, got {place_words(point)}")
+        texts = "`, `".join(map(in_words, broken))
+        raise UsageError(f"expected a point that satisfies `{texts}`, got {place_words(point)}")
     if others := away(state.policy.held, point):
         settings = " ".join(f"--held {name}={point[name]}" for name in others if name in point)
         raise UsageError(

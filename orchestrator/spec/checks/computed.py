@@ -21,7 +21,7 @@ def check_computed(tree: Node, parameters: Mapping[str, Parameter] | None) -> li
     computed: list[Computed] = []
     for name, one in told.items():
         try:
-            computed.append(Computed.of(name, one.value))
+            computed.append(Computed.of(name, one.value, one.bounds))
         except ArithmeticMistake as mistake:
             complaints.append(Complaint(_place(tree, name, one.value, mistake.offset), str(mistake)))
     if complaints:

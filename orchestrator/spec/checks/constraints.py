@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable, by_subject
-from orchestrator.expressions.counts import NEVER_ZERO, NOT_ALWAYS
+from orchestrator.expressions.counts import NEVER_ZERO, NOT_ALWAYS, is_count
 from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
@@ -109,7 +109,12 @@ def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
             without[name] = many if len(told) > MOST_SHOWN else f"has the values {shown(told)}"
         else:
             varied.append(name)
-    return Nameable(tuple(varied), tuple(fixed), without, uncountable=_uncountable(parameters))
+    counting = {
+        name: parameter.value
+        for name, parameter in parameters.items()
+        if isinstance(parameter, ComputedParameter) and is_count(parameter.value)
+    }
+    return Nameable(tuple(varied), tuple(fixed), without, (), _uncountable(parameters), counting)
 
 
 def _uncountable(parameters: Mapping[str, Parameter]) -> dict[str, str]:

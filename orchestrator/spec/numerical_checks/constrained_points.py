@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import in_doubt
+from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.space import Space
 from orchestrator.spec.build import require_feasible_points
 from orchestrator.spec.document.complaint import Complaint
@@ -31,7 +32,8 @@ def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Compl
     nodes = find_all(tree, ("initial", "points"))
     for node, point in zip(nodes, spec.initial.points, strict=True):
         if broken := space.broken_by(point):
-            sentence = f"expected a point that satisfies `{'`, `'.join(broken)}`, got one that does not"
+            texts = "`, `".join(map(in_words, broken))
+            sentence = f"expected a point that satisfies `{texts}`, got one that does not"
             complaints.append(Complaint(node.place, sentence))
     return complaints
 
