@@ -95,11 +95,11 @@ def check_least(least: Any, bounds: tuple[float, float], *, alone: bool) -> None
     """
     low, high = bounds
     if low != 0:
-        raise ValueError("nothing but beside bounds from 0, as `[0, 10]`: it is 0, or at least so much")
+        raise ValueError("bounds from 0 beside `least`, as `[0, 10]`: it is 0, or at least so much")
     if not alone:
-        raise ValueError("nothing beside `step` and `when`")
+        raise ValueError("no `least` beside `step` or `when`")
     if not is_number(least) or not low < least < high:
-        raise ValueError(f"a number above 0 and below {high:g}")
+        raise ValueError(f"as `least` a number above 0 and below {high:g}")
 
 
 def is_count(text: object) -> bool:

@@ -197,7 +197,7 @@ def least_described(name: str, told: object) -> str | None:
     try:
         check_least(least, (low, high), alone=told.get("step") is None and told.get("when") is None)
     except ValueError as error:
-        raise mismatch(name, f"as `least` {error}", least) from None
+        raise mismatch(name, str(error), least) from None
     return smallest_amount(name, float(least))
 
 

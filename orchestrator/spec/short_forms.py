@@ -28,6 +28,9 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spelling import british
 
+TYPES = ("float", "int", "choice", "ordered", "fixed", "computed")
+"""Of parameters: who writes no more than that did not mean a constant."""
+
 
 @dataclass(slots=True)
 class WrittenOut:
@@ -160,6 +163,12 @@ def _bare_constants(result: WrittenOut) -> None:
             # Stands in, so that the one error is said once.
             parameters = parameters.having(name, Entry(entry.key_place, _constant(Node(entry.node.place, 0))))
         elif not isinstance(content, dict):
+            if content in TYPES:
+                sentence = (
+                    f"expected more than a type, as {{type: float, bounds: [low, high]}}, got `{content}`; a"
+                    f" constant of that name is {{type: fixed, value: {content}}}"
+                )
+                result.complaints.append(Complaint(entry.node.place, sentence))
             parameters = parameters.having(name, Entry(entry.key_place, _constant(entry.node)))
     _set(result, "parameters", parameters)
 

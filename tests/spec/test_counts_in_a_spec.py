@@ -56,8 +56,8 @@ def test_what_cannot_be_is_refused_where_it_stands(constraints: str, said: str, 
 @pytest.mark.parametrize(
     ("own", "said"),
     [
-        ("bounds: [1, 20], least: 2", "nothing but beside bounds from 0, as `[0, 10]`"),
-        ("bounds: [0, 20], step: 1, least: 2", "expected nothing beside `step` and `when`, got 2"),
+        ("bounds: [1, 20], least: 2", "expected bounds from 0 beside `least`, as `[0, 10]`"),
+        ("bounds: [0, 20], step: 1, least: 2", "expected no `least` beside `step` or `when`, got 2"),
         ("bounds: [0, 20], least: 20", "a number above 0 and below 20, got 20"),
     ],
 )

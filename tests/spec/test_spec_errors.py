@@ -75,6 +75,16 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
         ),
         ("budget: [8]", "expected a mapping", "[8]"),
         (
+            "objective: drag",
+            "expected a mapping, as `objective: {name: drag, goal: minimise}`, got `drag`",
+            "drag",
+        ),
+        (
+            "evaluation: wing:drag",
+            'expected a mapping, as `evaluation: {evaluator: "wing:drag"}`, got `wing:drag`',
+            "wing:drag",
+        ),
+        (
             "mode: async",
             "expected `asynchronous`, `synchronous` or `sequential`, got `async` (did you mean"
             " `asynchronous`?)",

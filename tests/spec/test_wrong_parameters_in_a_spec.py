@@ -93,6 +93,12 @@ from spec_texts import refusal_with, sentences, under_caret
             "bonds: [1, 2]}",
         ),
         (
+            "float",
+            "expected more than a type, as {type: float, bounds: [low, high]}, got `float`; a constant of"
+            " that name is {type: fixed, value: float}",
+            "float",
+        ),
+        (
             "[0, 1]",
             "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got a list",
             "[0, 1]",

@@ -177,7 +177,7 @@ def test_what_no_subset_satisfies_is_refused() -> None:
         (
             {"a": {"type": "float", "bounds": [1, 9], "least": 2}},
             "a <= 8",
-            "nothing but beside bounds from 0",
+            "expected bounds from 0 beside `least`",
         ),
         ({"a": {"type": "float", "bounds": [0, 9], "least": 9}}, "a <= 8", "a number above 0 and below 9"),
     ],

@@ -32,6 +32,11 @@ _EXPECTED = {
     "tuple_type": "a list",
     "none_required": "nothing",
 }
+_SECTIONS = {
+    "objective": "objective: {{name: {}, goal: minimise}}",
+    "evaluation": 'evaluation: {{evaluator: "{}"}}',
+}
+"""What a text stands for where it is written in place of all of a section."""
 _OF_SOME_WORDS = ("literal_error", "enum", "union_tag_invalid")
 _WHOLE = ("int_type", "int_from_float")
 _COMPARED = {
@@ -56,6 +61,10 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         near = did_you_mean("type", map(str, error["input"])).replace("did you mean", "is it")
         kinds = "`type: float`, `int`, `choice`, `ordered`, `fixed` or `computed`"
         return f"expected {kinds}, but `type` is missing{near}"
+    if kind in ("model_type", "model_attributes_type") and isinstance(error["input"], str):
+        whole = _SECTIONS.get(str(error["loc"][-1]))
+        if whole is not None and len(error["loc"]) == 1:
+            return f"expected a mapping, as `{whole.format(error['input'])}`, got {shown(error['input'])}"
     if kind in _OF_SOME_WORDS:
         known, came = expected_words(error), context.get("tag", error["input"])
         return f"expected {listed(known)}, got {shown(came)}{did_you_mean(str(came), known)}"
