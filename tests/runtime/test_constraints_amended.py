@@ -51,6 +51,12 @@ def test_what_follows_is_said_and_shown() -> None:
     assert (amendment_words(SPEC_, run.state), run.state.best.number) == ((), 2)
 
 
+def test_what_bounds_of_the_same_request_leave_out_is_not_learned_from() -> None:
+    sentence = run_of_three().amend(Amend(constraints=[SMALL], bounds={"span": (1.0, 5.0)}))
+    assert "left out of the model: 1" in sentence
+    assert "values that break them" not in sentence
+
+
 def test_bounds_of_what_is_computed_are_none_of_those_that_were_added() -> None:
     ratio = "  ratio: {type: computed, value: span / ribs, bounds: [0, 1]}\n"
     run = run_of_three(load_spec_text(SPEC.replace("parameters:\n", f"parameters:\n{ratio}"), "s", None).spec)

@@ -7,7 +7,7 @@ from functools import partial
 
 from orchestrator.scheduler.amendment_events import BoundsAmended, ConstraintsAmended, HeldAmended
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
-from orchestrator.scheduler.rules.bounds import bounds_words, outside
+from orchestrator.scheduler.rules.bounds import Bounds, bounds_words, outside
 from orchestrator.scheduler.rules.places import away, held_words
 from orchestrator.scheduler.standing import amended_held
 from orchestrator.scheduler.state import State, Trial
@@ -27,26 +27,30 @@ def held_sentence(event: HeldAmended, state: State) -> str:
 def bounds_sentence(event: BoundsAmended, state: State) -> str:
     """Of bounds."""
     is_outside = _at(partial(outside, {**state.bounds, **event.bounds}))
-    believed = [trial for trial in state.observed if state.weighs(trial) and not trial.forgotten]
     said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
-    if left_out := sum(map(is_outside, believed)):
+    if left_out := sum(map(is_outside, _believed(state))):
         stay = "which stay in the journal and are left out of the model"
         said.append(f"{_those(state)} outside, {stay}: {left_out}")
     return "; ".join([*said, *_unsettled(state, "outside", is_outside)])
 
 
-def constraints_sentence(event: ConstraintsAmended, state: State) -> str:
-    """Of constraints that are added, or withdrawn."""
+def constraints_sentence(event: ConstraintsAmended, state: State, bounds: Bounds) -> str:
+    """Of constraints that are added, or withdrawn, beside ``bounds`` that are amended with them."""
     broken = {number for numbers in event.added.values() for number in numbers}
     said = [f"the constraints are amended: {constraint_words(event.added, event.withdrawn)}"]
-    if breaking := sum(trial.number in broken for trial in _counting(state)):
+    is_outside = _at(partial(outside, {**state.bounds, **bounds}))
+    if breaking := sum(trial.number in broken and not is_outside(trial) for trial in _believed(state)):
         learned = "which are learned from all the same, and no best"
         said.append(f"{_those(state)} that break them, {learned}: {breaking}")
     return "; ".join([*said, *_unsettled(state, "that break them", lambda trial: trial.number in broken)])
 
 
+def _believed(state: State) -> list[Trial]:
+    return [trial for trial in state.observed if state.weighs(trial) and not trial.forgotten]
+
+
 def _counting(state: State) -> list[Trial]:
-    return [trial for trial in state.observed if state.weighs(trial) and state.counts(trial)]
+    return [trial for trial in _believed(state) if state.inside(trial.parameters)]
 
 
 def _those(state: State) -> str:

@@ -216,7 +216,7 @@ class _Parts:
             by=request.by,
             request=self.name,
         )
-        return event, "; ".join([constraints_sentence(event, state), *said])
+        return event, "; ".join([constraints_sentence(event, state, request.bounds), *said])
 
     def _check_space(self) -> None:
         spec = self._spec_as_amended()
