@@ -298,6 +298,12 @@ def test_the_story_says_why_a_trial_went_to_another_worker():
     assert "local-1" not in explained(run, held["local-2"])
 
 
+def test_a_worker_that_leaves_once_a_trial_is_over_has_no_part_in_its_story():
+    run = RecordedRun().begin(workers=1).settle(1, always(1.0))
+    run.happen(ev.WorkerLeft(at=run.scheduler.state.trials[1].settled_at, worker="local-1", lost=False))
+    assert explained(run, 1).endswith("trial 1 is completed\n")
+
+
 def test_it_is_said_what_its_worker_had_of_its_own():
     own = """local: 1, each: {GPU: ["0,1"], ARM: ["le\\aft"]}"""
     run = RecordedRun(SPEC.replace("local: 2", own))

@@ -106,7 +106,9 @@ def test_one_that_a_program_has_open_is_seen_as_it_stands(store: Path, told: Tol
     optimiser.close()
     status = json.loads(told("status", store, "--format", "json"))
     assert (status["state"], status["running"], status["waiting"]) == ("interrupted", 0, 1)
-    assert "begun again where its program is run again" in told("explain", store, second.trial)
+    explained = told("explain", store, second.trial)
+    assert "begun again where its program is run again" in explained
+    assert explained.endswith(" left\n")
 
 
 def test_a_line_that_is_half_written_has_not_happened_yet(store: Path, told: Told) -> None:

@@ -104,6 +104,7 @@ def _steps(lines: Iterable[str], trial: Trial) -> Iterator[str]:
     pair = rf"trials ({number} and \d+|\d+ and {number}) (are alike|compare)"
     about = re.compile(rf"\b(trial {number}\b|{pair}|(lease |stop ){number}\.\d)")
     given = re.compile(rf" s  trial {trial.number} goes to (.*) as lease ")
+    over = re.compile(rf" s  trial {number} is (?!made)")
     holder = ""
     for entry in lines:
         line = entry.splitlines()[0]
@@ -113,7 +114,9 @@ def _steps(lines: Iterable[str], trial: Trial) -> Iterator[str]:
             holder = found[1]
         told = line.split(" s  ", 1)[1]
         # Why a lease came to nothing, where it did.
-        gone = holder and told.startswith((f"{holder} was lost: ", f"{holder} left: "))
+        gone = holder and told.startswith((f"{holder} was lost", f"{holder} left"))
         if about.search(line) or (in_its_time and (gone or "resumed at" in line)):
             # The parameters were said before.
             yield printable(re.sub(r"( is made): .*", r"\1", line))
+        if over.search(line):
+            holder = ""

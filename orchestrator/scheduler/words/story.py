@@ -135,7 +135,8 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             drains = ", taking nothing more" if event.draining else ""
             return None, f"{event.worker} joined with {event.slots} slots{held}{drains}"
         case ev.WorkerLeft():
-            return None, f"{event.worker} {'was lost' if event.lost else 'left'}: {event.reason}"
+            reason = f": {event.reason}" if event.reason else ""
+            return None, f"{event.worker} {'was lost' if event.lost else 'left'}{reason}"
         case ev.ResultArrived():
             sent = "that it is carried out" if event.value is None else repr(event.value)
             return trial_of(event.lease), (
