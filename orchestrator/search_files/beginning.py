@@ -11,7 +11,10 @@ _FIRST = b'"n":0,"event":"Began"'
 
 def is_search_file(path: Path) -> bool:
     """Whether a search seems to be kept there, by its beginning."""
-    with suppress(OSError), path.open("rb") as file:
-        beginning = file.read(100)
-        return beginning.startswith(BEGINNING) and _FIRST in beginning
+    with suppress(OSError):
+        # To open a pipe would be to wait for whoever writes to it.
+        if path.is_file():
+            with path.open("rb") as file:
+                beginning = file.read(100)
+            return beginning.startswith(BEGINNING) and _FIRST in beginning
     return False

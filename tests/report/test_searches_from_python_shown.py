@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from orchestrator.cli import main
 from orchestrator.report.following.run_so_far import run_so_far
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.searches.kept_search import KeptSearch
+from orchestrator.search_files.beginning import is_search_file
 from orchestrator.spec.build import build_space
 from orchestrator.system.checked_lines import Record, checked_line
 
@@ -220,6 +222,21 @@ def test_what_makes_no_sense_of_a_search_says_what_to_do(words: Any, store: Path
     said = refused(command, store, *others)
     assert "goes on where that is run again" in said
     assert f"orchestrator status {store}" in said
+
+
+@pytest.mark.parametrize(("held", "said"), [("", "an empty file"), ("x,y\n", "another file")])
+def test_a_file_of_no_search_is_told_from_a_run_that_is_not_there(
+    held: str, said: str, tmp_path: Path, refused: Told
+) -> None:
+    (tmp_path / "results").write_text(held)
+    assert f"or the file of a search from Python, got {tmp_path}/results, {said}" in refused(
+        "status", tmp_path / "results"
+    )
+
+
+def test_a_pipe_is_no_search_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert not is_search_file(tmp_path / "pipe")
 
 
 def test_comparisons_are_asked_of_python(store: Path, refused: Told) -> None:

@@ -49,7 +49,15 @@ def find_kept(named: str | None, logs: Path) -> Kept:
         from orchestrator.report.searches.kept_search import KeptSearch
 
         return KeptSearch.open(Path(named))
-    return find_run(named, logs)
+    try:
+        return find_run(named, logs)
+    except UsageError:
+        if named is None or not Path(named).is_file():
+            raise
+        what = "another file" if Path(named).stat().st_size else "an empty file"
+        raise UsageError(
+            f"expected the folder of a run, or the file of a search from Python, got {named}, {what}"
+        ) from None
 
 
 def _found(named: str | None, logs: Path) -> RunFolder:
