@@ -19,7 +19,6 @@ from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.search_files.events import Event, Opened, TrialAbandoned, TrialAttached, TrialsAsked
 from orchestrator.search_files.reading import events_in, is_written, whole_lines
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.durations import seconds_of_unit
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,6 @@ class KeptSearch:
     @property
     def policy(self) -> Policy:
         """The rules that its results are judged by."""
-        # A run's clock goes in a unit of time. This one goes in whatever its program says.
         policy = policy_of(self.spec.model_copy(update={"clock": None}))
         return replace(policy, clock=self._clock)
 
@@ -91,8 +89,8 @@ class KeptSearch:
         if (name := self.spec.clock) is None:
             return None
         low, high = self.problem["parameters"][name]["bounds"]
-        unit_s = seconds_of_unit(self.spec.parameters[name].unit or "") or 1.0
-        return Clock(parameter=name, unit_s=unit_s, bounds=(low, high))
+        # A run's goes in a unit of time. This one goes in whatever its program says, which no file tells.
+        return Clock(parameter=name, unit_s=1.0, bounds=(low, high))
 
     def since_last(self) -> float:
         """Seconds since the last event, as far as the time of day tells."""
