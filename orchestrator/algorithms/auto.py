@@ -118,8 +118,8 @@ class Auto:
 
     Where results come in blocks, values of a block covary by the variance of their offsets more than the
     function says, in every hypothesis and in the region; how much that is has an evidence of its own
-    (`offset_variance`). Through a warp, of low values alone, an offset adds what it does to first order. All
-    that is said of the function is without offsets, and values count as noisy.
+    (`offset_variance`). All that is said of the function is without offsets; values count as noisy, and are
+    seen through no warp.
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process

@@ -17,7 +17,7 @@ from orchestrator.algorithms.exclusion import untried as untried  # algorithms o
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.growing_rows import GrowingRows
-from orchestrator.surrogates.covariances.block_offsets import OF_NONE, BelievedOffsets
+from orchestrator.surrogates.covariances.block_offsets import OF_NONE
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 
@@ -30,8 +30,8 @@ class History:
 
     ``successes`` counts those with a value, ``penalties`` values that were told and count as failures.
     ``outcome_constraints`` is C, how many slacks each of them brings, and ``further_objectives`` is G. Of
-    those below full ``fidelity``, where there is a choice, none is the best. ``offsets`` is what is
-    believed of those of blocks, by the refit that was adopted last.
+    those below full ``fidelity``, where there is a choice, none is the best. ``offset_variance`` is what is
+    believed of that of blocks' offsets, by the refit that was adopted last.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class History:
         self._further = GrowingRows(np.float64, further_objectives)
         self._blocks = GrowingRows(np.intp)
         self._block_numbers: dict[str, int] = {}
-        self.offsets = BelievedOffsets()
+        self.offset_variance = 0.0
         self._foreseen, self._full, self._held = (GrowingRows(np.bool_) for _ in range(3))
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []

@@ -132,7 +132,7 @@ class ResultsModel:
         history = kept.history(problem)
         payload = AutoRefit(problem, history, 1, _designed(problem)).compute()
         standing = Standing.of(payload)
-        history.offsets = standing.offsets
+        history.offset_variance = standing.offset_variance
         belief = mixture(problem, history, Refit(1, len(history), payload), standing)
         return cls(problem.domain, belief, kept.sign, len(history), len(measured))
 
@@ -166,9 +166,7 @@ class ResultsModel:
         """
         told = results(problem, others.history(problem), range(len(others)))
         noise = [
-            member.found.noise_variance
-            + member.offset_variances(told.values)
-            + told.standardised(member.scale)[1]
+            member.found.noise_variance + member.offset_variance + told.standardised(member.scale)[1]
             for member in self.belief.members
         ]
         return self._believed(others.points, np.array(noise))

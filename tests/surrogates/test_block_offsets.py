@@ -24,7 +24,7 @@ Y = np.sin(4 * X[:, 0]) + X[:, 1] + np.array([0.4, -0.5, 0.2, 0.0])[BLOCKS]
 
 def process(rows=slice(None)):
     gp = ExactGP(KERNEL, NOISE, OFFSETS)
-    gp.append(X[rows], Y[rows], blocks=Blocks(BLOCKS[rows], OFFSETS))
+    gp.append(X[rows], Y[rows], blocks=BLOCKS[rows])
     return gp
 
 
@@ -64,16 +64,14 @@ def test_one_by_one_together_and_after_a_hallucination_it_is_the_same():
     for row in range(1, len(X)):
         with one_by_one.hallucinating(X[row : row + 1], without_noise=True):
             pass
-        own = Blocks(BLOCKS[row : row + 1], OFFSETS)
-        one_by_one.append(X[row : row + 1], Y[row : row + 1], blocks=own)
+        one_by_one.append(X[row : row + 1], Y[row : row + 1], blocks=BLOCKS[row : row + 1])
     assert (one_by_one.alpha == together.alpha).all()
 
 
 def test_a_value_is_predicted_with_what_is_known_of_its_block():
     gp, there = process(slice(0, 13)), X[12:13] + 0.1
     high = gp.mean_at(there) + gp.offsets(np.array([0]))[0]
-    of = (Blocks(np.array([block]), OFFSETS) for block in (0, 1, 9))
-    densities = [float(gp.log_predictive(there, high, blocks=one)[0]) for one in of]
+    densities = [float(gp.log_predictive(there, high, blocks=np.array([block]))[0]) for block in (0, 1, 9)]
     assert densities[0] > densities[2] > densities[1]
 
 
@@ -81,24 +79,6 @@ def test_what_is_drawn_beside_the_function_covaries_within_blocks():
     drawn = process().drawn_noise(4000, np.random.default_rng(2))
     found = np.cov(drawn.T)
     np.testing.assert_allclose(found, shared() - KERNEL.matrix(X), atol=0.04)
-
-
-def test_where_offsets_count_otherwise_all_is_as_by_a_dense_process():
-    loadings = np.random.default_rng(3).uniform(0.2, 1.0, len(X))
-    blocks = Blocks(BLOCKS, OFFSETS, loadings)
-    gp, there = ExactGP(KERNEL, NOISE, OFFSETS), np.random.default_rng(1).random((5, 2))
-    gp.append(X, Y, blocks=blocks)
-    alike = (BLOCKS[:, None] == BLOCKS) & (BLOCKS[:, None] != OF_NONE)
-    K = KERNEL.matrix(X) + NOISE * np.eye(len(X)) + OFFSETS * np.outer(loadings, loadings) * alike
-    np.testing.assert_allclose(gp.mean_at(there), KERNEL.matrix(there, X) @ np.linalg.solve(K, Y), atol=1e-8)
-    cross = OFFSETS * loadings[:, None] * (BLOCKS[:, None] == np.arange(3))
-    means, covariance = gp.offsets(np.arange(3))
-    np.testing.assert_allclose(means, cross.T @ np.linalg.solve(K, Y), atol=1e-8)
-    expected = OFFSETS * np.eye(3) - cross.T @ np.linalg.solve(K, cross)
-    np.testing.assert_allclose(covariance, expected, atol=1e-8)
-    pairs = PairwiseData.of(Data(X, Y, np.arange(2), blocks=blocks))
-    np.testing.assert_allclose(pairs.extra_noise, np.diagonal(blocks.matrix))
-    np.testing.assert_allclose(np.cov(gp.drawn_noise(4000, RNG).T), K - KERNEL.matrix(X), atol=0.04)
 
 
 def test_the_evidence_has_the_term_and_its_gradient():

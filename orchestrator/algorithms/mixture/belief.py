@@ -24,7 +24,7 @@ from orchestrator.algorithms.base import Part, Prediction
 from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.surrogates.covariances.block_offsets import BelievedOffsets, Blocks
+from orchestrator.surrogates.covariances.block_offsets import Blocks
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition
 from orchestrator.surrogates.mixtures.ensemble import normalised
 from orchestrator.surrogates.posteriors.averaged import AveragedPosterior
@@ -41,8 +41,7 @@ WEIGHT_FLOOR = 1e-3
 @dataclass(frozen=True, eq=False, slots=True)
 class Results:
     """(n, E) embedded inputs, (n,) values, (n,) noise variances, in the objective's units;
-    ``foreseen`` as in `ToldValues`; ``blocks`` are those that values share offsets by, if any, and
-    ``offsets`` (n,) what is believed of those.
+    ``foreseen`` as in `ToldValues`; ``blocks`` are those that values share offsets by, if any.
     """
 
     X: FloatArray
@@ -50,58 +49,27 @@ class Results:
     variances: FloatArray
     foreseen: BoolArray | None = None
     blocks: Blocks | None = None
-    offsets: FloatArray | None = None
-
-    @property
-    def less_offsets(self) -> FloatArray:
-        """(n,) values without what is believed of their offsets, if there are any."""
-        return self.values if self.offsets is None else self.values - self.offsets
 
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
-        """(n,) values and noise variances as a member sees them: through a warp an offset adds what it does
-        to first order, about the value without what is believed of it.
-        """
-        if scale.warp is None or self.offsets is None:
-            return ToldValues(self.values, self.variances).standardised(scale)
-        y, noise = ToldValues(self.less_offsets, self.variances).standardised(scale)
-        return y + self.slopes(scale) * self.offsets, noise
+        """(n,) values and noise variances as a member sees them."""
+        return ToldValues(self.values, self.variances).standardised(scale)
 
-    def slopes(self, scale: Standardisation) -> FloatArray:
-        """(n,) d standardised / d value, as a member sees the values."""
-        return scale.slopes(self.values if scale.warp is None else self.less_offsets)
-
-    def log_slopes(self, scale: Standardisation) -> FloatArray:
-        """(n,) the logarithms of `slopes`; NaN where a value is NaN."""
-        return scale.log_slopes(self.values if scale.warp is None else self.less_offsets)
-
-    def with_offsets(self, believed: BelievedOffsets) -> Results:
-        """The same, where so much is believed of the offsets of blocks, if there are blocks."""
+    def with_offset_variance(self, variance: float) -> Results:
+        """The same, where offsets of blocks vary by so much, if there are blocks."""
         if self.blocks is None:
             return self
-        blocks = replace(self.blocks, variance=believed.variance)
-        return replace(self, blocks=blocks, offsets=believed.of(blocks.numbers))
+        return replace(self, blocks=replace(self.blocks, variance=variance))
 
     def blocks_on(self, scale: Standardisation) -> Blocks | None:
-        """The blocks as a member sees them: offsets are added to values as they are."""
+        """The blocks as a member sees them, which has no warp: offsets are added to values as they are."""
         if self.blocks is None:
             return None
-        if scale.warp is not None:
-            unit = offset_unit(scale)
-            loadings = unit * self.slopes(scale)
-            return Blocks(self.blocks.numbers, self.blocks.variance / unit**2, loadings)
         variance = scale.apply_variance(np.zeros(1), np.array([self.blocks.variance]))
         return replace(self.blocks, variance=float(variance[0]))
 
     def typical_noise(self, scale: Standardisation) -> float:
         """The median of the variances that were told with values, standardised; 0 if there are none."""
         return ToldValues(self.values, self.variances, self.foreseen).typical_noise(scale)
-
-
-def offset_unit(scale: Standardisation) -> float:
-    """What an offset of 1 as a member sees it is in the objective's units: through a warp where values are
-    seen steepest.
-    """
-    return scale.scale if scale.warp is None else float(1.0 / scale.slopes(scale.warp.centre))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -122,7 +90,8 @@ class Member:
         blocks = results.blocks_on(scale)
         offset_variance = 0.0 if blocks is None else blocks.variance
         posterior = ExactGP(found.covariance(domain), found.noise_variance, offset_variance)
-        posterior.append(results.X, *results.standardised(scale), blocks)
+        numbers = None if blocks is None else blocks.numbers
+        posterior.append(results.X, *results.standardised(scale), blocks=numbers)
         return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))
 
     @classmethod
@@ -146,12 +115,10 @@ class Member:
         assert not isinstance(self.posterior, AveragedPosterior)
         return self.posterior.model if isinstance(self.posterior, FeaturePosterior) else self.posterior
 
-    def offset_variances(self, values: FloatArray) -> FloatArray:
-        """(n,) those of blocks' offsets, standardised, at values: 0 where there are none."""
-        if not isinstance(self.posterior, ExactGP):
-            return np.zeros(len(values))
-        loadings = 1.0 if self.scale.warp is None else offset_unit(self.scale) * self.scale.slopes(values)
-        return np.full(len(values), self.posterior.offset_variance * loadings**2)
+    @property
+    def offset_variance(self) -> float:
+        """That of blocks' offsets, standardised: 0 where there are none."""
+        return self.posterior.offset_variance if isinstance(self.posterior, ExactGP) else 0.0
 
     def expected(self, X: FloatArray) -> FloatArray:
         """(n,) what values are believed to be without their noise, in the objective's units."""
@@ -193,10 +160,10 @@ class Member:
             density = float(self.posterior.log_predictive(result.X, y, noise)[0])
             self.posterior.append(result.X, y, noise)
         else:
-            blocks = result.blocks_on(self.scale)
-            density = float(self.posterior.log_predictive(result.X, y, noise, blocks)[0])
-            self.posterior.append(result.X, y, noise, blocks)
-        return density + math.log(float(result.slopes(self.scale)[0]))
+            numbers = result.blocks.numbers
+            density = float(self.posterior.log_predictive(result.X, y, noise, numbers)[0])
+            self.posterior.append(result.X, y, noise, numbers)
+        return density + math.log(float(self.scale.slopes(result.values)[0]))
 
     def offsets(self, names: Sequence[str]) -> dict[str, Prediction]:
         """What is believed of the offsets of blocks, which are numbered as they are named, in the objective's
@@ -207,7 +174,7 @@ class Member:
         means, covariance = self.posterior.offsets(np.arange(count))
         from_mean = np.eye(count) - 1.0 / count
         means, variances = from_mean @ means, np.diagonal(from_mean @ covariance @ from_mean)
-        unit = offset_unit(self.scale)
+        unit = self.scale.scale
         believed = zip(names, means * unit, np.sqrt(np.maximum(variances, 0.0)) * unit, strict=True)
         return {name: Prediction(float(mean), float(deviation)) for name, mean, deviation in believed}
 

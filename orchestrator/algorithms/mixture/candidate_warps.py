@@ -16,8 +16,6 @@ would put any other, higher top as far above this one as nothing else ever was, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from orchestrator.algorithms.additive.scales import FEWEST_DESIGNED, SHAPES
@@ -48,11 +46,3 @@ def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[W
             candidates += [Warp.below_best(values, part, narrowest) for part in QUANTILES]
     # Where all count from the same narrowest part, the logarithms are one.
     return [warp for warp in dict.fromkeys(candidates) if warp is not None]
-
-
-def of_low_values(candidates: Sequence[Warp]) -> list[Warp]:
-    """The same, as far as they draw low values in, where what is high may be so by its block's offset: drawn
-    in, the top of a narrow peak would look like one.
-    """
-    low = (warp.of_low_values for warp in candidates)
-    return [warp for warp in dict.fromkeys(low) if warp is not None]

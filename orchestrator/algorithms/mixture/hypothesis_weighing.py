@@ -54,7 +54,7 @@ class Weighing:
         """
         scales = {False: Standardisation.of(held.values)}
         if warp is not None:
-            scales[True] = Standardisation.under(warp, held.less_offsets)
+            scales[True] = Standardisation.under(warp, held.values)
         fitters = {warped: fitter_under(problem, held, scale) for warped, scale in scales.items()}
         return cls(scales, {warped: replace(f, about=about) for warped, f in fitters.items()}, told)
 
@@ -120,7 +120,7 @@ def fitter_under(problem: Problem, held: Results, scale: Standardisation) -> Hyp
     """What fits hypotheses to some results as a scale shows them."""
     noise = None if problem.noise.kind == "unknown" else 0.0
     y, extra = held.standardised(scale)
-    slopes, blocks = held.log_slopes(scale), held.blocks_on(scale)
+    slopes, blocks = scale.log_slopes(held.values), held.blocks_on(scale)
     data = Data(held.X, y, problem.domain.embedded_aspect, extra, slopes, blocks)
     # Two numbers of a warp are fitted: by BIC it must have log n more evidence than none.
     log_prior = 0.0 if scale.warp is None else -math.log(len(held.values))

@@ -71,7 +71,6 @@ def results(problem: Problem, history: History, rows: Sequence[int] | IndexArray
     which = np.asarray(rows, dtype=np.intp)
     which = which[~np.isnan(history.values[which])]
     told = ToldValues.of(problem, history, which)
+    blocks = Blocks(history.blocks[which], history.offset_variance) if problem.blocks else None
     X = problem.domain.embed(history.points[which])
-    blocks = Blocks(history.blocks[which], 0.0) if problem.blocks else None
-    found = Results(X, told.values, told.variances, told.foreseen, blocks)
-    return found.with_offsets(history.offsets)
+    return Results(X, told.values, told.variances, told.foreseen, blocks)

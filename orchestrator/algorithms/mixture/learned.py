@@ -51,7 +51,7 @@ class Learned:
         """
         refit.require_told(len(history))
         standing = Standing.of(refit.payload)
-        history.offsets = standing.offsets
+        history.offset_variance = standing.offset_variance
         kept = OutcomesKept(problem, history, refit.number, refit.observations)
         return cls(
             problem,

@@ -6,7 +6,7 @@ Notation: D parameters, n results.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from orchestrator.algorithms.mixture.kept import results
 from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.arrays import IndexArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.covariances.block_offsets import BelievedOffsets
 from orchestrator.surrogates.scales.warp import Warp
 
 # The local model: of half as many results again as a paraboloid has coefficients.
@@ -39,7 +38,7 @@ LOCAL = on_either_scale(
 @dataclass(frozen=True, eq=False)
 class LocalRefit:
     """``last`` is the region's model of the last refit, if there is one; ``leader`` the one everywhere, and
-    ``offsets`` what is believed of those of blocks.
+    ``offset_variance`` that of blocks' offsets.
     """
 
     problem: Problem
@@ -47,7 +46,7 @@ class LocalRefit:
     region: SearchRegion
     last: Found | None
     leader: Found | None
-    offsets: BelievedOffsets = field(default_factory=BelievedOffsets)
+    offset_variance: float = 0.0
 
     def compute(self, *, weighing: bool) -> dict[str, Any]:
         """The likeliest model of the results in the region, and of as many near by as it takes.
@@ -56,10 +55,8 @@ class LocalRefit:
         fitted again, if it still is possible. Waves that lead everywhere compete at any time.
         """
         rows = self._rows()
-        held = results(self.problem, self.history, rows).with_offsets(self.offsets)
-        warp = Warp.fitted(held.less_offsets)
-        if self.problem.blocks and warp is not None:
-            warp = warp.of_low_values
+        held = results(self.problem, self.history, rows).with_offset_variance(self.offset_variance)
+        warp = None if self.problem.blocks else Warp.fitted(held.values)
         centre = self.problem.domain.embed(self.region.centre[None, :])[0]
         told = Weighing.of(self.problem, held, warp, self.history.successes, centre)
         possible = told.possible(LOCAL)

@@ -19,7 +19,7 @@ from orchestrator.algorithms.additive.structure_search import PartitionChain
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results
-from orchestrator.algorithms.mixture.candidate_warps import candidate_warps, of_low_values
+from orchestrator.algorithms.mixture.candidate_warps import candidate_warps
 from orchestrator.algorithms.mixture.exact_or_noisy import in_question, is_refuted, taken_for
 from orchestrator.algorithms.mixture.features import approximation_variance
 from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypotheses, probabilities
@@ -32,14 +32,13 @@ from orchestrator.algorithms.mixture.hypothesis_weighing import (
 )
 from orchestrator.algorithms.mixture.kept import LARGEST, Kept
 from orchestrator.algorithms.mixture.local import LocalRefit
-from orchestrator.algorithms.mixture.offset_variance import likely_offsets
+from orchestrator.algorithms.mixture.offset_variance import likely_offset_variance
 from orchestrator.algorithms.mixture.outcome_refit import OutcomeRefit
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.success_refit import success_model
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.covariances.block_offsets import BelievedOffsets
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph, canonical
 from orchestrator.surrogates.fits.additive import AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.scales.standardise import Standardisation
@@ -108,14 +107,14 @@ class AutoRefit:
         """The payload of which `auto` makes its belief. Needs one success at least."""
         standing, told_by_now = self.standing, len(self.history)
         noisy = standing.noisy(self.problem)
-        held, offsets = self._held(noisy), standing.offsets
+        held, offset_variance = self._held(noisy), standing.offset_variance
         review = not standing.candidates or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
         if weighing and self.problem.blocks:
-            offsets = likely_offsets(self.problem, held, len(self.history.block_names))
-        held = held.with_offsets(offsets)
-        warp = self._likeliest_warp(held, offsets, noisy) if weighing else standing.warp
+            offset_variance = likely_offset_variance(self.problem, held)
+        held = held.with_offset_variance(offset_variance)
+        warp = self._likeliest_warp(held, noisy) if weighing else standing.warp
         exact = self._exact_so_far
         told = self._told(held, warp, exact=exact)
         judged = self._weighed(told, review) if weighing else self._fitted_again(told)
@@ -140,13 +139,15 @@ class AutoRefit:
             "considered": [[name, odds] for name, odds in judged.considered],
             "region": self.region_number,
             # Results that lie close to one another resolve what those everywhere cannot.
-            "local": self._local(offsets, weighing=weighing, exact=exact or self.problem.noise.is_none),
+            "local": self._local(
+                offset_variance, weighing=weighing, exact=exact or self.problem.noise.is_none
+            ),
             "exact": exact,
             "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
             "further": outcomes.objectives(standing.further, weighing=weighing),
             "duration": outcomes.duration(standing.duration, weighing=weighing),
             "success": success_model(kept, self.designed),
-            **(offsets.to_json() if self.problem.blocks else {}),
+            **({"offset_variance": offset_variance} if self.problem.blocks else {}),
         }
 
     @property
@@ -194,29 +195,24 @@ class AutoRefit:
         found = told.fitted(again, standing.factors, possible, AGAIN)
         return Judgement(found, standing.factors, standing.considered)
 
-    def _likeliest_warp(self, held: Results, offsets: BelievedOffsets, noisy: bool) -> Warp | None:
+    def _likeliest_warp(self, held: Results, noisy: bool) -> Warp | None:
         """By the evidence of a model that is cheap to fit; None if there is none to choose from, and where
-        settings are off: what is best on average through a warp is not so as values are.
+        settings are off, or blocks have offsets: what is best on average through a warp is not so as values
+        are, and what is added to values is not added through one.
         """
-        if self.problem.off is not None:
+        if self.problem.off is not None or self.problem.blocks:
             return None
-        values = self.history.values
-        if self.problem.blocks:
-            values = values - offsets.of(self.history.blocks)
-        values = values[~np.isnan(values)]
-        possible = candidate_warps(values, self.designed, noisy=noisy)
-        if self.problem.blocks:
-            possible = of_low_values(possible)
+        values = self.history.values[~np.isnan(self.history.values)]
         whole = FactorGraph.whole(self.problem.domain.aspects)
 
         def evidence(warp: Warp) -> float:
-            scale = Standardisation.under(warp, held.less_offsets)
+            scale = Standardisation.under(warp, held.values)
             problem = taken_for(self.problem, exact=self._exact_so_far)
             fitter = fitter_under(problem, held, scale).additive(WARPED, LARGEST_SEARCHED)
             fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
             return fit.log_marginal + fitter.pairs.log_jacobian
 
-        return max(possible, key=evidence, default=None)
+        return max(candidate_warps(values, self.designed, noisy=noisy), key=evidence, default=None)
 
     def _approximation(self, found: Found, told: Weighing) -> float | None:
         """Of a member whose results are more than an exact model holds; else None."""
@@ -254,11 +250,11 @@ class AutoRefit:
         split = {state: value for state, value in found.items() if len(state) > 1}
         return max(split, key=lambda state: (split[state], state)) if split else None
 
-    def _local(self, offsets: BelievedOffsets, *, weighing: bool, exact: bool) -> dict[str, Any] | None:
+    def _local(self, offset_variance: float, *, weighing: bool, exact: bool) -> dict[str, Any] | None:
         """The region's model, if there is to be one."""
         if self.region is None:
             return None
         leader = self.standing.candidates[0] if self.standing.candidates else None
         problem = taken_for(self.problem, exact=exact)
-        refit = LocalRefit(problem, self.history, self.region, self.standing.local, leader, offsets)
+        refit = LocalRefit(problem, self.history, self.region, self.standing.local, leader, offset_variance)
         return refit.compute(weighing=weighing)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gaussian_process.believed_best import noisy
 from orchestrator.algorithms.mixture.hypotheses import Found
-from orchestrator.surrogates.covariances.block_offsets import BelievedOffsets
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition, canonical
 from orchestrator.surrogates.scales.warp import Warp
 
@@ -24,7 +23,7 @@ class Standing:
     ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
     ``outcomes`` what slacks were found to be like, each with its number, ``further`` the objectives beside
     the value, and ``duration`` the logarithm of evaluations' seconds; ``exact`` whether fits pass through
-    every value (`exact_or_noisy`); ``offsets`` what is believed of those of blocks.
+    every value (`exact_or_noisy`); ``offset_variance`` that of blocks' offsets.
     """
 
     candidates: tuple[Found, ...] = ()
@@ -38,7 +37,7 @@ class Standing:
     further: tuple[Found, ...] = ()
     duration: Found | None = None
     exact: bool = False
-    offsets: BelievedOffsets = field(default_factory=BelievedOffsets)
+    offset_variance: float = 0.0
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
@@ -57,7 +56,7 @@ class Standing:
             further=tuple(Found.from_json(one["found"]) for one in further),
             duration=None if duration is None else Found.from_json(duration["found"]),
             exact=payload.get("exact", False),
-            offsets=BelievedOffsets.from_json(payload),
+            offset_variance=payload.get("offset_variance", 0.0),
         )
 
     def noisy(self, problem: Problem) -> bool:

@@ -16,14 +16,14 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.growing_factor import GrowingFactor
 from orchestrator.numerics.linalg import FactorisationError, cholesky, solve_lower
-from orchestrator.surrogates.covariances.block_offsets import OF_NONE, Blocks
+from orchestrator.surrogates.covariances.block_offsets import OF_NONE, between
 from orchestrator.surrogates.covariances.covariance import LARGEST_ROW_BY_ROW, Covariance
 from orchestrator.surrogates.posteriors.moments import PosteriorGradients, above_rounding
 
 # Inputs, values, extra noise, blocks, factor, w and alpha. Arrays are replaced and never written to; the
 # factor grows in place.
 _State = tuple[
-    FloatArray, FloatArray, FloatArray, Blocks, GrowingFactor | None, FloatArray, FloatArray | None
+    FloatArray, FloatArray, FloatArray, IndexArray, GrowingFactor | None, FloatArray, FloatArray | None
 ]
 
 
@@ -45,7 +45,7 @@ class ExactGP:
         self._X: FloatArray = np.zeros((0, 0))
         self._y: FloatArray = np.zeros(0)
         self._extra_noise: FloatArray = np.zeros(0)
-        self._blocks = Blocks.of_none(0, offset_variance)
+        self._blocks: IndexArray = np.zeros(0, dtype=np.intp)
         self._factor: GrowingFactor | None = None
         self._w: FloatArray = np.zeros(0)
         self._alpha: FloatArray | None = None
@@ -93,10 +93,10 @@ class ExactGP:
         X: FloatArray,
         y: FloatArray,
         noise: FloatArray | None = None,
-        blocks: Blocks | None = None,
+        blocks: IndexArray | None = None,
     ) -> None:
-        """Learn (p, E) inputs and (p,) values, with (p,) extra noise variances, of (p,) blocks, or of
-        none: O(n^2 p).
+        """Learn (p, E) inputs and (p,) values, with (p,) extra noise variances, of (p,) blocks by their
+        numbers, `OF_NONE` of none: O(n^2 p).
 
         One by one or together the posterior is the same: to the bit for batches of up to 128, which is what
         keeps a replay exact where K is nearly singular. Raises ValueError for shapes that do not match and
@@ -104,12 +104,12 @@ class ExactGP:
         """
         X, y = np.atleast_2d(np.asarray(X, dtype=float)), np.atleast_1d(np.asarray(y, dtype=float))
         extra = np.zeros(len(y)) if noise is None else np.atleast_1d(np.asarray(noise, dtype=float))
-        blocks = self._of_none(len(y)) if blocks is None else blocks
+        blocks = np.full(len(y), OF_NONE) if blocks is None else blocks
         if not (len(X) == len(y) == len(extra) == len(blocks)) or (
             len(self) and X.shape[1] != self._X.shape[1]
         ):
             raise ValueError(
-                f"{X.shape} inputs, {y.shape} values, {extra.shape} noise variances and {len(blocks)} "
+                f"{X.shape} inputs, {y.shape} values, {extra.shape} noise variances and {blocks.shape} "
                 f"blocks do not go together, or not with the {self._X.shape} inputs known"
             )
         if not (
@@ -121,7 +121,7 @@ class ExactGP:
         try:
             for start in range(0, len(y), step):
                 rows = slice(start, start + step)
-                self._learn(X[rows], y[rows], extra[rows], blocks.take(np.arange(len(y))[rows]))
+                self._learn(X[rows], y[rows], extra[rows], blocks[rows])
         except FactorisationError:
             self._restore(before)
             raise
@@ -147,7 +147,7 @@ class ExactGP:
             if without_noise:
                 for row in range(len(y)):
                     exactly = np.array([-self.noise_variance])
-                    self._learn(X[row : row + 1], y[row : row + 1], exactly, self._of_none(1))
+                    self._learn(X[row : row + 1], y[row : row + 1], exactly, np.array([OF_NONE]))
             elif len(y):
                 self.append(X, y, np.full(len(y), extra_noise))
             yield
@@ -194,25 +194,24 @@ class ExactGP:
         prior = self.offset_variance * np.eye(len(blocks))
         if self._factor is None:
             return np.zeros(len(blocks)), prior
-        shared = self._blocks.between(Blocks(blocks, self.offset_variance))
+        shared = between(self._blocks, blocks, self.offset_variance)
         half = self._factor.half_solve(shared)
         return self.alpha @ shared, prior - half.T @ half
 
     def drawn_noise(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, n) draws of what the values have beside f: noise, and offsets of blocks."""
         noise = np.sqrt(self.noise_variances + self.jitter) * rng.standard_normal((count, len(self)))
-        numbers = self._blocks.numbers
-        if not (numbers != OF_NONE).any():
+        if not (self._blocks != OF_NONE).any():
             return noise
-        drawn = math.sqrt(self.offset_variance) * rng.standard_normal((count, int(numbers.max()) + 1))
-        return np.asarray(noise + np.where(numbers == OF_NONE, 0.0, self._blocks.loaded * drawn[:, numbers]))
+        drawn = math.sqrt(self.offset_variance) * rng.standard_normal((count, int(self._blocks.max()) + 1))
+        return np.asarray(noise + np.where(self._blocks == OF_NONE, 0.0, drawn[:, self._blocks]))
 
     def log_predictive(
         self,
         X: FloatArray,
         y: FloatArray,
         noise: FloatArray | None = None,
-        blocks: Blocks | None = None,
+        blocks: IndexArray | None = None,
     ) -> FloatArray:
         """(p,) log densities of observing y at X, each on its own, before it is learned."""
         mean, variance = self.mean_and_variance(X)
@@ -222,12 +221,12 @@ class ExactGP:
         result: FloatArray = -0.5 * ((y - mean) ** 2 / total + np.log(2.0 * math.pi * total))
         return result
 
-    def _with_offsets(self, X: FloatArray, blocks: Blocks) -> tuple[FloatArray, FloatArray]:
+    def _with_offsets(self, X: FloatArray, blocks: IndexArray) -> tuple[FloatArray, FloatArray]:
         """(p,) means and variances of values at X, of (p,) blocks, without the noise of each."""
-        prior = self.covariance.diagonal(X) + blocks.variances
+        prior = self.covariance.diagonal(X) + np.where(blocks == OF_NONE, 0.0, self.offset_variance)
         if self._factor is None:
             return np.zeros(len(X)), prior
-        cross = self.covariance.matrix(self._X, X) + self._blocks.between(blocks)
+        cross = self.covariance.matrix(self._X, X) + between(self._blocks, blocks, self.offset_variance)
         return self._conditioned(self._factor, cross, prior)
 
     def _conditioned(
@@ -240,12 +239,12 @@ class ExactGP:
         explained = np.einsum("np,np->p", half, half)
         return self.alpha @ cross, above_rounding(prior - explained, prior)
 
-    def _learn(self, X: FloatArray, y: FloatArray, extra: FloatArray, blocks: Blocks) -> None:
+    def _learn(self, X: FloatArray, y: FloatArray, extra: FloatArray, blocks: IndexArray) -> None:
         known = len(self)
         all_X = np.concatenate([self._X, X]) if known else X.copy()
         all_y = np.concatenate([self._y, y])
         all_extra = np.concatenate([self._extra_noise, extra])
-        all_blocks = self._blocks.followed_by(blocks)
+        all_blocks = np.concatenate([self._blocks, blocks])
         if self._factor is not None and len(y) <= known and self._grow(self._factor, X, extra, blocks):
             # Forward substitution goes row by row: w only grows.
             rows = self._factor.lower[known:]
@@ -257,24 +256,21 @@ class ExactGP:
         self._X, self._y, self._extra_noise, self._alpha = all_X, all_y, all_extra, None
         self._blocks = all_blocks
 
-    def _grow(self, factor: GrowingFactor, X: FloatArray, extra: FloatArray, blocks: Blocks) -> bool:
+    def _grow(self, factor: GrowingFactor, X: FloatArray, extra: FloatArray, blocks: IndexArray) -> bool:
         corner, side = self.covariance.matrix(X), self.covariance.matrix(self._X, X)
         corner.flat[:: len(X) + 1] += self.noise_variance + extra
         if self.offset_variance:
-            corner += blocks.matrix
-            side = side + self._blocks.between(blocks)
+            corner += between(blocks, blocks, self.offset_variance)
+            side = side + between(self._blocks, blocks, self.offset_variance)
         return factor.append(side, corner)
 
-    def _factorise(self, X: FloatArray, extra: FloatArray, blocks: Blocks) -> GrowingFactor:
+    def _factorise(self, X: FloatArray, extra: FloatArray, blocks: IndexArray) -> GrowingFactor:
         K = self.covariance.matrix(X)
         scale = float(np.diagonal(K).mean())
         K.flat[:: len(K) + 1] += self.noise_variance + extra
         if self.offset_variance:
-            K += blocks.matrix
+            K += between(blocks, blocks, self.offset_variance)
         return GrowingFactor(cholesky(K, scale=scale), scale)
-
-    def _of_none(self, count: int) -> Blocks:
-        return Blocks.of_none(count, self.offset_variance)
 
     def _state(self) -> _State:
         return (self._X, self._y, self._extra_noise, self._blocks, self._factor, self._w, self._alpha)

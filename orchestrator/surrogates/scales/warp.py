@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -96,11 +96,6 @@ class Warp:
         if not (_is_wide(low, high) and _is_wide(start, best)):
             return None
         return cls(best, max(best - start, narrowest), 1.0, 0.0)
-
-    @property
-    def of_low_values(self) -> Warp | None:
-        """The same of what lies below the centre alone, affine above; None if that leaves the identity."""
-        return None if self.lower == 1.0 else replace(self, upper=1.0)
 
     def apply(self, values: FloatArray) -> FloatArray:
         """Values to warped ones, of the same shape."""
