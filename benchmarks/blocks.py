@@ -63,9 +63,9 @@ INTRODUCTION = (
 )
 TRIED = (
     "What was tried: values seen through maps that draw in heavy tails, through which an offset adds what it"
-    " does to first order. On camel the medians of ten runs were better, and three ended far from the top that"
-    " they had been at, where one does so without: a block whose offset is not known yet then says much too"
-    " much of the function."
+    " does to first order. On camel the medians of ten runs were better, and three ended far from the top"
+    " that they had been at, where one does so without: a block whose offset is not known yet then says much"
+    " too much of the function."
 )
 METHOD = (
     f"Trials come one at a time, in blocks of {A_BLOCK}; the deviation of the noise, of which nothing is"
