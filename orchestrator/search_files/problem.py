@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -17,6 +18,8 @@ from orchestrator.values.plain import plain_throughout
 
 _KINDS = {FloatParameter: "float", IntParameter: "int", ChoiceParameter: "choice"}
 _WRITABLE = (str, int, float, bool, type(None))
+# Of a pair that stands for one character: what Python makes of names of files that are no UTF-8.
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def parameters_in_words(space: Space, write: Callable[[Any], Any]) -> dict[str, Any]:
@@ -61,7 +64,7 @@ def written(value: Any) -> Any:
     """A value of a choice as JSON, tuples as lists. Raises UsageError for what JSON does not have."""
     if isinstance(value, tuple | list):
         return [written(one) for one in value]
-    if not isinstance(value, _WRITABLE):
+    if not isinstance(value, _WRITABLE) or (isinstance(value, str) and _HALF.search(value)):
         raise UsageError(
             "expected beside a `store` choices that a file can hold (text, numbers, True, False, None, and"
             f" tuples of these), got {value!r}; give it a name, as text, and look that up in the function"

@@ -11,7 +11,7 @@ import pytest
 from orchestrator import Optimiser, minimise
 from orchestrator.errors import StoreError, UsageError
 
-PARAMETERS = {"x": (0.0, 1.0), "of": {"type": "choice", "values": ["<b>", max]}}
+PARAMETERS = {"x": (0.0, 1.0), "of": {"type": "choice", "values": ["<b>", max, "caf\udce9"]}}
 
 
 def bowl(parameters: dict[str, Any]) -> float:

@@ -306,8 +306,9 @@ def test_where_nothing_can_be_kept_is_said(tmp_path, place, words):
 
 
 def test_what_a_file_cannot_hold_is_refused(path):
-    with pytest.raises(UsageError, match=r"choices that a file can hold .* give it a name"):
-        Optimiser({"f": {"type": "choice", "values": [len, max]}}, store=path)
+    for values in ([len, max], ["tea", "caf\udce9"]):
+        with pytest.raises(UsageError, match=r"choices that a file can hold .* give it a name"):
+            Optimiser({"f": {"type": "choice", "values": values}}, store=path)
     for place in (True, "a\0b"):
         with pytest.raises(UsageError, match="expected the path of a file as `store`"):
             Optimiser(BOX, store=place)
