@@ -12,6 +12,7 @@ import msgspec
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
 from orchestrator.expressions.conditions import OneOf
+from orchestrator.parameters.described import least_described
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
 from orchestrator.parameters.space import Space
 from orchestrator.values.plain import plain_throughout
@@ -44,9 +45,13 @@ def parameters_in_words(space: Space, write: Callable[[Any], Any]) -> dict[str, 
 
 
 def constraints_in_words(parameters: object, constraints: Sequence[str] | None) -> list[str]:
-    """Those that hold of parameters as they are told, which may be a space that has some."""
+    """Those that hold of parameters as they are told: a space that has some, or descriptions, of which some
+    say from which amount on they are used.
+    """
     own = parameters.constraints if isinstance(parameters, Space) else ()
-    return [*own, *(constraints or ())]
+    described = parameters.items() if isinstance(parameters, Mapping) else ()
+    leasts = [text for name, told in described if (text := least_described(name, told)) is not None]
+    return [*own, *(constraints or ()), *leasts]
 
 
 def in_json(told: Mapping[str, Any]) -> dict[str, Any]:

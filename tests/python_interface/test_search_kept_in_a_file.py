@@ -194,6 +194,15 @@ def test_another_problem_is_refused_with_what_differs(path):
     assert path.read_bytes() == before
 
 
+def test_from_which_amount_on_a_parameter_is_used_is_kept(path):
+    x = {"type": "float", "bounds": [0, 9], "least": 2}
+    Optimiser({"x": x}, algorithm="random", store=path).close()
+    (began,) = events(path, "Began")
+    assert began["problem"]["constraints"] == ["2 * count(x) <= x"]
+    with pytest.raises(StoreError, match=r"3 \* count\(x\) <= x'\] here"):
+        Optimiser({"x": x | {"least": 3}}, algorithm="random", store=path)
+
+
 def test_a_file_of_something_else_is_left_alone(path):
     path.write_text("my notes")
     with pytest.raises(StoreError, match=r"got another one. Nothing was changed"):
