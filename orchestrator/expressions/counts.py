@@ -28,6 +28,13 @@ NEVER_ZERO = (
     "never is; bounds from 0 say that it may be left out, and `least` how little is used if it is not"
 )
 NOT_ALWAYS = "does not always count; where it does not, it is neither used nor left out"
+NO_TRAVEL = (
+    "expected no `travel` beside `least` or constraints that count what is used: no way leads from subset to"
+    " subset"
+)
+NO_TOLERANCE = (
+    "expected no `tolerance` beside `least`, nor of what constraints count: what is left out is 0 exactly"
+)
 
 
 class Comparison(Protocol):

@@ -222,8 +222,8 @@ def _none_to_compute(rows: Sequence[dict[str, Fraction]], texts: Sequence[str], 
             break
     return (
         f"expected in `{'` and `'.join(texts)}` a float that can be computed from the others: without `step`,"
-        " `when`, `travel` or `tolerance`, on a linear scale, and not held, the clock, the fidelity or in a"
-        f" factor{line}"
+        " `when`, `travel`, `tolerance` or `least`, on a linear scale, and not held, the clock, the fidelity"
+        f" or in a factor{line}"
     )
 
 

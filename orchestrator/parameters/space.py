@@ -19,7 +19,7 @@ from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, otherwise, parents_first
 from orchestrator.expressions.constraints import counted_by
-from orchestrator.expressions.counts import in_words
+from orchestrator.expressions.counts import NO_TOLERANCE, NO_TRAVEL, in_words
 from orchestrator.parameters.computed_parameters import ComputedParameters, computed_parameters
 from orchestrator.parameters.described import (
     computed_described,
@@ -105,11 +105,10 @@ class Space:
             self.parameters, self.fixed, self.constraints, activity, following, self.conditions
         )
         object.__setattr__(self, "ties", ties)
-        for name in [*self.travel, *sorted(counted & self.tolerances.keys())] if counted else ():
-            raise SpecError(
-                f"parameter `{name}`: expected no `travel` beside constraints that count what is used, and no"
-                " `tolerance` of what they count"
-            )
+        for name in self.travel if counted else ():
+            raise SpecError(f"parameter `{name}`: {NO_TRAVEL}")
+        for name in sorted(counted & self.tolerances.keys()):
+            raise SpecError(f"parameter `{name}`: {NO_TOLERANCE}")
 
     def __reduce__(self) -> tuple[object, ...]:
         # What may not be changed cannot be pickled either: it is made anew.

@@ -32,7 +32,7 @@ def subsets_of(
     leasts = dict.fromkeys(own, 0.0)
     for one in counts:
         if isinstance(one, SmallestAmount):
-            leasts[one.name] = _position(one, parameters, index)
+            leasts[one.name] = max(leasts.get(one.name, 0.0), _position(one, parameters, index))
     limits = []
     for one in counts:
         if isinstance(one, CountLimit):

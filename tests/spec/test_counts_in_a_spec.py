@@ -66,6 +66,32 @@ def test_a_least_amount_that_makes_no_sense_is_refused(own: str, said: str) -> N
     assert said in sentence
 
 
+@pytest.mark.parametrize("key", ["travel", "tolerance"])
+@pytest.mark.parametrize(
+    ("least", "constraints"), [("least: 2, ", ""), ("", "constraints: ['count(x, y) <= 1']")]
+)
+def test_what_a_counted_parameter_cannot_have_is_refused_where_it_stands(
+    key: str, least: str, constraints: str
+) -> None:
+    x = f"{{type: float, bounds: [0, 20], {least}{key}: 1}}"
+    refusal = refusal_with(
+        parameters=f"parameters: {{x: {x}, y: {{type: float, bounds: [0, 9]}}}}",
+        constraints=constraints,
+        mode="mode: sequential",
+        initial="initial: {points: [{x: 0, y: 3}]}",
+        algorithm="algorithm: auto",
+    )
+    (sentence,) = sentences(refusal)
+    assert f"expected no `{key}` " in sentence
+    assert under_caret(refusal)[0].startswith(key)
+
+
+def test_a_sum_of_which_every_part_has_a_least_amount_is_told_what_is_missing() -> None:
+    both = "parameters: {zinc: " + ADDITIVE + ", ester: " + ADDITIVE + "}"
+    (sentence,) = sentences(refusal_with(parameters=both, constraints="constraints: zinc + ester == 20"))
+    assert "without `step`, `when`, `travel`, `tolerance` or `least`" in sentence
+
+
 def test_an_algorithm_that_does_not_keep_to_it_is_refused() -> None:
     refusal = refusal_with(parameters=PARAMETERS, algorithm="algorithm: {name: soo}")
     assert "expected an algorithm that keeps to constraints" in sentences(refusal)[0]

@@ -117,6 +117,13 @@ def test_a_trace_is_nothing_or_enough() -> None:
     assert all(value == 0 or value >= 2 for value in told)
 
 
+def test_of_two_least_amounts_the_larger_one_counts() -> None:
+    space = Space.from_description(each(("a", "b"), least=2), ["6 * count(a) <= a"])
+    assert space.domain.ties is not None
+    assert space.domain.ties.subsets is not None
+    assert space.domain.ties.subsets.leasts == pytest.approx((6 / 60, 2 / 60))
+
+
 def test_the_largest_amounts_are_kept_where_too_many_are_used() -> None:
     space = of_ten("three of ten")
     point = np.array([0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.0, 0.0, 0.05, 0.0])
@@ -172,7 +179,7 @@ def test_what_no_subset_satisfies_is_refused() -> None:
         (
             {"a": {"type": "float", "bounds": [0, 1], "travel": 0.1}, "b": (0.0, 1.0)},
             "count(a, b) <= 1",
-            "expected no `travel` beside constraints that count",
+            "expected no `travel` beside `least` or constraints that count",
         ),
         (
             {"a": {"type": "float", "bounds": [1, 9], "least": 2}},

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import Constraint, Nameable, by_subject
-from orchestrator.expressions.counts import NEVER_ZERO, NOT_ALWAYS, is_count
+from orchestrator.expressions.constraints import Constraint, Nameable, by_subject, counted_by
+from orchestrator.expressions.counts import NEVER_ZERO, NO_TOLERANCE, NO_TRAVEL, NOT_ALWAYS, is_count
 from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
-from orchestrator.spec.document.tree import Node, Place, find
+from orchestrator.spec.document.tree import Node, Place, find, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
@@ -23,7 +23,10 @@ from orchestrator.spec.sections.parameters import (
     IntParameter,
     OrderedParameter,
     Parameter,
+    least_amounts_of,
     steps_of,
+    tolerances_of,
+    travels_of,
 )
 from orchestrator.values.finite import is_number
 
@@ -46,6 +49,17 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
             node = find(tree, ("constraints", i))
             cut = text.count("(") != text.count(")")
             yield Complaint(character(node, text, mistake.offset), f"{mistake}{COMMA_ADVICE if cut else ''}")
+
+
+def check_counted(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What parameters have that cannot be where it is limited how many of them are used."""
+    parameters = parts.get("parameters") or {}
+    counted = counted_by([*(parts.get("constraints") or ()), *least_amounts_of(parameters).values()])
+    for name in travels_of(parameters) if counted else ():
+        yield Complaint(find_key(tree, ("parameters", name, "travel")), NO_TRAVEL)
+    for name in tolerances_of(parameters):
+        if name in counted:
+            yield Complaint(find_key(tree, ("parameters", name, "tolerance")), NO_TOLERANCE)
 
 
 def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:

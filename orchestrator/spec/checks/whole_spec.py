@@ -22,7 +22,7 @@ from orchestrator.spec.checks.command import (
 from orchestrator.spec.checks.comparison import check_comparison
 from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.conditions import check_conditions
-from orchestrator.spec.checks.constraints import check_constraints, check_outcomes
+from orchestrator.spec.checks.constraints import check_constraints, check_counted, check_outcomes
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
 from orchestrator.spec.checks.held import check_held
@@ -50,6 +50,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_computed(tree, parts.get("parameters")),
         check_conditions(tree, parts),
         check_constraints(tree, parts),
+        check_counted(tree, parts),
         check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
         check_command(parts.get("evaluation"), tree, _to_name(tree), _own(tree), parts.get("workers")),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
