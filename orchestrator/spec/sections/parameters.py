@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -12,7 +11,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, fie
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, terms_of
 from orchestrator.expressions.counts import check_least, smallest_amount
-from orchestrator.spec.document.section import Section, no_number_hint, refuse, shown
+from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.sections.bounds import Bounds, BoundsIfAny, WholeBounds
 from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
 from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
@@ -27,43 +27,6 @@ def _scalar(value: object) -> object:
         return value
     named = "; give what is none a name, as `none`" if value is None else ""
     raise refuse(f"expected text, a finite number, true or false, got {shown(value)}{named}")
-
-
-def _pair(value: Any) -> tuple[float, float]:
-    if not isinstance(value, list | tuple) or len(value) != 2 or not all(is_number(item) for item in value):
-        three = isinstance(value, list | tuple) and len(value) == 3 and all(map(is_number, value))
-        advice = (
-            f"; how far apart values are is said beside it, as `step: {shown(value[2])}`" if three else ""
-        )
-        if isinstance(value, list | tuple) and len(value) == 2:
-            advice = next(filter(None, map(no_number_hint, value)), "")
-        raise refuse(f"expected two finite numbers, [low, high], got {shown(value)}{advice}")
-    low, high = value
-    if low == high:
-        raise refuse(
-            f"expected [low, high] with low below high, got {shown(value)}; a constant is `type: fixed`"
-        )
-    if low > high:
-        raise refuse(f"expected [low, high] with low below high, got {shown(value)}; swap them")
-    if not math.isfinite(float(high) - float(low)):
-        raise refuse(f"expected bounds that differ by less than 1.8e308, got {shown(value)}")
-    return low, high
-
-
-def _pair_if_any(value: Any) -> tuple[float, float] | None:
-    return None if value is None else _pair(value)
-
-
-def _whole_pair(value: object) -> tuple[int, int]:
-    low, high = _pair(value)
-    for bound in (low, high):
-        if bound != int(bound):
-            raise refuse(
-                f"expected whole numbers as the bounds of an int, got {bound}; `type: float` takes others"
-            )
-        if abs(bound) > 2**53:
-            raise refuse(f"expected whole numbers of at most 2^53, got {bound}")
-    return int(low), int(high)
 
 
 Scalar = Annotated[ScalarValue, BeforeValidator(_scalar)]
@@ -187,7 +150,7 @@ class FloatParameter(Section):
     """A real number."""
 
     type: Literal["float"]
-    bounds: Annotated[tuple[float, float], BeforeValidator(_pair)]
+    bounds: Bounds
     """The lowest and the highest value, both included."""
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
@@ -204,7 +167,7 @@ class IntParameter(Section):
     """A whole number."""
 
     type: Literal["int"]
-    bounds: Annotated[tuple[int, int], BeforeValidator(_whole_pair)]
+    bounds: WholeBounds
     """The lowest and the highest value, both included."""
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
@@ -337,7 +300,7 @@ class ComputedParameter(Section):
     type: Literal["computed"]
     value: str
     """Arithmetic of other parameters, as `100 - resin - hardener`."""
-    bounds: Annotated[tuple[float, float] | None, BeforeValidator(_pair_if_any)] = None
+    bounds: BoundsIfAny = None
     """The lowest and the highest value, both included, which the others have to leave it; any, if left out.
     """
     unit: str | None = None
