@@ -17,19 +17,19 @@ from orchestrator.runtime.requests.decisions import sentence_for
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Verdict
-from orchestrator.scheduler import machine
 from orchestrator.scheduler.amendment_events import Amendment, ObservationsForgotten, PointsAdded
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Decision, RunResumed
 from orchestrator.scheduler.handling import amending, trials
 from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 
 
 def handled_by(patch: pytest.MonkeyPatch, kind: type, handler: Callable[[Step, Any], None]) -> None:
-    patch.setattr(machine, "HANDLERS", {**machine.HANDLERS, kind: handler})
+    patch.setattr(Scheduler, "handlers", {**Scheduler.handlers, kind: handler})
 
 
 # -- what people amend ------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def handled_by(patch: pytest.MonkeyPatch, kind: type, handler: Callable[[Step, A
 
 def a_pause_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
     """Whoever takes a paused run over goes on with it."""
-    resumed = machine.HANDLERS[RunResumed]
+    resumed = Scheduler.handlers[RunResumed]
 
     def run_resumed(step: Step, event: RunResumed) -> None:
         resumed(step, event)
@@ -119,7 +119,7 @@ def what_was_asked_before_points_were_added_counts(patch: pytest.MonkeyPatch) ->
 
 def what_is_held_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
     """Whoever takes a run over chooses all parameters again."""
-    resumed = machine.HANDLERS[RunResumed]
+    resumed = Scheduler.handlers[RunResumed]
 
     def run_resumed(step: Step, event: RunResumed) -> None:
         resumed(step, event)

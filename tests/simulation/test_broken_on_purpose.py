@@ -35,6 +35,7 @@ from orchestrator.scheduler.handling import amending, crew, slots
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.liveness import Liveness
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.wire import messages as wire
 
 SEEDS = 3000
@@ -65,7 +66,7 @@ def any_lease_will_do(patch: pytest.MonkeyPatch) -> None:
 
 def an_old_failure_ends_a_new_lease(patch: pytest.MonkeyPatch) -> None:
     """A failure is that of its trial, whichever attempt it was."""
-    arrived = machine.HANDLERS[FailureArrived]
+    arrived = Scheduler.handlers[FailureArrived]
 
     def failure_arrived(step: Step, event: FailureArrived) -> None:
         trial = slots.unsettled_trial(step.state, event.lease)
@@ -187,7 +188,7 @@ def whoever_drains_is_given_more(patch: pytest.MonkeyPatch) -> None:
 
 def whoever_comes_back_draining_is_given_more(patch: pytest.MonkeyPatch) -> None:
     """That a worker finishes what it has is only heard when it beats."""
-    joined = machine.HANDLERS[WorkerJoined]
+    joined = Scheduler.handlers[WorkerJoined]
     handled_by(patch, WorkerJoined, lambda step, event: joined(step, replace(event, draining=False)))
 
 

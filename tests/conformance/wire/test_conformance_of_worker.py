@@ -187,7 +187,7 @@ while True:
 def test_a_worker_that_beats_before_it_delivers_is_told_so() -> None:
     findings = list(check_worker([sys.executable, "-c", HASTY, "{address}"], "m:f", {}))
     assert findings[-1].rule.startswith("sends all that it keeps, oldest first, before its first beat")
-    assert findings[-1].breach == "expected Result or Failure, got Heartbeat(leases=[], draining=False)"
+    assert findings[-1].breach.startswith("expected Result or Failure, got Heartbeat(")
 
 
 def test_a_hello_that_crossed_its_welcome_is_not_held_against_a_worker() -> None:
