@@ -9,7 +9,7 @@ import ast
 import keyword
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -85,6 +85,25 @@ class Call:
 
 
 Expression: TypeAlias = Number | Name | Negative | Operation | Call
+
+
+def parts_of(expression: Expression) -> Iterator[Expression]:
+    """An expression, and all that it is made of, in the order of the text."""
+    yield expression
+    match expression:
+        case Negative(operand):
+            yield from parts_of(operand)
+        case Operation(_, left, right):
+            yield from parts_of(left)
+            yield from parts_of(right)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from parts_of(argument)
+
+
+def names_in(expression: Expression) -> Iterator[Name]:
+    """Every name in an expression, as often as it occurs, in the order of the text."""
+    return (part for part in parts_of(expression) if isinstance(part, Name))
 
 
 class ArithmeticMistake(SpecError):

@@ -16,9 +16,10 @@ from orchestrator.expressions.arithmetic import (
     Negative,
     Number,
     Operation,
+    names_in,
 )
 from orchestrator.expressions.conditions import circle, parents_first
-from orchestrator.expressions.constraints import Nameable, names_in
+from orchestrator.expressions.constraints import Nameable
 from orchestrator.expressions.counts import is_count
 from orchestrator.values.finite import written
 

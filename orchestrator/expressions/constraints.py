@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from orchestrator.expressions.arithmetic import (
     EQUALITY_ALONE,
     ArithmeticMistake,
-    Call,
     Expression,
     Formula,
     Name,
-    Negative,
-    Operation,
+    names_in,
 )
 from orchestrator.expressions.counts import Count, counts_among
 from orchestrator.spelling import did_you_mean
@@ -120,21 +118,6 @@ def _named_in(text: str) -> set[str]:
         return {name.name for name in Constraint.of(text).names}
     except ArithmeticMistake:
         return set()
-
-
-def names_in(expression: Expression) -> Iterator[Name]:
-    """Every name in an expression, as often as it occurs, in the order of the text."""
-    match expression:
-        case Name():
-            yield expression
-        case Negative(operand):
-            yield from names_in(operand)
-        case Operation(_, left, right):
-            yield from names_in(left)
-            yield from names_in(right)
-        case Call(_, arguments):
-            for argument in arguments:
-                yield from names_in(argument)
 
 
 @dataclass(frozen=True, slots=True)

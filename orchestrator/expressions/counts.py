@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,9 +16,10 @@ from orchestrator.expressions.arithmetic import (
     Expression,
     Formula,
     Name,
-    Negative,
     Number,
     Operation,
+    names_in,
+    parts_of,
 )
 from orchestrator.values.finite import is_number, written
 
@@ -137,7 +138,7 @@ def _read(comparison: Comparison) -> Count:
         factor = next((one.value for one in sides if isinstance(one, Number)), 0.0)
         if factor > 0.0 and not comparison.strict and (high.name,) in map(_counted, sides):
             return SmallestAmount(high.name, factor)
-    offset = next((name.offset for side in (low, high) for name in _names(side)), 0)
+    offset = next((name.offset for side in (low, high) for name in names_in(side)), 0)
     raise ArithmeticMistake(
         f"expected `{COUNT}` of parameters alone on one side and a number on the other, as"
         f" `{COUNT}(a, b, c) <= 2`, got another inequality of it",
@@ -156,22 +157,4 @@ def _counted(expression: Expression) -> tuple[str, ...] | None:
 
 def has_count(expression: Expression) -> bool:
     """Whether anything is counted in it."""
-    return any(isinstance(one, Call) and one.function == COUNT for one in _parts(expression))
-
-
-def _names(expression: Expression) -> Iterator[Name]:
-    return (one for one in _parts(expression) if isinstance(one, Name))
-
-
-def _parts(expression: Expression) -> Iterator[Expression]:
-    """It, and all that it is made of."""
-    yield expression
-    match expression:
-        case Negative(operand):
-            yield from _parts(operand)
-        case Operation(_, left, right):
-            yield from _parts(left)
-            yield from _parts(right)
-        case Call(_, arguments):
-            for argument in arguments:
-                yield from _parts(argument)
+    return any(isinstance(one, Call) and one.function == COUNT for one in parts_of(expression))

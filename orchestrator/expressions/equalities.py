@@ -23,9 +23,9 @@ from orchestrator.expressions.arithmetic import (
     Negative,
     Number,
     Operation,
+    names_in,
 )
 from orchestrator.expressions.computed import in_formula
-from orchestrator.expressions.constraints import names_in
 from orchestrator.expressions.counts import has_count
 from orchestrator.values.steps import exact
 

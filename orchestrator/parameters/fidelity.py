@@ -18,8 +18,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
-from orchestrator.expressions.arithmetic import ArithmeticMistake, Expression, Formula
-from orchestrator.expressions.constraints import names_in
+from orchestrator.expressions.arithmetic import ArithmeticMistake, Expression, Formula, names_in
 from orchestrator.expressions.values import values_of
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.space import Space
