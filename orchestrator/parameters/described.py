@@ -24,7 +24,7 @@ from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.values.tolerance import tolerance_of
-from orchestrator.values.travel import Travel, travel_of
+from orchestrator.values.travel import BESIDE_WHEN, Travel, travel_of
 
 KINDS = ("float", "int", "choice", "ordered", "fixed", "computed")
 CONDITIONAL = ("when", "otherwise")
@@ -159,10 +159,7 @@ def travel_described(name: str, told: object) -> Travel | None:
     if not isinstance(told, Mapping) or told.get("travel") is None:
         return None
     if told.get("when") is not None:
-        raise SpecError(
-            f"parameter `{name}`: expected no `travel` beside `when`: where it does not count it stands"
-            " nowhere"
-        )
+        raise SpecError(f"parameter `{name}`: {BESIDE_WHEN}")
     low, high = _pair(name, told["bounds"])
     step, limit = plain(told.get("step")), plain(told["travel"])
     least = (1.0 if told["type"] == "int" else 0.0) if step is None else float(step)

@@ -35,7 +35,7 @@ from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
 from orchestrator.values.between import as_meant, bound_meant, nearest
 from orchestrator.values.descriptions import Description
 from orchestrator.values.plain import plain
-from orchestrator.values.steps import Steps
+from orchestrator.values.steps import BESIDE_A_LOG_SCALE, Steps
 
 FINEST_GRID = 40
 COARSEST_GRID = 16
@@ -291,10 +291,7 @@ Parameter = FloatParameter | IntParameter | OrderedParameter | ChoiceParameter
 def stepped(parameter: FloatParameter | IntParameter, step: Any) -> OrderedParameter:
     """The same between its bounds, but in steps. Raises SpecError for what is no step of it."""
     if parameter.scale == "log":
-        raise SpecError(
-            f"parameter `{parameter.name}`: expected no `step` beside `scale: log`; what lies evenly on a log"
-            " scale is written as ordered values, as `type: ordered, values: [1, 2, 4, 8], scale: log`"
-        )
+        raise SpecError(f"parameter `{parameter.name}`: {BESIDE_A_LOG_SCALE}")
     low, high = parameter.low, parameter.high
     try:
         if isinstance(parameter, FloatParameter):

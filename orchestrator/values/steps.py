@@ -17,6 +17,11 @@ MOST_STEPS = 2**40
 # What a file of results has of a number is rounded: within so much of a step it is the number.
 AS_GOOD_AS_EXACT = Fraction(1, 10**6)
 
+BESIDE_A_LOG_SCALE = (
+    "expected no `step` beside `scale: log`; what lies evenly on a log scale is written as"
+    " `{type: ordered, values: [1, 2, 4, 8], scale: log}`"
+)
+
 
 @dataclass(frozen=True)
 class Steps(Sequence[float]):

@@ -15,6 +15,10 @@ grid of 10^12 positions between bounds of which the least travel is a part in 10
 """
 PARTS = 1e6
 """Of the way between the bounds: what lies nearer together than one of them counts as one point."""
+BESIDE_WHEN = (
+    "expected no `travel` beside `when`: where a parameter does not count it stands nowhere, from which it"
+    " could travel"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,10 @@ def test_a_value_that_is_off_by_rounding_alone_is_taken_for_what_it_was():
         ({"type": "float", "bounds": [0, 1], "step": True}, "a number above 0 as the step, got True"),
         ({"type": "float", "bounds": [0, 1], "step": "fine"}, "a number above 0 as the step, got 'fine'"),
         ({"type": "float", "bounds": [0, 1], "step": 1e-17}, "leave `step` out"),
-        ({"type": "int", "bounds": [1, 8], "step": 1, "scale": "log"}, "no `step` beside `scale: log`; what"),
+        (
+            {"type": "int", "bounds": [1, 8], "step": 1, "scale": "log"},
+            "scale is written as `{type: ordered, values: [",
+        ),
         ({"type": "choice", "values": [1, 2], "step": 1}, "got `step`"),
         ({"type": "ordered", "values": [1, 3, 2]}, "got 2 after 3; if their order means nothing, say"),
         ({"type": "ordered", "values": [1, 2, 2]}, "expected each value once, got 2 after 2"),

@@ -168,7 +168,10 @@ def test_a_machine_outside_of_its_bounds_comes_in_and_one_too_far_outside_is_tol
         ({"type": "int", "bounds": [0, 9], "travel": 0.5}, "at least 1,"),
         ({"type": "float", "bounds": [1, 9], "scale": "log", "travel": 0.5}, "a factor above 1"),
         ({"type": "int", "bounds": [2, 9], "scale": "log", "travel": 1.2}, "a factor of at least 1.5"),
-        ({"type": "int", "bounds": [2, 9], "travel": 1, "when": {"c": "a"}}, "no `travel` beside `when`"),
+        (
+            {"type": "int", "bounds": [2, 9], "travel": 1, "when": {"c": "a"}},
+            "nowhere, from which it could travel",
+        ),
         ({"type": "choice", "values": [1, 2], "travel": 1}, "expected the keys"),
     ],
 )

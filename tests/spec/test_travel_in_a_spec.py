@@ -53,7 +53,11 @@ def test_a_spec_without_them_has_none() -> None:
         ("{type: int, bounds: [0, 9], travel: 0.5}", "at least 1, by which it can change", "0.5"),
         ("{type: float, bounds: [1, 9], scale: log, travel: 1}", "a factor above 1, as the scale is", "1}"),
         ("{type: choice, values: [3, 20], travel: 1}", "got `travel`", "travel: 1"),
-        ("{type: float, bounds: [0, 90], travel: 5, when: {shots: 3}}", "no `travel` beside", "travel: 5"),
+        (
+            "{type: float, bounds: [0, 90], travel: 5, when: {shots: 3}}",
+            "from which it could travel",
+            "travel: 5",
+        ),
     ],
 )
 def test_a_limit_that_makes_no_sense_is_refused_at_its_place(told: str, said: str, at: str) -> None:

@@ -8,12 +8,12 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks.beside import refuse_beside
-from orchestrator.spec.checks.travel import IN_TURN, ONE_MACHINE, WHEN
+from orchestrator.spec.checks.travel import IN_TURN, ONE_MACHINE
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
-from orchestrator.values.travel import Travel, Travels, travel_of
+from orchestrator.values.travel import BESIDE_WHEN, Travel, Travels, travel_of
 
 
 def travels_told(request: Amend, spec: Spec, state: State) -> dict[str, Travel]:
@@ -40,7 +40,7 @@ def _limited(name: str, limit: float, spec: Spec) -> Travel:
         came = f"`{name}`{did_you_mean(name, numbers)}"
         raise UsageError(f"expected a parameter of type float or int ({listed(numbers)}), got {came}")
     if parameter.when is not None:
-        raise UsageError(f"--travel {name}={written(limit)}: {WHEN}")
+        raise UsageError(f"--travel {name}={written(limit)}: {BESIDE_WHEN}")
     least = parameter.step or (1.0 if isinstance(parameter, IntParameter) else 0.0)
     try:
         # As the spec has it: what is less than a step is no limit.

@@ -9,7 +9,7 @@ from orchestrator.spec.document.tree import Node, Place, find_all, find_key
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import travels_of
-from orchestrator.values.travel import too_far_words
+from orchestrator.values.travel import BESIDE_WHEN, too_far_words
 
 IN_TURN = (
     "expected `mode: sequential` beside `travel`: each trial is reached from where the one before it was"
@@ -22,10 +22,6 @@ NOWHERE = (
     "expected under `initial` the `points` to begin with, and first of all the settings at which the machine"
     " stands, from which it may `travel`"
 )
-WHEN = (
-    "expected no `travel` beside `when`: where a parameter does not count it stands nowhere, from which it"
-    " could travel"
-)
 
 
 def check_travel(tree: Node, parts: Parts) -> Iterator[Complaint]:
@@ -37,7 +33,7 @@ def check_travel(tree: Node, parts: Parts) -> Iterator[Complaint]:
     place = find_key(tree, ("parameters", next(iter(travels)), "travel"))
     for name in travels:
         if getattr(parameters[name], "when", None) is not None:
-            yield Complaint(find_key(tree, ("parameters", name, "travel")), WHEN)
+            yield Complaint(find_key(tree, ("parameters", name, "travel")), BESIDE_WHEN)
     mode, workers, initial = parts.get("mode"), parts.get("workers"), parts.get("initial")
     if mode is not None and mode.kind != "sequential":
         yield Complaint(_or(tree, "mode", place), IN_TURN)

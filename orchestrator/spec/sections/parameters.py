@@ -17,7 +17,7 @@ from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
 from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
 from orchestrator.values.ordered import mistake_in
-from orchestrator.values.steps import Steps
+from orchestrator.values.steps import BESIDE_A_LOG_SCALE, Steps
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import Travel, travel_of
 
@@ -62,10 +62,7 @@ def _between_bounds(step: Any, info: ValidationInfo) -> float | None:
     if not is_number(step) or step <= 0:
         raise refuse(f"expected a number above 0 as the step, got {shown(step)}")
     if info.data.get("scale") == "log":
-        raise refuse(
-            "expected no `step` beside `scale: log`; what lies evenly on a log scale is written as"
-            " `{type: ordered, values: [1, 2, 4, 8], scale: log}`"
-        )
+        raise refuse(BESIDE_A_LOG_SCALE)
     if "bounds" not in info.data:
         return None
     low, high = info.data["bounds"]
