@@ -179,8 +179,10 @@ class Spec(Section):
     outcomes: list[str] = Field(default_factory=list)
     """What every evaluation returns beside the value, as numbers, that constraints may be about."""
     constraints: list[str] = Field(default_factory=list)
-    """What every point satisfies: inequalities between parameters, such as `inner < outer`; and what the best
-    one satisfies: inequalities of outcomes, such as `lift >= 0.4`."""
+    """What every point satisfies: inequalities between parameters, such as `inner < outer`; what adds up to a
+    whole, such as `oil + zinc + ester == 100`; and how many of some are used, that is not 0, such as
+    `count(zinc, ester, amine) <= 2`. And what the best one satisfies: inequalities of outcomes, such as
+    `lift >= 0.4`."""
     fidelity: FidelityChoice | None = None
     """Which parameter says how closely an evaluation looks, where looking less closely costs less. What is
     learned so is learned from, and is never the best."""

@@ -155,3 +155,8 @@ def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[st
 )
 def test_it_refuses_what_the_loader_refuses(schema: dict[str, Any], changes: dict[str, Any]) -> None:
     assert not accepts(schema, schema, quickstart(**changes))
+
+
+@pytest.mark.parametrize("example", ["inner < outer", "== 100", "count(zinc, ester, amine) <= 2", "lift >="])
+def test_an_editor_shows_each_kind_of_constraint(schema: dict[str, Any], example: str) -> None:
+    assert example in schema["properties"]["constraints"]["description"]
