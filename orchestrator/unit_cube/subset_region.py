@@ -89,6 +89,10 @@ class SubsetRegion:
         points[lost] = points[~lost][_nearest(points[lost], points[~lost])]
         return points
 
+    def evenly(self, points: FloatArray) -> FloatArray:
+        """(n, D) feasible points in an order in which all members are used about equally often."""
+        return np.asarray(points[self._subsets.evenly(self._subsets.used(points))])
+
     def _exactly(self, points: FloatArray, faces: list[Face]) -> tuple[FloatArray, BoolArray]:
         """(n, D) points of these faces, those that do not hold to the last bit moved to where they do; and
         (n,) for which of them there was no such place.

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.sums import Sum
 
 NOTHING = 1e-9
@@ -111,6 +111,24 @@ class Subsets:
         found = [self._at_random(rng) for _ in range(count)]
         subsets = np.array(found, dtype=bool).reshape(-1, self.count)
         return subsets[self.allowed(subsets)]
+
+    def evenly(self, subsets: BoolArray) -> IndexArray:
+        """(n,) an order of (n, M) in which all members come about equally often from the first one on, and
+        then all pairs of them. How many are used goes on as it was.
+        """
+        sizes = subsets.sum(axis=1)
+        apart = subsets.astype(float)
+        seen = np.zeros((self.count, self.count))
+        left = np.ones(len(subsets), dtype=bool)
+        order = np.empty(len(subsets), dtype=np.intp)
+        for i, size in enumerate(sizes):
+            rows = np.flatnonzero(left & (sizes == size))
+            of_members = apart[rows] @ np.diag(seen)
+            of_pairs = ((apart[rows] @ seen) * apart[rows]).sum(axis=1)
+            order[i] = rows[np.lexsort((of_pairs, of_members))[0]]
+            left[order[i]] = False
+            seen += np.outer(apart[order[i]], apart[order[i]])
+        return order
 
     @cached_property
     def _enumerated(self) -> tuple[BoolArray, FloatArray] | None:

@@ -75,8 +75,12 @@ class StartDesign:
         return points[np.sort(first)]
 
     def _drawn(self, number: int) -> FloatArray:
-        """Random feasible points, as many as a first block has."""
-        return self._domain.sample(2**FIRST_BLOCK, stream(self._seed, "start design where ties hold", number))
+        """Random feasible points, as many as a first block has; where only some coordinates are used at each,
+        so ordered that none of them is met late.
+        """
+        rng = stream(self._seed, "start design where ties hold", number)
+        points = self._domain.sample(2**FIRST_BLOCK, rng)
+        return points if self._domain.faces is None else self._domain.faces.evenly(points)
 
 
 def before_a_model(told: int, successes: int, start_points: int) -> str:
