@@ -64,7 +64,7 @@ def _operated(sign: str, a: FloatArray, b: FloatArray) -> FloatArray:
         return a * b
     if sign == "/":
         return np.where(b == 0.0, np.nan, a / np.where(b == 0.0, 1.0, b))
-    return np.array([_power(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)], dtype=float)
+    return _powers(a, b)
 
 
 def _called(function: str, arguments: list[FloatArray]) -> FloatArray:
@@ -95,11 +95,24 @@ def _tried(function: Callable[[float], float], x: float) -> float:
         return math.nan
 
 
+def _powers(a: FloatArray, b: FloatArray) -> FloatArray:
+    """(n,). Not numpy's either."""
+    pairs = list(zip(a.tolist(), b.tolist(), strict=True))
+    try:
+        powers = np.array([x**y for x, y in pairs])
+    except (OverflowError, ZeroDivisionError):
+        powers = np.empty(0, dtype=complex)
+    if powers.dtype != float:
+        # One of them is no real number, and the others are none the less.
+        return np.array([_power(x, y) for x, y in pairs], dtype=float)
+    # To the processor, what is no number to the power of 0 is 1, and so is 1 to the power of it.
+    return np.where(np.isnan(a) | np.isnan(b), np.nan, powers)
+
+
 def _power(x: float, y: float) -> float:
     try:
         power = x**y
     except (OverflowError, ZeroDivisionError):
         return math.nan
-    # To the processor, what is no number to the power of 0 is 1, and so is 1 to the power of it.
     number = isinstance(power, float) and not (math.isnan(x) or math.isnan(y))
     return power if number else math.nan

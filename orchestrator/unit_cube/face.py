@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
+from orchestrator.unit_cube.feasible_region import FINEST, FeasibleRegion, Ties
 from orchestrator.unit_cube.free_coordinates import Following, FreeCoordinates, ProductOfCoordinates
 from orchestrator.unit_cube.subsets import NOTHING, Subsets
 from orchestrator.unit_cube.ties_on_face import WITHIN, Linear, LinearOnFace, TiesOnFace
@@ -59,13 +59,18 @@ class Face:
         return free.lifted(self._region.moved_in(free.rounded(free.lowered(points))))
 
     @property
+    def finest(self) -> float:
+        """How closely its region looks for where ties cease to hold; it must be possible."""
+        return max(FINEST, self._parts.finest)
+
+    @property
     def _parts(self) -> FreeCoordinates:
         assert self._free is not None
         return self._free
 
     @cached_property
     def _region(self) -> FeasibleRegion:
-        return FeasibleRegion(self._parts, self._ties)
+        return FeasibleRegion(self._parts, self._ties, finest=self.finest)
 
     @cached_property
     def _ties(self) -> Ties:

@@ -29,6 +29,8 @@ FEW_ANCHORS, MOST_SEARCHED = 32, 2**17
 LEAST_SHARE = 0.02
 STEPS_OF_A_WALK, STEPS_TO_SPREAD = 8, 40
 NEAR_ANCHORS = 4
+# Where on a way ties cease to hold is found to so small a part of it.
+FINEST = 1e-12
 # Differences of coordinates that are held at a time.
 MOST_DIFFERENCES = 4_000_000
 # Where evolution looks for one point: how many a generation has for each coordinate, in how many points, but
@@ -76,12 +78,14 @@ class NoFeasiblePoint(Exception):
 class FeasibleRegion:
     """That of a product (``whole``, a domain without ties) where ``ties`` hold.
 
-    All that is drawn once is drawn from a fixed seed: two regions of the same parts are the same.
+    All that is drawn once is drawn from a fixed seed: two regions of the same parts are the same. Where on
+    the way from a feasible point to another the ties cease to hold is found to a part ``finest`` > 0 of it.
     """
 
-    def __init__(self, whole: Product, ties: Ties) -> None:
+    def __init__(self, whole: Product, ties: Ties, *, finest: float = FINEST) -> None:
         self._whole = whole
         self._ties = ties
+        self._finest = finest
 
     def require_points(self) -> None:
         """Raises NoFeasiblePoint if none is found."""
@@ -275,7 +279,7 @@ class FeasibleRegion:
         reached[there] = whole[there]
         low[there] = 1.0
         for _ in range(HALVINGS):
-            live = np.flatnonzero(high - low > 1e-12)
+            live = np.flatnonzero(high - low > self._finest)
             if len(live) == 0:
                 break
             middle = 0.5 * (low[live] + high[live])

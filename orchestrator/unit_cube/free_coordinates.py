@@ -14,6 +14,8 @@ from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.product import Product
 
+PARTS_OF_A_STEP = 64
+
 
 class ProductOfCoordinates(Product, Protocol):
     """One whose coordinates are known."""
@@ -77,6 +79,20 @@ class FreeCoordinates:
     def listed(self) -> None:
         """The points of a face are not listed."""
         return None
+
+    @property
+    def finest(self) -> float:
+        """Of a way across it a part in which next to nothing changes: where all coordinates have steps, a
+        small part of the least of these; else 0.
+        """
+        steps = [self._least_step(axis) for axis in self.axes]
+        return min(steps, default=0.0) / PARTS_OF_A_STEP
+
+    def _least_step(self, axis: int) -> float:
+        whole = self.whole.coordinates[axis].whole
+        if whole is not None:
+            return whole.edge(whole.high + 1) - whole.edge(whole.high)
+        return float(np.diff(self.grids[axis]).min(initial=1.0)) if axis in self.grids else 0.0
 
     def unclipped(self, points: FloatArray) -> FloatArray:
         """(n, D) of (n, F), with what follows wherever that leads."""

@@ -113,7 +113,7 @@ class SubsetRegion:
         while len(found) < count and tried < max(MOST_TRIED, 4 * count):
             drawn = self._subsets.drawn(count - len(found), rng)
             tried += count - len(found)
-            found += [face for used in drawn if (face := self._face(used)).is_possible]
+            found += [face for used in drawn if (face := self.face(used)).is_possible]
         found = found or [self._sure]
         return found + [found[i] for i in rng.integers(len(found), size=count - len(found))]
 
@@ -123,15 +123,16 @@ class SubsetRegion:
         rng = np.random.default_rng(SEED)
         for _ in range(MOST_TRIED):
             for used in self._subsets.drawn(1, rng):
-                if (face := self._face(used)).is_possible:
+                if (face := self.face(used)).is_possible:
                     return face
         known = self._ties.known
         for used in self._subsets.used(known[self._ties.hold(known)]) if len(known) else ():
-            if (face := self._face(used)).is_possible:
+            if (face := self.face(used)).is_possible:
                 return face
         raise NoFeasiblePoint
 
-    def _face(self, used: BoolArray) -> Face:
+    def face(self, used: BoolArray) -> Face:
+        """That of a subset (M,)."""
         key = used.tobytes()
         if key not in self._faces:
             if len(self._faces) >= MOST_FACES:
@@ -179,12 +180,12 @@ class SubsetRegion:
         sizes = self._subsets.sizes(points[outside])
         nearest = self._subsets.nearest(sizes)
         allowed = self._subsets.allowed(nearest)
-        faces = [self._face(used) if own else None for used, own in zip(nearest, allowed, strict=True)]
+        faces = [self.face(used) if own else None for used, own in zip(nearest, allowed, strict=True)]
         lost = np.array([face is None or not face.is_possible for face in faces])
         if lost.any():
             near = self._anchors[_nearest(points[outside[lost]], self._anchors)]
             for i, used in zip(np.flatnonzero(lost), self._subsets.used(near), strict=True):
-                faces[i] = self._face(used)
+                faces[i] = self.face(used)
             never = np.array([face is None or not face.is_possible for face in faces])
             points[outside[never]] = near[never[lost]]
             outside, faces = outside[~never], [f for f, none in zip(faces, never, strict=True) if not none]
@@ -246,7 +247,7 @@ class SubsetRegion:
         if not len(points):
             return points
         right = (self._subsets.used(points) == subsets).all(axis=1) & self._ties.hold(points)
-        left, faces = points[~right], [self._face(used) for used in subsets[~right]]
+        left, faces = points[~right], [self.face(used) for used in subsets[~right]]
         possible = np.array([face.is_possible for face in faces], dtype=bool)
         left, faces = left[possible], [face for face in faces if face.is_possible]
         for rows, face in _alike(faces):

@@ -104,6 +104,13 @@ def test_what_is_no_number_and_what_is_a_name(text: str, known: dict[str, list[f
     assert found == value or (math.isnan(found) and math.isnan(value))
 
 
+def test_of_many_powers_those_that_are_no_numbers_spoil_no_others() -> None:
+    bases, exponents = [-8.0, 1e300, 0.0, 3.0, -2.0], [0.5, 2.0, -1.0, 1.7, 3.0]
+    found = evaluated("a ** b", a=bases, b=exponents)
+    assert [math.isnan(one) for one in found] == [True, True, True, False, False]
+    assert found[3:] == [3.0**1.7, -8.0] == evaluated("a ** b", a=bases[3:], b=exponents[3:])
+
+
 @pytest.mark.parametrize(
     ("text", "said", "offset"),
     [

@@ -15,6 +15,8 @@ from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.feasible_region import FINEST
+from orchestrator.unit_cube.free_coordinates import PARTS_OF_A_STEP
 
 TEN = tuple("abcdefghij")
 SIX = TEN[:6]
@@ -217,6 +219,25 @@ def test_thirty_of_which_five_are_used_are_drawn_at_once() -> None:
     points = space.domain.sample(20, np.random.default_rng(10))
     assert satisfied(space, points)
     assert len({len(one) for one in used(space, points, names)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "steps"),
+    [
+        ({"type": "int", "bounds": [0, 49]}, 50),
+        ({"type": "int", "bounds": [0, 10**9]}, 10**9),
+        ({"type": "float", "bounds": [0, 10], "step": 0.1}, 101),
+        ({"type": "float", "bounds": [0, 1]}, None),
+    ],
+)
+def test_the_edge_of_what_holds_is_looked_for_as_finely_as_there_are_steps(
+    kind: dict[str, Any], steps: int | None
+) -> None:
+    space = Space.from_description(dict.fromkeys("abc", kind), ["count(a, b, c) <= 2", "a * b <= 2 * c + 9"])
+    faces = space.domain.faces
+    assert faces is not None
+    face = faces.face(np.array([True, True, False]))
+    assert face.finest == (pytest.approx(1 / steps / PARTS_OF_A_STEP, rel=0.03) if steps else FINEST)
 
 
 def test_in_a_box_about_a_point_what_lies_far_from_0_is_always_used() -> None:
