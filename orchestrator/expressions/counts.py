@@ -97,15 +97,17 @@ def in_words(text: str) -> str:
     return f"{found['name']} = 0 or {found['name']} >= {found['least']}"
 
 
-def check_least(least: Any, bounds: tuple[float, float], *, alone: bool) -> None:
+def check_least(least: Any, bounds: tuple[float, float], *, conditional: bool) -> None:
     """Raises ValueError, with what was expected, for what is no least amount of a parameter that may be 0.
-    ``alone``: it has neither steps nor conditions.
+    ``conditional``: it does not always count.
     """
     low, high = bounds
     if low != 0:
         raise ValueError("bounds from 0 beside `least`, as `[0, 10]`: it is 0, or at least so much")
-    if not alone:
-        raise ValueError("no `least` beside `step` or `when`")
+    if conditional:
+        raise ValueError(
+            "no `least` beside `when`: where a parameter does not count, it is neither used nor left out"
+        )
     if not is_number(least) or not low < least < high:
         raise ValueError(f"as `least` a number above 0 and below {high:g}")
 

@@ -192,7 +192,7 @@ def least_described(name: str, told: object) -> str | None:
     low, high = _pair(name, told["bounds"])
     least = plain(told["least"])
     try:
-        check_least(least, (low, high), alone=told.get("step") is None and told.get("when") is None)
+        check_least(least, (low, high), conditional=told.get("when") is not None)
     except ValueError as error:
         raise mismatch(name, str(error), least) from None
     return smallest_amount(name, float(least))

@@ -9,8 +9,10 @@ from orchestrator.expressions.counts import Count, CountLimit, SmallestAmount
 from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import FloatParameter, Parameter
 from orchestrator.parameters.linear_sums import linear_sums
+from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.unit_cube.subsets import Limit, Subsets
 from orchestrator.unit_cube.sums import Sum
+from orchestrator.values.steps import Steps
 
 
 def subsets_of(
@@ -51,12 +53,15 @@ def subsets_of(
 
 def _position(amount: SmallestAmount, parameters: tuple[Parameter, ...], index: Mapping[str, int]) -> float:
     parameter = parameters[index[amount.name]] if amount.name in index else None
-    if not isinstance(parameter, FloatParameter) or parameter.low != 0 or not amount.least < parameter.high:
-        raise SpecError(
-            f"parameter `{amount.name}`: expected a float with bounds from 0 to above {amount.least:g} to be"
-            " 0 or at least that"
-        )
-    return parameter.encode(amount.least)
+    if isinstance(parameter, FloatParameter) and parameter.low == 0 and amount.least < parameter.high:
+        return parameter.encode(amount.least)
+    steps = parameter.values if isinstance(parameter, OrderedParameter) else None
+    if parameter is not None and isinstance(steps, Steps) and steps.low == 0 and amount.least < steps.high:
+        return parameter.encode(steps.from_on(amount.least))
+    raise SpecError(
+        f"parameter `{amount.name}`: expected a float with bounds from 0 to above {amount.least:g} to be"
+        " 0 or at least that"
+    )
 
 
 def _sums(names: Sequence[str], computed: ComputedParameters | None) -> tuple[Sum, ...]:

@@ -135,6 +135,10 @@ class Steps(Sequence[float]):
         number = math.floor((exact(value) - exact(self.low)) / exact(self.step))
         return f"; the nearest are {written(self.at(number))} and {written(self.at(number + 1))}"
 
+    def from_on(self, value: float) -> float:
+        """The first of them that is not below a value between the bounds."""
+        return self.at(math.ceil((exact(value) - exact(self.low)) / exact(self.step)))
+
     def nearest_bounds(self, low: float, high: float) -> tuple[float, float]:
         """The bounds nearest to others, ``low`` below ``high``, that lie on the steps, also beyond these."""
         step = exact(self.step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
@@ -27,6 +28,25 @@ def test_a_least_amount_needs_no_count() -> None:
     spec = spec_with(parameters=PARAMETERS)
     assert build_problem(spec).domain.ties is not None
     assert "constraint" not in spec_words(spec)
+
+
+@pytest.mark.parametrize(("step", "from_on"), [("0.25", 0.5), ("0.2", 0.6), ("0.001", 0.5)])
+def test_in_steps_what_is_used_begins_with_the_first_of_them_that_is_enough(
+    step: str, from_on: float
+) -> None:
+    parameters = PARAMETERS.replace("least", f"step: {step}, least")
+    space = build_space(spec_with(parameters=parameters, constraints="constraints: count(zinc, ester) <= 1"))
+    near = np.zeros((60, space.domain.dimension))
+    near[:, 1:3] = np.random.default_rng(0).random((60, 2)) * 0.08
+    told = [space.suggested(point) for point in space.domain.snap(near)]
+    told += [space.suggested(point) for point in space.domain.sample(60, np.random.default_rng(1))]
+    amounts = np.array([[one["zinc"], one["ester"]] for one in told])
+    assert (np.count_nonzero(amounts, axis=1) <= 1).all()
+    assert (amounts == 0).any(axis=1).all()
+    assert amounts[amounts > 0].min() == from_on
+    assert amounts.max() > 10
+    assert np.allclose(amounts / float(step), np.rint(amounts / float(step)))
+    assert not any(space.broken_by(one) for one in told)
 
 
 def test_how_many_are_used_is_told_where_that_is_asked_for() -> None:
@@ -57,12 +77,13 @@ def test_what_cannot_be_is_refused_where_it_stands(constraints: str, said: str, 
     ("own", "said"),
     [
         ("bounds: [1, 20], least: 2", "expected bounds from 0 beside `least`, as `[0, 10]`"),
-        ("bounds: [0, 20], step: 1, least: 2", "expected no `least` beside `step` or `when`, got 2"),
+        ("bounds: [0, 20], least: 2, when: y > 1", "expected no `least` beside `when`: where a parameter"),
         ("bounds: [0, 20], least: 20", "a number above 0 and below 20, got 20"),
     ],
 )
 def test_a_least_amount_that_makes_no_sense_is_refused(own: str, said: str) -> None:
-    (sentence,) = sentences(refusal_with(parameters=f"parameters: {{x: {{type: float, {own}}}}}"))
+    parameters = f"parameters: {{y: {{type: int, bounds: [0, 9]}}, x: {{type: float, {own}}}}}"
+    (sentence,) = sentences(refusal_with(parameters=parameters))
     assert said in sentence
 
 

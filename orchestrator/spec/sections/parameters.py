@@ -131,7 +131,7 @@ def _where_used(least: Any, info: ValidationInfo) -> float | None:
     if least is None or "bounds" not in told:
         return None
     try:
-        check_least(least, told["bounds"], alone=told.get("step") is None and told.get("when") is None)
+        check_least(least, told["bounds"], conditional=told.get("when") is not None)
     except ValueError as error:
         raise refuse(f"expected {error}, got {shown(least)}") from None
     return float(least)
