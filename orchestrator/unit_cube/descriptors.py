@@ -62,6 +62,18 @@ class Descriptors:
         return np.asarray(np.sort(others[order[np.concatenate([np.arange(half), spread])]]))
 
     @cached_property
+    def order(self) -> IndexArray:
+        """(k,) the positions so that the halves of that order are far apart, and the halves of each half, and
+        so on: cut at the median of the number of which the range there is widest, as in a k-d tree (Bentley
+        1975).
+        """
+        numbers = np.array(self.numbers)
+        parts = [np.arange(len(numbers))]
+        while len(parts) < len(numbers):
+            parts = [half for part in parts for half in _halves(part, numbers) if len(half)]
+        return np.concatenate(parts)
+
+    @cached_property
     def aspects(self) -> IndexArray:
         """(E,) which of d + 1 length-scales each column has: one a number, and one for the mark."""
         d = len(self.numbers[0])
@@ -75,6 +87,14 @@ class Descriptors:
     def from_json(cls, told: list[list[float]]) -> Descriptors:
         """What `to_json` wrote."""
         return cls(tuple(tuple(float(number) for number in row) for row in told))
+
+
+def _halves(part: IndexArray, numbers: FloatArray) -> tuple[IndexArray, IndexArray]:
+    """Of these rows of numbers the lower half, and the upper one."""
+    widest = int(np.ptp(numbers[part], axis=0).argmax())
+    ordered = part[np.argsort(numbers[part, widest], kind="stable")]
+    middle = len(part) // 2
+    return ordered[:middle], ordered[middle:]
 
 
 def described_from(told: Mapping[str, Any]) -> Descriptors | None:

@@ -285,14 +285,16 @@ class Domain:
 
     def spread(self, uniform: FloatArray) -> FloatArray:
         """(n, D) numbers that fill the cube evenly as points that fill the domain so, whatever the ties
-        say.
+        say; of what is described they are far apart by the numbers that describe it.
         """
         points = uniform
         for i, coordinate in enumerate(self.coordinates):
-            if coordinate.evenly:
+            described = coordinate.descriptors
+            if coordinate.evenly or described is not None:
                 k = len(coordinate.positions)
                 points = points.copy() if points is uniform else points
-                points[:, i] = coordinate.grid[np.clip((uniform[:, i] * k).astype(int), 0, k - 1)]
+                which = np.clip((uniform[:, i] * k).astype(int), 0, k - 1)
+                points[:, i] = coordinate.grid[which if described is None else described.order[which]]
         return self.rounded(points)
 
     def active(self, points: FloatArray) -> BoolArray:
