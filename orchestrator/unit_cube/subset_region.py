@@ -20,7 +20,9 @@ from orchestrator.unit_cube.feasible_region import FeasibleRegion, NoFeasiblePoi
 from orchestrator.unit_cube.free_coordinates import ProductOfCoordinates
 from orchestrator.unit_cube.polytope import linear_parts
 from orchestrator.unit_cube.subsets import Subsets
+from orchestrator.unit_cube.ties_beside_subsets import TiesBesideSubsets
 from orchestrator.unit_cube.ties_on_face import WITHIN, Linear
+from orchestrator.unit_cube.towards_feasible import MARGINS, Shortfall
 
 MOST_SUBSETS = 48
 """Of points that are drawn at once: to know a face takes longer than to draw from it."""
@@ -247,6 +249,10 @@ class SubsetRegion:
         if not len(points):
             return points
         right = (self._subsets.used(points) == subsets).all(axis=1) & self._ties.hold(points)
+        if self._linear is None and not right.all():
+            # What most need is that, and each face would take as long for its own few.
+            points[~right] = self._nearer(points[~right], subsets[~right])
+            right = (self._subsets.used(points) == subsets).all(axis=1) & self._ties.hold(points)
         left, faces = points[~right], [self.face(used) for used in subsets[~right]]
         possible = np.array([face.is_possible for face in faces], dtype=bool)
         left, faces = left[possible], [face for face in faces if face.is_possible]
@@ -254,6 +260,18 @@ class SubsetRegion:
             left[rows] = face.moved_in(left[rows])
         left, lost = self._exactly(left, faces)
         return np.vstack([points[right], left[~lost]])
+
+    def _nearer(self, points: FloatArray, subsets: BoolArray) -> FloatArray:
+        """(n, D) points moved towards where ties hold, along what (n, M) subsets use."""
+        own = np.ones(points.shape, dtype=bool)
+        own[:, list(self._subsets.coordinates)] = subsets[:, : len(self._subsets.coordinates)]
+        return self._whole.rounded(self._shortfall.nearer(points, MARGINS[1], own))
+
+    @cached_property
+    def _shortfall(self) -> Shortfall:
+        return FeasibleRegion(
+            self._whole, TiesBesideSubsets(self._whole, self._ties, self._subsets)
+        ).shortfall
 
     def _without(self, point: FloatArray, member: int) -> FloatArray:
         changed = point.copy()

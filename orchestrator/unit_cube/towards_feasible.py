@@ -42,8 +42,10 @@ class Shortfall:
         """(n,) all that points are short of."""
         return np.asarray(np.maximum(self.of(points), 0.0).sum(axis=1))
 
-    def nearer(self, points: FloatArray, margin: float) -> FloatArray:
-        """(n, D) points moved inside by a margin, as little as that takes to first order, again and again."""
+    def nearer(self, points: FloatArray, margin: float, own: BoolArray | None = None) -> FloatArray:
+        """(n, D) points moved inside by a margin, as little as that takes to first order, again and again;
+        ``own`` (n, D): of each only along these of its coordinates, if not along all that may be moved.
+        """
         axes = np.flatnonzero(self.moving)
         X = points.copy()
         if len(axes) == 0:
@@ -58,7 +60,7 @@ class Shortfall:
                 break
             x = X[live]
             J = self._derivatives(x, G, axes) * short[:, :, None]
-            free = np.ones((len(live), len(axes)), dtype=bool)
+            free = np.ones((len(live), len(axes)), dtype=bool) if own is None else own[np.ix_(live, axes)]
             for _ in range(2):
                 # What is pushed against a face of the cube takes no part, and the others do its share.
                 step = _least_step(J * free[:, None, :], np.where(short, G + margin, 0.0))
