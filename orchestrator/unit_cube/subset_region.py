@@ -22,7 +22,6 @@ from orchestrator.unit_cube.polytope import linear_parts
 from orchestrator.unit_cube.subsets import Subsets
 from orchestrator.unit_cube.ties_beside_subsets import TiesBesideSubsets
 from orchestrator.unit_cube.ties_on_face import WITHIN, Linear
-from orchestrator.unit_cube.towards_feasible import MARGINS, Shortfall
 
 MOST_SUBSETS = 48
 """Of points that are drawn at once: to know a face takes longer than to draw from it."""
@@ -192,6 +191,12 @@ class SubsetRegion:
             points[outside[never]] = near[never[lost]]
             outside, faces = outside[~never], [f for f, none in zip(faces, never, strict=True) if not none]
         own = [face for face in faces if face is not None]
+        if self._is_bent and own:
+            subsets = np.array([face.used for face in own])
+            moved = self._beside.nearer(self._subsets.at_most(points[outside], subsets), subsets)
+            there = (self._subsets.used(moved) == subsets).all(axis=1) & self._ties.hold(moved)
+            points[outside[there]] = moved[there]
+            outside, own = outside[~there], [face for face, one in zip(own, there, strict=True) if not one]
         for rows, face in _alike(own):
             points[outside[rows]] = face.moved_in(points[outside[rows]])
         points[outside], lost = self._exactly(points[outside], own)
@@ -249,9 +254,9 @@ class SubsetRegion:
         if not len(points):
             return points
         right = (self._subsets.used(points) == subsets).all(axis=1) & self._ties.hold(points)
-        if self._linear is None and not right.all():
+        if self._is_bent and not right.all():
             # What most need is that, and each face would take as long for its own few.
-            points[~right] = self._nearer(points[~right], subsets[~right])
+            points[~right] = self._beside.nearer(points[~right], subsets[~right])
             right = (self._subsets.used(points) == subsets).all(axis=1) & self._ties.hold(points)
         left, faces = points[~right], [self.face(used) for used in subsets[~right]]
         possible = np.array([face.is_possible for face in faces], dtype=bool)
@@ -261,17 +266,16 @@ class SubsetRegion:
         left, lost = self._exactly(left, faces)
         return np.vstack([points[right], left[~lost]])
 
-    def _nearer(self, points: FloatArray, subsets: BoolArray) -> FloatArray:
-        """(n, D) points moved towards where ties hold, along what (n, M) subsets use."""
-        own = np.ones(points.shape, dtype=bool)
-        own[:, list(self._subsets.coordinates)] = subsets[:, : len(self._subsets.coordinates)]
-        return self._whole.rounded(self._shortfall.nearer(points, MARGINS[1], own))
+    @cached_property
+    def _is_bent(self) -> bool:
+        """Whether faces take long to move points to where their ties hold, and continuous coordinates may be
+        moved there.
+        """
+        return self._linear is None and bool((self._ties.named & ~self._whole.is_discrete).any())
 
     @cached_property
-    def _shortfall(self) -> Shortfall:
-        return FeasibleRegion(
-            self._whole, TiesBesideSubsets(self._whole, self._ties, self._subsets)
-        ).shortfall
+    def _beside(self) -> TiesBesideSubsets:
+        return TiesBesideSubsets(self._whole, self._ties, self._subsets)
 
     def _without(self, point: FloatArray, member: int) -> FloatArray:
         changed = point.copy()

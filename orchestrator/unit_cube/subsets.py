@@ -77,6 +77,16 @@ class Subsets:
         shares = [np.where(s > NOTHING, s, 0.0) for s in (one.at(points) for one in self.sums)]
         return np.column_stack([apart, *shares])
 
+    def at_most(self, points: FloatArray, subsets: BoolArray) -> FloatArray:
+        """(n, D) points with the coordinates that (n, M) subsets leave out at 0, and the others at their
+        least or above.
+        """
+        own = list(self.coordinates)
+        changed = points.copy()
+        used = np.maximum(points[:, own], self.leasts)
+        changed[:, own] = np.where(subsets[:, : len(own)], used, np.array(self.zeros))
+        return changed
+
     def used(self, points: FloatArray) -> BoolArray:
         """(n, M) which are at (n, D) points."""
         return np.asarray(self.sizes(points) > 0.0)

@@ -1,18 +1,23 @@
 """What ties coordinates beside how many of them may be used.
 
-Notation: n points, D coordinates.
+Notation: n points, D coordinates, M members.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.unit_cube.feasible_region import Ties
+from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
 from orchestrator.unit_cube.product import Product
 from orchestrator.unit_cube.subsets import Subsets
+from orchestrator.unit_cube.towards_feasible import Shortfall
+
+MARGIN = 1e-8
+"""How far inside points are aimed at, in the gaps' own units: beyond what rounding moves them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,3 +55,13 @@ class TiesBesideSubsets:
     def gaps(self, points: FloatArray) -> FloatArray:
         """(n, m) as `Ties.gaps`."""
         return np.delete(self.ties.gaps(self.whole.rounded(points)), self.limited.gaps, axis=1)
+
+    def nearer(self, points: FloatArray, subsets: BoolArray) -> FloatArray:
+        """(n, D) points moved towards where they do, each along what its own of (n, M) subsets uses."""
+        own = np.ones(points.shape, dtype=bool)
+        own[:, list(self.limited.coordinates)] = subsets[:, : len(self.limited.coordinates)]
+        return self.whole.rounded(self._shortfall.nearer(points, MARGIN, own))
+
+    @cached_property
+    def _shortfall(self) -> Shortfall:
+        return FeasibleRegion(self.whole, self).shortfall

@@ -17,6 +17,7 @@ from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import FINEST
 from orchestrator.unit_cube.free_coordinates import PARTS_OF_A_STEP
+from orchestrator.unit_cube.ties_beside_subsets import TiesBesideSubsets
 
 TEN = tuple("abcdefghij")
 SIX = TEN[:6]
@@ -219,6 +220,20 @@ def test_thirty_of_which_five_are_used_are_drawn_at_once() -> None:
     points = space.domain.sample(20, np.random.default_rng(10))
     assert satisfied(space, points)
     assert len({len(one) for one in used(space, points, names)}) > 1
+
+
+def test_points_of_many_subsets_are_moved_to_where_ties_hold_each_along_its_own() -> None:
+    domain = of_ten("beside what is bent").domain
+    assert domain.ties is not None
+    assert domain.ties.subsets is not None
+    beside = TiesBesideSubsets(domain.untied, domain.ties, domain.ties.subsets)
+    subsets = np.array([[True, True, False, False], [False, False, True, True], [True, False, True, False]])
+    points = np.where(subsets, 0.9, 0.0)
+    assert beside.hold(points).tolist() == [False, False, True]
+    moved = beside.nearer(points, subsets)
+    assert domain.feasible(moved).all()
+    assert np.array_equal(moved > 0.0, subsets)
+    assert np.array_equal(moved[2], points[2])
 
 
 @pytest.mark.parametrize(
