@@ -114,6 +114,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             spares_the_way=True,
             renewed_by_trials=True,
             evaluated_by=evaluating_files(spec),
+            reference=spec.initial.reference is not None,
         )
         return _live(life, broker, options, [started])
 

@@ -8,6 +8,10 @@ from typing import Any
 
 from orchestrator.values.named import Values
 
+OF_SPEC = "spec"
+"""The source of a trial that the spec lists among the points to start from."""
+OF_REFERENCE = "reference"
+"""The source of the first of these, where the best is measured against it."""
 ADDED = "person"
 """The source of a trial that a person added."""
 ON_THE_WAY = "on the way"

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, Literal, TypeAlias
 
 from orchestrator.scheduler.amendment_events import (
@@ -23,7 +24,7 @@ from orchestrator.scheduler.amendment_events import (
     TravelAmended,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.event_parts import Forecast, KnownResult, Suggested
+from orchestrator.scheduler.event_parts import OF_REFERENCE, OF_SPEC, Forecast, KnownResult, Suggested
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
@@ -48,7 +49,8 @@ class RunStarted:
     ``spares_the_way``: trials on the way to where a machine may not travel at once cost no patience as they
     come nearer; in older journals they did. ``renewed_by_trials``: patience is renewed by better trials
     alone, and in older journals by better known results that came on the way, too. ``evaluated_by`` are the
-    checksums of the files that evaluations are made with, by path; in older journals none.
+    checksums of the files that evaluations are made with, by path; in older journals none. ``reference``: the
+    first of the points is the one that the best is measured against.
     """
 
     at: float
@@ -64,6 +66,13 @@ class RunStarted:
     spares_the_way: bool = False
     renewed_by_trials: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
+    reference: bool = False
+
+    def first(self) -> Iterator[Suggested]:
+        """The points, each with where it comes from."""
+        for i, (parameters, cost) in enumerate(zip(self.points, self.costs or repeat(1.0), strict=False)):
+            source = OF_REFERENCE if self.reference and i == 0 else OF_SPEC
+            yield Suggested(parameters=parameters, why={"source": source}, cost=cost)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import valid_parts
 from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import resolve_held
+from orchestrator.spec.points.reference import with_reference_first
 from orchestrator.spec.points.starting_points import resolve
 from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.sections.parameters import computed_of
@@ -79,7 +80,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     tree = described.tree
     complaints += described.complaints
     known = read_known_results(tree, None if folder is None else Path(folder))
-    validated = validate(Spec, known.tree)
+    validated = validate(Spec, with_reference_first(known.tree))
     tree, spec = validated.tree, validated.value
     parts = valid_parts(validated)
     complaints += [*known.complaints, *validated.complaints, *check(tree, parts)]

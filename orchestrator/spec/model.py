@@ -154,8 +154,10 @@ class Initial(Section):
 
     count: Annotated[int, Field(ge=1, le=_MOST)] | None = None
     """How many points come from the start design; the algorithm's own default if not given."""
+    reference: dict[str, Scalar | None] | None = None
+    """The point that the best one is measured against, as what is made with today: evaluated first of all."""
     points: list[dict[str, Scalar | None]] = Field(default_factory=list)
-    """Points to evaluate before any other."""
+    """Points to evaluate before any other, the reference first, if there is one."""
     results: list[KnownResult] = Field(default_factory=list)
     """Results known already, inline or as the paths of CSV files beside the spec."""
 

@@ -270,12 +270,12 @@ def test_a_run_that_somebody_works_on_is_not_repaired(folder: RunFolder) -> None
 
 
 def test_a_run_whose_first_event_is_lost_is_begun_by_the_rules_of_today(folder: RunFolder) -> None:
-    initial = "initial: {results: [{span: 0.25, value: 0.5}], points:"
+    initial = "initial: {results: [{span: 0.25, value: 0.5}], reference: {span: 0.75}, points:"
     folder.spec.write_text(SPEC.replace("initial: {points:", initial))
     begun = RunStarted(at=0.0, run=folder.name, wall="noon", points=({"span": 0.5},), in_turn=True)
     plan, _ = without(folder, [begun, WorkerJoined(at=1.0, worker="ada", slots=1)], 1)
     (started, *_) = plan.rebuilt
     assert isinstance(started, RunStarted)
-    assert (started.at, started.run, started.points) == (0.0, folder.name, begun.points)
+    assert (started.at, started.run, started.points) == (0.0, folder.name, ({"span": 0.75}, *begun.points))
     assert [(known.parameters, known.value) for known in started.known] == [({"span": 0.25}, 0.5)]
     assert all(getattr(started, rule.name) for rule in fields(RunStarted) if isinstance(rule.default, bool))

@@ -24,7 +24,7 @@ from orchestrator.report.words.wording import (
     plainly,
     searched_parameters,
 )
-from orchestrator.scheduler.event_parts import ADDED, ON_THE_WAY
+from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.build import build_space
@@ -89,7 +89,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
     yield from _preferred(why)
-    if source not in ("spec", ADDED, CALLER, ON_THE_WAY, "start design", "random"):
+    if source not in (OF_SPEC, OF_REFERENCE, ADDED, CALLER, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
     for note in insight.get("notes") or ():
@@ -110,7 +110,8 @@ def _asked(case: Case) -> Iterator[str]:
 def _whence(trial: Trial, source: str) -> str:
     why = trial.why
     return {
-        "spec": "The spec lists it among the points to start from.",
+        OF_SPEC: "The spec lists it among the points to start from.",
+        OF_REFERENCE: "It is the reference, which the spec has tried first: the best is measured against it.",
         ADDED: f"It was {added_words(trial)}.",
         "start design": "It belongs to the start design, which spreads points until there is a model.",
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",

@@ -34,8 +34,10 @@ def best_chart(
     stopped: Sequence[int],
     objective: str,
     elsewhere: Sequence[Step] = (),
+    reference: float | None = None,
 ) -> str:
-    """Every completed trial as a dot, failed and stopped ones as marks below, the best so far as a line.
+    """Every completed trial as a dot, failed and stopped ones as marks below, the best so far as a line, and
+    what it is measured against as a dashed one.
 
     Args:
         curve: the best values, each with the number of settled trials when it came.
@@ -44,10 +46,13 @@ def best_chart(
         stopped: the places of those that were stopped early.
         objective: its name.
         elsewhere: the places and values of those where no best one is, whose dots are small.
+        reference: the value that the best is measured against, if there is one.
     """
     height = 300
     last = max(*(place for place, _ in (*curve, *trials, *elsewhere)), *failed, *stopped, 1)
     low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in (*trials, *elsewhere)])
+    if reference is not None:
+        low, high = min(low, reference), max(high, reference)
     plot = Plot(0, last, low, high, height)
     shapes = plot.axes(objective, "trials")
     outside = 0
@@ -77,6 +82,10 @@ def best_chart(
             f'<polyline points="{line}" fill="none" stroke="{COLOURS[0]}" stroke-width="2.5" '
             'stroke-linejoin="round"/>'
         )
+    if reference is not None:
+        (x, y), (end, _) = (plot.at(at, min(max(reference, low), high)) for at in (0, last))
+        dashed = f'stroke="{SOFT}" stroke-width="1.5" stroke-dasharray="6 4" fill="none"'
+        shapes.append(f'<path d="M{x:g},{y:g}H{end:g}" {dashed}/>')
     if outside:
         words = f"{outside} outside the range shown: rings at its edge"
         shapes.append(label(WIDTH - _RIGHT, height - 6, words, "end", SOFT))

@@ -26,6 +26,7 @@ from orchestrator.report.words.wording import (
     where_words,
 )
 from orchestrator.scheduler.corrections import as_corrected, trial_of
+from orchestrator.scheduler.reference import value_of_reference
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
 
@@ -144,13 +145,23 @@ def curve(run: FollowedRun) -> str:
             so_far.append((place, trial.value))
     if not (completed or elsewhere):
         return ""
+    reference = value_of_reference(state)
     chart = best_chart(
-        so_far, completed, failed, stopped, titled(run.spec.objective.name, units_of(run.spec)), elsewhere
+        so_far,
+        completed,
+        failed,
+        stopped,
+        titled(run.spec.objective.name, units_of(run.spec)),
+        elsewhere,
+        reference,
     )
     title, legend = "The best so far", "A dot a trial; the line is the best so far"
     if state.policy.clock is not None:
         # None of them is the best of now.
         title, legend = "What came of the trials", "A dot a trial"
+    legend += (
+        "" if reference is None else f"; dashed: what was measured of the reference, {number(reference)}"
+    )
     legend += better_dots(state.policy, no_best)
     legend += "; red crosses failed" if failed else ""
     legend += "; grey bars were stopped early" if stopped else ""

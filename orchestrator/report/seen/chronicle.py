@@ -26,6 +26,7 @@ from orchestrator.report.seen.view import (
     BestNowPoint,
     BestPoint,
     PreferredPoint,
+    ReferencePoint,
     View,
 )
 from orchestrator.report.seen.workers import worker_lines
@@ -53,6 +54,7 @@ from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
+from orchestrator.scheduler.reference import reference_of, value_of_reference
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 
@@ -244,6 +246,7 @@ class Chronicle:
             believed=self._believed_point(state),
             best_now=self._best_now_point(state),
             preferred=self._preferred_point(state),
+            reference=self._reference_point(state),
             compared=state.policy.compared,
             curve=tuple(self._curve),
             workers=worker_lines(state, now, self._progress) if attendance.held else (),
@@ -290,6 +293,12 @@ class Chronicle:
         settings = dict(trial.parameters)
         number = self._number(trial, state)
         return BestPoint(number, trial.value, trial.settled_at, parameters, outcomes, settings)
+
+    def _reference_point(self, state: State) -> ReferencePoint | None:
+        if (trial := reference_of(state)) is None:
+            return None
+        parameters = tuple(parameter_words(self._spec, trial.parameters))
+        return ReferencePoint(trial.number, value_of_reference(state), parameters, dict(trial.parameters))
 
     def _number(self, told: Trial, state: State) -> int:
         """Of the trial in whose place it stands, which is another one only once the optimiser began anew: all

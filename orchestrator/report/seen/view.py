@@ -97,6 +97,18 @@ class BestNowPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class ReferencePoint:
+    """The trial that the best is measured against, the value measured there, if there is one by now, and its
+    settings, in words and for programs.
+    """
+
+    trial: int
+    value: float | None
+    parameters: tuple[tuple[str, str], ...]
+    settings: Values = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class PreferredPoint:
     """Where people compare trials: the one that is believed best, how surely, in words, and its settings, in
     words and for programs.
@@ -182,7 +194,8 @@ class View:
     objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
     and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
     ``preferred`` is the best trial where people compare them (``compared``), of which none has a value.
-    ``best_now`` are settings, where no trial is the best as that drifts.
+    ``best_now`` are settings, where no trial is the best as that drifts. ``reference`` is what the best is
+    measured against, if the spec names it.
     ``units``: of objectives, by name, as far as they have one. ``of_python``: it is a search, and no run.
     Times are in seconds since the run began.
     """
@@ -216,6 +229,7 @@ class View:
     believed: BelievedPoint | None = None
     best_now: BestNowPoint | None = None
     preferred: PreferredPoint | None = None
+    reference: ReferencePoint | None = None
     compared: bool = False
     amended: tuple[str, ...] = ()
     held_at: str = ""

@@ -7,9 +7,9 @@ from __future__ import annotations
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
 from orchestrator.report.seen.best_now import BEST_NOW, BestNow
-from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoint, View
+from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoint, ReferencePoint, View
 from orchestrator.report.tables.table import Table
-from orchestrator.report.words.wording import first_of, where_words, which_in_a_cell
+from orchestrator.report.words.wording import first_of, number, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.results.column_names import own_name
@@ -88,6 +88,14 @@ def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:
         lines.append(("likely", f"{likely.title}: {view.objective} = {likely.words}{view.unit} ({where})"))
         lines += [("", _on_a_line(likely.parameters))] if differ else []
     return lines
+
+
+def reference_lines(view: View, reference: ReferencePoint) -> list[tuple[str, str]]:
+    """Lines of a status, as `best_lines`."""
+    known = reference.value
+    value = "no value" if known is None else f"{view.objective} = {number(known, 6)}{view.unit}"
+    words = f"the reference: {value} ({where_words(reference.trial)})"
+    return [("against", words), ("", _on_a_line(reference.parameters))]
 
 
 def _on_a_line(parameters: tuple[tuple[str, str], ...]) -> str:

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from orchestrator.report.following.standing import Standing
 from orchestrator.report.seen.outlook import Remaining
 from orchestrator.report.seen.view import View, WorkerLine
-from orchestrator.report.tables.best import best_lines, best_now_lines, preferred_lines
+from orchestrator.report.tables.best import (
+    best_lines,
+    best_now_lines,
+    preferred_lines,
+    reference_lines,
+)
 from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import status_of_trade_offs, trade_off_lines
 from orchestrator.report.words.fidelity import Spending
@@ -53,6 +58,9 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "believed_best": None if view.believed is None else view.believed.value,
         "believed_best_trial": None if view.believed is None else view.believed.trial,
         "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
+        "reference": None if view.reference is None else view.reference.value,
+        "reference_trial": None if view.reference is None else view.reference.trial,
+        "reference_parameters": None if view.reference is None else dict(view.reference.settings),
         "best_now": None if view.best_now is None else view.best_now.value,
         "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
         "offsets": {name: list(offset) for name, offset in view.belief.offsets.items()},
@@ -109,6 +117,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     elif view.why_no_best not in (None, "no value"):
         why = words_and_what_to_do(view.why_no_best, now.folder, held=view.held)
         lines.append(("front" if view.goals else "best", why))
+    if view.reference is not None:
+        lines += reference_lines(view, view.reference)
     if view.belief.offsets_words:
         lines.append(("offsets", view.belief.offsets_words))
     lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]

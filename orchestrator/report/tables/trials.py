@@ -16,6 +16,7 @@ from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import printable
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
+from orchestrator.scheduler.reference import is_reference
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
@@ -171,7 +172,8 @@ def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | Non
     # A known result, which may be the best, is no trial.
     recorded = state.trials.get(trial.number, trial)
     note = trial_note(recorded, state, anew.get(trial.number))
-    said = [added_words(trial), on_the_way_words(trial), note, trial.message]
+    whence = "the reference" if is_reference(recorded) else ""
+    said = [whence, added_words(trial), on_the_way_words(trial), note, trial.message]
     return "; ".join(filter(None, said)) or None
 
 

@@ -139,6 +139,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
         approves_attempts=True,
         spares_the_way=True,
         renewed_by_trials=True,
+        reference=spec.initial.reference is not None,
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from orchestrator.scheduler.commands import FinishRun, TakeStock
 from orchestrator.scheduler.endings import (
     NOTHING_SUCCEEDED,
@@ -12,7 +10,6 @@ from orchestrator.scheduler.endings import (
     STOPPED,
     TIME_RAN_OUT,
 )
-from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import OptimiserFailed, RunResumed, RunStarted, StopRequested
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.handling.comparing import hear_again_of_comparisons
@@ -42,8 +39,8 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.spares_the_way, state.renewed_by_trials = event.spares_the_way, event.renewed_by_trials
     state.evaluated_by = event.evaluated_by
     learn(step, event.known)
-    for parameters, cost in zip(event.points, event.costs or repeat(1.0), strict=False):
-        add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}, cost=cost), None)
+    for suggested in event.first():
+        add_trial(step, suggested, None)
 
 
 def run_resumed(step: Step, event: RunResumed) -> None:

@@ -62,4 +62,6 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
             paths[budgeted] = [("budget", budgeted)]
     if initial is not None and initial.results:
         paths["results"] = [("initial", "results")]
+    if initial is not None and initial.reference is not None:
+        paths["reference"] = [("initial", "reference")]
     return {said: where for said, where in paths.items() if where}

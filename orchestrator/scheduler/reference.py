@@ -1,0 +1,26 @@
+"""The point that a run's best is measured against, as the plant runs today: the first that is tried."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.corrections import as_corrected
+from orchestrator.scheduler.event_parts import OF_REFERENCE
+from orchestrator.scheduler.state import State, Trial
+
+
+def is_reference(trial: Trial) -> bool:
+    """Whether it is that point's first trial."""
+    return trial.why.get("source") == OF_REFERENCE
+
+
+def reference_of(state: State) -> Trial | None:
+    """Its trial, whatever came of it; None where the spec names none."""
+    first = state.trials.get(1)
+    return first if first is not None and is_reference(first) else None
+
+
+def value_of_reference(state: State) -> float | None:
+    """What was measured of it, as it was corrected, as far as that counts."""
+    if (trial := reference_of(state)) is None:
+        return None
+    (now,) = as_corrected(state, [trial]) if trial.forgotten else (trial,)
+    return now.value if state.counts(now) else None
