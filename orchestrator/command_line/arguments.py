@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
-from orchestrator.command_line import checking, decisions, looking, running, trying
+from orchestrator.command_line import checking, comparing, decisions, looking, running, trying
 from orchestrator.errors import UsageError
 from orchestrator.values.typed_numbers import typed_count, typed_number, typed_tolerance
 from orchestrator.version import __version__
@@ -97,6 +97,7 @@ def _add_looking(commands: Commands) -> None:
     _add_sensitivity(commands)
     _add_tolerance(commands)
     _add_predict(commands)
+    _add_compare(commands)
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
     export.add_argument(
         "--format",
@@ -178,6 +179,31 @@ def _add_predict(commands: Commands) -> None:
         "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
     )
     predict.add_argument(
+        "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
+    )
+
+
+def _add_compare(commands: Commands) -> None:
+    compare = commands.add(
+        "compare",
+        comparing.compare,
+        "Say by how much points are believed to be better than another, and how surely",
+    )
+    compare.add_argument(
+        "targets",
+        nargs="*",
+        metavar="[RUN] POINT",
+        help="a run's folder or name (default: the latest), or the file of a search from Python, and points:"
+        " `best`, the default and in noise the one believed best; `reference`, as the spec names it; the"
+        " number of a trial; or settings X=1,Y=2, those left out as with predict",
+    )
+    compare.add_argument(
+        "--against",
+        metavar="POINT",
+        help="which point they are compared with (default: the spec's reference)",
+    )
+    _add_logs(_with_output(compare))
+    compare.add_argument(
         "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
     )
 

@@ -130,8 +130,8 @@ def sensitivity(parsed: argparse.Namespace) -> int:
     from orchestrator.report.models.sensitivity import run_sensitivity
     from orchestrator.report.tables.sensitivity import sensitivity_json, sensitivity_table, sensitivity_words
 
-    run = _run_with_values(parsed)
-    _ask_for_patience()
+    run = run_with_values(parsed)
+    ask_for_patience()
     told = run_sensitivity(run, parsed.of)
     if parsed.format == "json":
         return write(sensitivity_json(told), parsed.output)
@@ -145,11 +145,11 @@ def tolerance(parsed: argparse.Namespace) -> int:
     from orchestrator.report.models.tolerances import run_tolerances
     from orchestrator.report.tables.tolerances import tolerance_json, tolerance_table, tolerance_words
 
-    run = _run_with_values(parsed)
+    run = run_with_values(parsed)
     widths = dict(parsed.off)
     if len(widths) < len(parsed.off):
         raise UsageError("expected --off once for each parameter, got one twice")
-    _ask_for_patience()
+    ask_for_patience()
     told = run_tolerances(run, widths)
     if parsed.format == "json":
         return write(tolerance_json(told), parsed.output)
@@ -168,10 +168,10 @@ def predict(parsed: argparse.Namespace) -> int:
         raise UsageError(
             f"expected either settings or --points, got {settings[0]} as well as {parsed.points}"
         )
-    run = _run_with_values(parsed)
+    run = run_with_values(parsed)
     asked = points_typed(run, settings) if parsed.points is None else points_read(run, parsed.points)
     say_remarks(asked.remarks)
-    _ask_for_patience()
+    ask_for_patience()
     told = run_predictions(run, asked, parsed.of)
     if parsed.format == "json":
         return write(predictions_json(told), parsed.output)
@@ -180,7 +180,7 @@ def predict(parsed: argparse.Namespace) -> int:
     return write(predictions_words(told, columns_for(parsed)), parsed.output)
 
 
-def _run_with_values(parsed: argparse.Namespace) -> RunSoFar:
+def run_with_values(parsed: argparse.Namespace) -> RunSoFar:
     """Raises UsageError for one whose trials are compared."""
     run = run_to_look_at(parsed)
     if run.state.policy.compared:
@@ -194,12 +194,13 @@ def _run_with_values(parsed: argparse.Namespace) -> RunSoFar:
 def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
     """A run that is named comes first; a folder may have an equals sign in its name."""
     first, *others = parsed.targets or [""]
-    if not first or ("=" in first and not _is_kept(first, parsed.logs)):
+    if not first or ("=" in first and not is_kept(first, parsed.logs)):
         return None, parsed.targets
     return first, others
 
 
-def _is_kept(named: str, logs: Path) -> bool:
+def is_kept(named: str, logs: Path) -> bool:
+    """Whether a run, or a search from Python, lies there."""
     from orchestrator.search_files.beginning import is_search_file
 
     return is_search_file(Path(named)) or any(Path(at, named).is_dir() for at in ("", logs))
@@ -253,11 +254,11 @@ def _write_charts(document: str, folder: Path) -> int:
 def _analysed(run: RunSoFar) -> list[RunSensitivity]:
     from orchestrator.report.models.sensitivity import objectives_analysed
 
-    _ask_for_patience()
+    ask_for_patience()
     return objectives_analysed(run)
 
 
-def _ask_for_patience() -> None:
+def ask_for_patience() -> None:
     """Of whoever sits before a terminal."""
     if sys.stderr.isatty():
         say("fitting models to the results; in many parameters that may take a minute\n", sys.stderr)

@@ -21,9 +21,12 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.believed_together import BelievedTogether
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.settings_off import SettingsOff
 
 MOST_RESULTS = 500
 """Of more, so many are drawn, whatever their values: every member holds them exactly."""
@@ -184,6 +187,32 @@ class ResultsModel:
             tuple(member.scale for member in members),
             told[:, :, 0],
             np.sqrt(told[:, :, 1] + more),
+            self.sign,
+            self.stretch,
+        )
+
+    def together(self, points: FloatArray, off: SettingsOff | None = None) -> BelievedTogether:
+        """What is believed of the values at (p, D) points together, without noise: O(n^2 p). Of averages over
+        settings that are ``off``, in m ways: O(n^2 p m), in which detail that results do not resolve is as
+        good as none.
+        """
+        ways = points[:, None, :] if off is None else off.around(points).points
+        X = self.domain.embed(ways.reshape(-1, points.shape[1]))
+        means, covariances = [], []
+        for member in self.belief.members:
+            covariance = covariances_with(member.drawable, X).matrix(X)
+            if off is None:
+                # What is one point has the same detail, wherever it stands.
+                same = (X[:, None, :] == X[None, :, :]).all(axis=2)
+                covariance = covariance + member.unresolved_variance * same
+            means.append(member.posterior.mean_at(X))
+            covariances.append((covariance + covariance.T) / 2.0)
+        return BelievedTogether(
+            self.belief.weights,
+            tuple(member.scale for member in self.belief.members),
+            np.array(means),
+            np.array(covariances),
+            len(points),
             self.sign,
             self.stretch,
         )

@@ -10,12 +10,14 @@ from varied_runs import LONG, Parameters, VariedRun
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.html.sensitivity import shares_drawn
+from orchestrator.report.models.meant_points import meant
 from orchestrator.report.models.predictions import points_typed
 from orchestrator.report.models.sensitivity import RunSensitivity, run_sensitivity
 from orchestrator.report.models.tolerances import run_tolerances
 from orchestrator.report.tables.sensitivity import sensitivity_json, sensitivity_words
 from orchestrator.report.tables.tolerances import tolerance_json, tolerance_words
 from orchestrator.report.words.prediction import Chances, Where, sentences
+from orchestrator.spec.build import build_space
 
 pytestmark = pytest.mark.usefixtures("fits_remembered")
 
@@ -104,3 +106,18 @@ def test_within_tolerances_trials_are_taken_as_they_would_be_now(drifted: Follow
 def test_the_clock_itself_is_off_by_nothing(drifted: FollowedRun) -> None:
     with pytest.raises(UsageError, match="expected a parameter other than `hours`, which is the clock"):
         run_tolerances(drifted, {"hours": 1.0})
+
+
+def test_trials_are_compared_as_they_would_be_now_and_the_best_is_what_is_believed_best_now(
+    drifted: FollowedRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early = meant(drifted, "2")
+    trial = drifted.state.trials[2]
+    assert early.settings == {**trial.parameters, "hours": pytest.approx(20.0, abs=0.1)}
+    assert early.moved == ("hours",)
+    told = {"best_now": {"parameters": BELIEVED, "mean": 0.1, "deviation": 0.01}}
+    monkeypatch.setattr(drifted.state, "insight", told)
+    assert meant(drifted, "best").settings == BELIEVED
+    now = build_space(drifted.spec).encode(early.settings)
+    then = build_space(drifted.spec).encode(trial.parameters)
+    assert (now != then).any()

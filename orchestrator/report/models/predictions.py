@@ -25,6 +25,7 @@ from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
 from orchestrator.spec.begun.asked_points import as_always, points_in_file, typed_point
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
+from orchestrator.spec.model import Spec
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
@@ -68,18 +69,29 @@ def points_typed(run: RunSoFar, settings: Sequence[str]) -> AskedPoints:
     for what is left out where there is neither, and UsageError where all of it is.
     """
     spec, best = amended(run.spec, run.state), run.state.best
-    believed = best_now(run.state)
-    if best is None and believed is None and not settings:
+    if best is None and best_now(run.state) is None and not settings:
         raise UsageError(
             "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
         )
-    space, always = build_space(spec), {**as_always(spec), **_places_now(run)}
-    there = best.parameters if best is not None else {} if believed is None else believed.settings
-    of_best = space.counted(there) if there else {}
-    point = space.counted(typed_point(spec, settings, {**of_best, **always}))
+    space, always = build_space(spec), always_and_now(run, spec)
+    point = space.counted(typed_point(spec, settings, {**left_out_as(run, space), **always}))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
     left_out = tuple(name for name in space.names if name in point and name not in {*told, *always})
     return AskedPoints(space, [point], left_out, None if best is None else trial_of(run.state, best))
+
+
+def left_out_as(run: RunSoFar, space: Space) -> Values:
+    """The settings that count in the best trial or, without one, in the point believed best now; none, where
+    there is neither.
+    """
+    best, believed = run.state.best, best_now(run.state)
+    there = best.parameters if best is not None else {} if believed is None else believed.settings
+    return space.counted(there) if there else {}
+
+
+def always_and_now(run: RunSoFar, spec: Spec) -> Values:
+    """What settings have that nobody chooses: full fidelity, where parameters are held now, and the time."""
+    return {**as_always(spec), **_places_now(run)}
 
 
 def _places_now(run: RunSoFar) -> Places:
@@ -93,7 +105,7 @@ def points_read(run: RunSoFar, file: Path) -> AskedPoints:
     """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
     spec = amended(run.spec, run.state)
     space = build_space(spec)
-    points, remarks = points_in_file(spec, file, {**as_always(spec), **_places_now(run)})
+    points, remarks = points_in_file(spec, file, always_and_now(run, spec))
     return AskedPoints(space, [space.counted(one) for one in points], remarks=tuple(remarks))
 
 

@@ -89,6 +89,16 @@ def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
         raise refusal(_with_remedy(spec, rows, one) for one in error.complaints) from None
 
 
+def point_meant(spec: Spec, text: str, beside: Values) -> tuple[dict[str, object], tuple[str, ...]]:
+    """The point of ``x=0.3,kind=steel``, what is not told being as it is ``beside``; and which it tells.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    rows = typed_mappings(spec, "point", [text])
+    return _points(spec, rows, beside, [])[0], tuple(rows[0].mapping)
+
+
 def as_always(spec: Spec) -> dict[str, object]:
     """What need not be told of a point, as it is so in every trial: full fidelity, what is held, and the
     time, which is that of the beginning until a run knows better.

@@ -1,0 +1,46 @@
+"""The command that says by how much points of a run differ: which points are meant, and what is written."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from orchestrator.command_line.files import columns_for, write, write_table
+from orchestrator.command_line.looking import ask_for_patience, is_kept, run_with_values
+from orchestrator.errors import UsageError
+
+
+def compare(parsed: argparse.Namespace) -> int:
+    """By how much points are believed to differ from one of them, and how likely they are better."""
+    from orchestrator.report.models.differences import run_differences
+    from orchestrator.report.models.meant_points import BEST, REFERENCE, meant
+    from orchestrator.report.tables.differences import differences_json, differences_table, differences_words
+    from orchestrator.scheduler.reference import reference_of
+
+    parsed.run, typed = _run_and_points(parsed.targets, parsed.logs)
+    run = run_with_values(parsed)
+    if parsed.against is None and reference_of(run.state) is None:
+        raise UsageError(
+            "expected --against with the point to compare with: `best`, the number of a trial, or settings"
+            " such as x=3,y=2; it may be left out where the spec names a reference, initial: {reference: …}"
+        )
+    against = meant(run, parsed.against or REFERENCE)
+    points = [meant(run, text) for text in typed or [BEST]]
+    ask_for_patience()
+    told = run_differences(run, points, against, parsed.of)
+    if parsed.format == "json":
+        return write(differences_json(told), parsed.output)
+    if parsed.format == "csv":
+        return write_table(differences_table(told), parsed)
+    return write(differences_words(told, columns_for(parsed)), parsed.output)
+
+
+def _run_and_points(targets: list[str], logs: Path) -> tuple[str | None, list[str]]:
+    """A run that is named comes first; a folder may be called as a point is."""
+    if not targets:
+        return None, []
+    first, *others = targets
+    is_point = first in ("best", "reference") or first.isdecimal() or "=" in first
+    if is_point and not is_kept(first, logs):
+        return None, targets
+    return first, others

@@ -1,0 +1,51 @@
+"""By how much points of a run are believed to differ from one of them, by models of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from orchestrator.objectives import SIGNS
+from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.models.meant_points import MeantPoint
+from orchestrator.report.models.predictions import AskedPoints, RunPredictions, run_predictions
+from orchestrator.report.words.goals import goals_of
+from orchestrator.runtime.requests.amendments import amended
+from orchestrator.sensitivity.differences import Difference, differences
+from orchestrator.spec.build import build_problem, build_space
+from orchestrator.system.blas_threads import one_thread
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RunDifferences:
+    """What was ``found`` of each of the ``points``, by quantity: how it differs from the point that all are
+    held ``against``. ``predictions`` are of the points and, last, of that one. ``signs`` of objectives, by
+    name, are -1 where low values are good. ``averages``: of values over settings that are off, within the
+    ``tolerances`` of the spec.
+    """
+
+    points: Sequence[MeantPoint]
+    against: MeantPoint
+    found: Sequence[Mapping[str, Difference]]
+    predictions: RunPredictions
+    signs: Mapping[str, float]
+    averages: bool
+
+
+def run_differences(
+    run: RunSoFar, points: Sequence[MeantPoint], against: MeantPoint, quantity: str | None = None
+) -> RunDifferences:
+    """Of the objective, of all further ones, and of outcomes that are constrained; or of another ``quantity``
+    alone. Takes as long as `run_predictions`, and raises as that.
+    """
+    spec = amended(run.spec, run.state)
+    space, problem = build_space(spec), build_problem(spec)
+    settings = [point.settings for point in (*points, against)]
+    told = run_predictions(run, AskedPoints(space, settings), quantity)
+    there = space.encode(against.settings)
+    with one_thread():
+        found = [
+            differences(told.models, space.encode(point.settings), there, problem.off) for point in points
+        ]
+    signs = {name: SIGNS[goal] for name, goal in goals_of(spec).items()}
+    return RunDifferences(points, against, found, told, signs, problem.off is not None)

@@ -1,0 +1,157 @@
+"""By how much points of a run are believed to differ from one of them: for people, and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from orchestrator.report.models.differences import RunDifferences
+from orchestrator.report.models.meant_points import MeantPoint
+from orchestrator.report.tables.sensitivity import models_record
+from orchestrator.report.tables.table import Table
+from orchestrator.report.words.differences import (
+    BOUNDS,
+    apart,
+    bounds,
+    left_out_words,
+    moved_words,
+    sentences,
+    share_words,
+    where_words,
+)
+from orchestrator.report.words.goals import titled
+from orchestrator.report.words.prediction import Chances
+from orchestrator.report.words.wording import number_beside, percentage, printable
+from orchestrator.sensitivity.differences import HIGH, LOW, Difference
+
+DIGITS = 5
+COLUMNS = (
+    *("point", "against", "quantity", "expected", "expected_against", "difference", "deviation"),
+    *("low", "high", "share", "share_low", "share_high", "higher", "better"),
+)
+
+
+def differences_table(told: RunDifferences) -> Table:
+    """A row a point and quantity, for programs; shares are of 1, and None where there is none."""
+    rows: list[list[object]] = []
+    for point, found in zip(told.points, told.found, strict=True):
+        for name, one in found.items():
+            share = (None,) * 3 if one.share is None else (one.share.mean, one.share.low, one.share.high)
+            rows.append(
+                [
+                    *(point.called, told.against.called, name, one.here, one.there, one.mean, one.deviation),
+                    *(one.low, one.high, *share, one.higher, _better(told, name, one)),
+                ]
+            )
+    return Table(COLUMNS, rows)
+
+
+def differences_json(told: RunDifferences) -> str:
+    """All of it as one JSON object."""
+    points = []
+    for row, (point, found) in enumerate(zip(told.points, told.found, strict=True)):
+        points.append(
+            {
+                **_point(told, point, row),
+                "differences": {name: _record(told, name, one) for name, one in found.items()},
+            }
+        )
+    record = {
+        "quantity": told.predictions.quantity,
+        "interval": [LOW, HIGH],
+        "against": _point(told, told.against, len(told.points)),
+        "points": points,
+        "averages": told.averages,
+        **models_record(told.predictions.models),
+    }
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+
+def _point(told: RunDifferences, point: MeantPoint, row: int) -> dict[str, object]:
+    predictions, chances = told.predictions, told.predictions.found
+    return {
+        "called": point.called,
+        "trial": None if point.trial is None else point.trial.number,
+        "measured": None if point.trial is None else point.trial.value,
+        "parameters": dict(point.settings),
+        "left_out": list(point.left_out),
+        "satisfied": float(chances.satisfied[row]) if predictions.constrained else None,
+        "succeeds": float(chances.succeeds[row]) if predictions.failed else None,
+    }
+
+
+def _record(told: RunDifferences, name: str, one: Difference) -> dict[str, object]:
+    share = None
+    if one.share is not None:
+        share = {"mean": one.share.mean, "low": one.share.low, "high": one.share.high}
+    return {
+        "expected": one.here,
+        "expected_against": one.there,
+        "mean": one.mean,
+        "deviation": one.deviation,
+        "low": one.low,
+        "high": one.high,
+        "share": share,
+        "higher": one.higher,
+        "better": _better(told, name, one),
+    }
+
+
+def _better(told: RunDifferences, name: str, one: Difference) -> float | None:
+    return one.better(told.signs[name]) if name in told.signs else None
+
+
+def differences_words(told: RunDifferences, width: int | None) -> str:
+    """For a terminal of so many columns, or of any: the table, what its columns are, how far to trust it."""
+    several = len(told.points) > 1
+    heads = ["", "there" if several else told.points[0].called, told.against.called]
+    heads += ["difference", BOUNDS, f"of {told.against.words}", "better"]
+    rows: list[list[object]] = []
+    for row, (point, found) in enumerate(zip(told.points, told.found, strict=True)):
+        rows += [[*([point.called] if several else []), *line] for line in _lines(told, row, found)]
+    table = Table(tuple(["point", *heads] if several else heads), rows)
+    return table.with_sentences(_sentences(told), width)
+
+
+def _lines(told: RunDifferences, row: int, found: Mapping[str, Difference]) -> Iterator[list[object]]:
+    """Of one point: a line a quantity, and of each chance that there is anything to say of."""
+    predictions = told.predictions
+    for name, one in found.items():
+        better = _better(told, name, one)
+        yield [
+            titled(printable(name), predictions.units),
+            number_beside(one.here, one.there, DIGITS),
+            number_beside(one.there, one.here, DIGITS),
+            apart(one),
+            bounds(one),
+            share_words(one.share),
+            "" if better is None else percentage(better),
+        ]
+    chances = [("satisfied", predictions.found.satisfied)] if predictions.constrained else []
+    chances += [("succeeds", predictions.found.succeeds)] if predictions.failed else []
+    for name, each in chances:
+        yield [name, percentage(float(each[row])), percentage(float(each[-1])), "", "", "", ""]
+
+
+def _sentences(told: RunDifferences) -> Iterator[str]:
+    predictions = told.predictions
+    units = {parameter.name: parameter.unit for parameter in predictions.asked.space.parameters}
+    first = predictions.quantity
+    for point in (*told.points, told.against):
+        trial = point.trial
+        measured = None if trial is None or first not in told.signs else trial.value
+        number = None if trial is None else trial.number
+        yield where_words(point.words, number, measured, point.settings, units)
+        if point.left_out:
+            yield left_out_words(point.words, point.left_out)
+        if point.moved:
+            yield moved_words(point.words, point.moved)
+        if point is not told.against and point.settings == told.against.settings:
+            yield f"{point.words} and {told.against.words} are the same settings"
+    goals = {
+        printable(name): "minimise" if sign < 0.0 else "maximise"
+        for name, sign in told.signs.items()
+        if name in predictions.models
+    }
+    asked_for = Chances(predictions.constrained, predictions.failed, predictions.tried)
+    yield from sentences(told.against.words, goals, predictions.models, asked_for, averages=told.averages)

@@ -1,0 +1,102 @@
+"""By how much points differ, in words: what the figures are, and how far to trust them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from orchestrator.report.words.prediction import DIGITS, Chances
+from orchestrator.report.words.sensitivity import stretched, trust_in
+from orchestrator.report.words.wording import listed, number, number_beside, printable, uncertain
+from orchestrator.scheduler.words.trial_names import trial_name
+from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
+from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.values.named import Values
+
+BOUNDS = f"{100 * LOW:.1f} to {100 * HIGH:.1f} %"
+PERCENT_DIGITS = 3
+
+
+def apart(told: Difference) -> str:
+    """``+2.1 ± 0.4``."""
+    return f"{'+' if told.mean > 0.0 else ''}{uncertain(told.mean, told.deviation)}"
+
+
+def bounds(told: Difference) -> str:
+    """``+1.3 to +2.9``."""
+    low, high = number_beside(told.low, told.high, 3), number_beside(told.high, told.low, 3)
+    return f"{_signed(told.low, low)} to {_signed(told.high, high)}"
+
+
+def share_words(share: Share | None) -> str:
+    """``+5.3 % (+3.2 to +7.4)``, or nothing."""
+    if share is None:
+        return ""
+    mean, low, high = (
+        _signed(one, number(100.0 * one, PERCENT_DIGITS)) for one in (share.mean, share.low, share.high)
+    )
+    return f"{mean} % ({low} to {high})"
+
+
+def _signed(value: float, text: str) -> str:
+    return f"+{text}" if value > 0.0 else text
+
+
+def where_words(
+    called: str, trial: int | None, measured: float | None, settings: Values, units: Mapping[str, str]
+) -> str:
+    """``best: trial 17, measured 3.2, at span = 4 m, sweep = 10 deg``."""
+    at = ", ".join(
+        printable(f"{name} = {number(value, DIGITS)} {units.get(name, '')}".rstrip())
+        for name, value in settings.items()
+    )
+    named = [] if trial is None or called == trial_name(trial) else [trial_name(trial)]
+    named += [] if measured is None else [f"measured {number(measured, DIGITS)}"]
+    return f"{called}: {', '.join([*named, f'at {at}'])}"
+
+
+def moved_words(called: str, moved: Sequence[str]) -> str:
+    """That a trial is not taken as it was."""
+    names = listed([printable(name) for name in moved])
+    return f"{called}: {names} as now, or at full fidelity, and not as its trial had it"
+
+
+def left_out_words(called: str, left_out: Sequence[str]) -> str:
+    """What nobody told of settings."""
+    names = listed([printable(name) for name in left_out])
+    return f"{called}: {names} as in the best"
+
+
+def sentences(
+    against: str,
+    goals: Mapping[str, str],
+    models: Mapping[str, ResultsModel],
+    chances: Chances,
+    *,
+    averages: bool,
+) -> Iterator[str]:
+    """What the columns are, and how far to trust them."""
+    yield (
+        f"difference: the value there less that of {against}, ± its deviation; {BOUNDS}: nineteen times out"
+        " of twenty it lies in there, as far as results can tell. It is of both points together: what the two"
+        " err alike by does not count. All of it is without noise"
+    )
+    if goals:
+        better = listed(
+            [f"{'lower' if goal == 'minimise' else 'higher'} {name}" for name, goal in goals.items()]
+        )
+        yield f"better: how likely the point is better than {against}, {better} being so"
+    if averages:
+        yield "all values are averages over settings that are off within the spec's tolerances"
+    if chances.constrained:
+        yield (
+            "satisfied: how likely all constraints are to hold, what is not known of outcomes being left to"
+            " chance"
+        )
+    if chances.failed:
+        yield (
+            f"succeeds: how likely an evaluation is to give a value, {chances.failed} of {chances.tried}"
+            " having failed; all else is of what it gives if it does"
+        )
+    for name, model in models.items():
+        trust = trust_in(model.hypotheses, model.left_out(), model.measured)
+        yield f"{printable(name)}: {trust}{stretched(model.stretch)}"
