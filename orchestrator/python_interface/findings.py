@@ -21,6 +21,7 @@ from orchestrator.python_interface.asking import Asking, now
 from orchestrator.python_interface.blocks import ToldBlocks
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
+from orchestrator.python_interface.differences import Compared, compared
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.outcomes import refuse_unknown
 from orchestrator.python_interface.pages import in_notebook, seen, write_page
@@ -150,6 +151,22 @@ class Findings:
         refuse_unknown(outcome, self.outcomes)
         with self._calculating():
             return predicted_at(points, self._best_known, self._reading, self._told_results, outcome)
+
+    def compare(
+        self, points: Rows, against: Mapping[str, object], outcome: str | None = None
+    ) -> InRows[Compared]:
+        """By how much points are believed to be better than another one, ``against``, and how likely they
+        are, as `orchestrator compare` says it of a run: `Compared`, or of one ``outcome`` alone. By what
+        models make of both points together, without noise: where the two err alike, it does not count. Of
+        settings with a ``tolerance`` it is the averages that are compared.
+
+        ``points``, and what they leave out, are as of `predict`, as is what it takes and raises; so is
+        ``against``, a mapping.
+        """
+        refuse_unknown(outcome, self.outcomes)
+        with self._calculating():
+            best = self._best_known
+            return compared(points, against, best, self._reading, self._told_results, outcome)
 
     def sensitivity(self, outcome: str | None = None) -> Sensitivity:
         """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and

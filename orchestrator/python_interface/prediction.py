@@ -18,6 +18,8 @@ from orchestrator.values.plain import copied
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.prediction import Expected
+    from orchestrator.sensitivity.results_model import ResultsModel
+    from orchestrator.sensitivity.tolerated import OutcomeModels
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -98,30 +100,15 @@ def predicted_at(
 
     Raises UsageError for points that are wrong, and where results are too few.
     """
-    rows, whole = points_in(points, reading.space)
-    beside = {} if whole else _beside(best, reading)
-    if whole:
-        # As in a table of results.
-        rows = [reading.space.as_meant(reading.plain(row)) for row in rows]
-    placed = _whole if best is None and not whole else Reading.place
-    places = read_each(rows, lambda row: placed(reading, {**beside, **row}))
+    places = places_meant(points, best, reading)
     if not places:
         return InRows()
     # SciPy's statistics take a second to import.
-    from orchestrator.sensitivity.analysis import problem_of_one
     from orchestrator.sensitivity.prediction import predict
     from orchestrator.sensitivity.success import believed_success, failed_among
-    from orchestrator.sensitivity.tolerated import OutcomeModels
 
-    wanted = None if outcome is not None else reading.wanted
-    names = () if wanted is None else tuple(name for name in wanted.outcomes if wanted.names(name))
     problem, measured = reading.problem, told.measured(outcome)
-    checked = told.models.checked
-    model = checked(problem_of_one(problem, first=outcome is None), measured)
-    constraints = () if wanted is None else wanted.constraints
-    models = OutcomeModels.fitted(
-        problem, reading.space, constraints, {name: told.measured(name) for name in names}, checked
-    )
+    model, models = models_told(reading, told, outcome)
     points_told = [place.parameters for place in places]
     tried, failed = failed_among(problem, measured, told.failed(len(reading.space.names)))
     success = None if outcome is not None else believed_success(problem, tried, failed)
@@ -137,6 +124,35 @@ def predicted_at(
         )
         for row in range(len(places))
     )
+
+
+def places_meant(points: Rows, best: Values | None, reading: Reading) -> list[Place]:
+    """The places of points, as `predicted_at` has them. Raises UsageError for points that are wrong."""
+    rows, whole = points_in(points, reading.space)
+    beside = {} if whole else _beside(best, reading)
+    if whole:
+        # As in a table of results.
+        rows = [reading.space.as_meant(reading.plain(row)) for row in rows]
+    placed = _whole if best is None and not whole else Reading.place
+    return read_each(rows, lambda row: placed(reading, {**beside, **row}))
+
+
+def models_told(
+    reading: Reading, told: ToldResults, outcome: str | None
+) -> tuple[ResultsModel, OutcomeModels]:
+    """Those of the value and of outcomes that count beside it, or of one ``outcome`` alone, by all that was
+    ``told``. Raises UsageError where results are too few.
+    """
+    from orchestrator.sensitivity.analysis import problem_of_one
+    from orchestrator.sensitivity.tolerated import OutcomeModels
+
+    wanted = None if outcome is not None else reading.wanted
+    names = () if wanted is None else tuple(name for name in wanted.outcomes if wanted.names(name))
+    problem, checked = reading.problem, told.models.checked
+    model = checked(problem_of_one(problem, first=outcome is None), told.measured(outcome))
+    constraints = () if wanted is None else wanted.constraints
+    measured = {name: told.measured(name) for name in names}
+    return model, OutcomeModels.fitted(problem, reading.space, constraints, measured, checked)
 
 
 def _beside(best: Values | None, reading: Reading) -> Values:
