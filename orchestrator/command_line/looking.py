@@ -25,6 +25,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.report.models.sensitivity import RunSensitivity
+    from orchestrator.report.tables.table import Table
 
 
 def status(parsed: argparse.Namespace) -> int:
@@ -81,9 +82,8 @@ def best(parsed: argparse.Namespace) -> int:
 
     run = run_to_look_at(parsed)
     if (now := best_now(run.state)) is not None:
-        if parsed.format == "table":
-            return write_table(best_now_table(run, now), parsed)
-        return write_one(best_now_row(run, now), parsed)
+        people = parsed.format == "table"
+        return _write_best(run, best_now_table(run, now) if people else best_now_row(run, now), parsed)
     if parsed.format == "table":
         for sentence in AwaitedComparisons(run.folder.path).sentences(run.state):
             say(f"{sentence}\n", sys.stderr)
@@ -102,9 +102,25 @@ def best(parsed: argparse.Namespace) -> int:
     if run.spec.further_objectives:
         people = parsed.format == "table"
         return write_table(trade_offs_table(run.spec, run.state) if people else front_rows(run), parsed)
-    if parsed.format == "table":
-        return write_table(best_table(run), parsed)
-    return write_one(best_row(run), parsed)
+    return _write_best(run, best_table(run) if parsed.format == "table" else best_row(run), parsed)
+
+
+def _write_best(run: RunSoFar, best: Table, parsed: argparse.Namespace) -> int:
+    """And how it differs from the reference, where the spec names one."""
+    from orchestrator.scheduler.reference import reference_of
+
+    if reference_of(run.state) is None:
+        return write_table(best, parsed) if parsed.format == "table" else write_one(best, parsed)
+    from orchestrator.report.models.differences import best_against_reference
+    from orchestrator.report.tables.differences import best_words, with_reference
+
+    ask_for_patience()
+    told = best_against_reference(run)
+    if parsed.format != "table":
+        return write_one(with_reference(best, told), parsed)
+    if told is None:
+        return write_table(best, parsed)
+    return write(best.with_sentences(best_words(told), columns_for(parsed)), parsed.output)
 
 
 def explain(parsed: argparse.Namespace) -> int:

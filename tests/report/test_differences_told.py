@@ -271,3 +271,56 @@ def test_a_run_called_as_a_point_is_a_run(
     monkeypatch.chdir(tmp_path)
     assert "trial 2: " in said_by(capsys, "best", "2", "--against", "1")
     assert "the best: trial" in said_by(capsys, "best", "--against", "1")
+
+
+def best_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    assert cli.main(["best", *command]) == 0
+    return capsys.readouterr().out
+
+
+def test_best_says_by_how_much_it_is_better_than_the_reference(
+    hot: FollowedRun, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flowing = " ".join(best_by(capsys, place).split())
+    assert (
+        "the best is better than the reference (trial 1) with >99 %, as far as results can tell: " in flowing
+    )
+    assert " % (-" in flowing
+    assert flowing.endswith("of the reference, without noise.")
+    told = json.loads(best_by(capsys, place, "--format", "json"))
+    best = hot.state.best
+    assert best is not None
+    assert told["trial"] == best.number
+    assert told["reference_trial"] == 1
+    assert told["reference_difference"] == pytest.approx((best.value or 0.0) - 7.0, abs=0.2)
+    assert told["reference_difference_low"] < told["reference_difference"] < told["reference_difference_high"]
+    assert told["reference_better"] > 0.99
+
+
+def test_best_says_nothing_of_it_while_results_are_too_few_and_without_a_reference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = ReferencedRun(HOT + REFERENCE)
+    few.begin()
+    for _ in range(2):
+        few.answer_asks()
+        gave(few, 3.0, {"heat": 20.0})
+    place = str(read(few, tmp_path / "few").folder.path)
+    assert "reference" not in best_by(capsys, place)
+    assert "reference_better" not in json.loads(best_by(capsys, place, "--format", "json"))
+    other = str(read(wings(6), tmp_path / "none").folder.path)
+    assert "reference" not in best_by(capsys, other)
+
+
+def test_where_the_reference_is_the_best_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ReferencedRun(LONG + REFERENCE)
+    run.begin()
+    for trial in range(6):
+        run.answer_asks()
+        gave(run, 1.0 + trial, {"mass": 1.0})
+    place = str(read(run, tmp_path).folder.path)
+    assert "the reference has the same settings: nothing better is believed to be known." in " ".join(
+        best_by(capsys, place).split()
+    )

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from orchestrator.errors import UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.report.following.run_so_far import RunSoFar
-from orchestrator.report.models.meant_points import MeantPoint
+from orchestrator.report.models.meant_points import BEST, REFERENCE, MeantPoint, meant
 from orchestrator.report.models.predictions import AskedPoints, RunPredictions, run_predictions
 from orchestrator.report.words.goals import goals_of
 from orchestrator.runtime.requests.amendments import amended
+from orchestrator.scheduler.reference import reference_of
+from orchestrator.sensitivity.analysis import FEWEST_RESULTS
 from orchestrator.sensitivity.differences import Difference, differences
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread
@@ -49,3 +52,18 @@ def run_differences(
         ]
     signs = {name: SIGNS[goal] for name, goal in goals_of(spec).items()}
     return RunDifferences(points, against, found, told, signs, problem.off is not None)
+
+
+def best_against_reference(run: RunSoFar) -> RunDifferences | None:
+    """How the best point's objective differs from that of the reference; None where the spec names none, the
+    reference lies where the run does not look any more, or results are too few yet to say. Takes as long as
+    `run_predictions`. There must be a best point.
+    """
+    counted = sum(trial.value is not None and run.state.counts(trial) for trial in run.state.observed)
+    if reference_of(run.state) is None or counted < FEWEST_RESULTS:
+        return None
+    try:
+        points = [meant(run, BEST)], meant(run, REFERENCE)
+    except UsageError:
+        return None
+    return run_differences(run, *points, run.spec.objective.name)

@@ -22,7 +22,9 @@ from orchestrator.report.words.differences import (
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.prediction import Chances
 from orchestrator.report.words.wording import number_beside, percentage, printable
+from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference
+from orchestrator.spec.results.column_names import own_name
 
 DIGITS = 5
 COLUMNS = (
@@ -155,3 +157,39 @@ def _sentences(told: RunDifferences) -> Iterator[str]:
     }
     asked_for = Chances(predictions.constrained, predictions.failed, predictions.tried)
     yield from sentences(told.against.words, goals, predictions.models, asked_for, averages=told.averages)
+
+
+def best_words(told: RunDifferences) -> Iterator[str]:
+    """Of the best point against the reference, in sentences."""
+    (point,), (found,) = told.points, told.found
+    if point.settings == told.against.settings:
+        yield "the reference has the same settings: nothing better is believed to be known"
+        return
+    name = told.predictions.quantity
+    one, unit = found[name], told.predictions.units.get(name, "")
+    of_it = f", {words} of the reference" if (words := share_words(one.share)) else ""
+    difference = f"{apart(one)} {unit}".rstrip()
+    number = "" if told.against.trial is None else f" ({trial_name(told.against.trial.number)})"
+    average = ", on average over settings that are off" if told.averages else ""
+    yield (
+        f"the best is better than the reference{number} with {percentage(one.better(told.signs[name]))}, as"
+        f" far as results can tell: the difference is {difference} ({bounds(one)}){of_it}, without"
+        f" noise{average}"
+    )
+
+
+def with_reference(row: Table, told: RunDifferences | None) -> Table:
+    """The row of a best point, and behind it how it differs from the reference, if that is told."""
+    if told is None:
+        return row
+    one = told.found[0][told.predictions.quantity]
+    own = {
+        "reference_trial": None if told.against.trial is None else told.against.trial.number,
+        "reference_difference": one.mean,
+        "reference_difference_deviation": one.deviation,
+        "reference_difference_low": one.low,
+        "reference_difference_high": one.high,
+        "reference_better": one.better(told.signs[told.predictions.quantity]),
+    }
+    columns = (*row.columns, *(own_name(name, set(row.columns)) for name in own))
+    return Table(columns, [[*row.rows[0], *own.values()]], row.units, row.foreign)
