@@ -25,6 +25,7 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.reference import value_of_reference
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
@@ -161,6 +162,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         where = "FOLDER"
     else:
         lines.append(f"The run lies in {where}")
+    if value_of_reference(state) is not None and (state.best is not None or best_now(state) is not None):
+        lines.append(f"By how much the best is better than the reference: {shell_line('compare', where)}")
     if state.resumable:
         lines.append(f"Continue it: {shell_line('resume', where)}")
     return "\n".join(lines) + "\n"

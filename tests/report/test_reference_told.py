@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
+from shown_runs import closing
 
 from orchestrator import cli
+from orchestrator.report.following.runs import read_run
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
 TODAY = {"span": 3.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}
@@ -66,6 +69,11 @@ def test_the_page_draws_a_line_at_its_value(folder: str, capsys: pytest.CaptureF
     page = Path(said_by(capsys, "report", folder).strip()).read_text()
     assert "dashed: what was measured of the reference, 8.25" in page
     assert page.count('stroke-dasharray="6 4"') == 1
+
+
+def test_the_end_says_which_command_tells_by_how_much_the_best_is_better(folder: str) -> None:
+    words = closing(read_run(RunFolder(Path(folder))))
+    assert f"By how much the best is better than the reference: orchestrator compare {folder}\n" in words
 
 
 def test_a_run_without_one_says_nothing_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
