@@ -69,3 +69,16 @@ def test_of_trials_that_are_compared_nobody_says_by_how_much_one_is_better() -> 
         initial="initial: {reference: {x: 1, n: 2}}",
     )
     assert "expected no `reference` beside `told: by comparison`: by how much one trial is better" in said
+
+
+def test_where_evaluations_may_look_less_closely_it_looks_as_closely_as_the_best() -> None:
+    lines = {
+        "algorithm": "algorithm: auto",
+        "fidelity": 'fidelity: {parameter: n, cost: "n ** 2"}',
+        "budget": "budget: {cost: 40}",
+    }
+    said = refusal_with(initial="initial: {reference: {x: 0.5, n: 3}}", **lines)
+    assert sentences(said) == ["expected a reference at full fidelity, `n` = 9, as the best point is, got 3"]
+    assert under_caret(said)[0].startswith("3}}")
+    spec = spec_with(initial="initial: {reference: {x: 0.5, n: 9.0}}", **lines)
+    assert spec.initial.points == [{"x": 0.5, "n": 9}]

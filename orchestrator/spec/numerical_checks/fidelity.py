@@ -20,6 +20,7 @@ from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.parameters import FixedParameter, Parameter, conditions_of, varies
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.same import alike
 
 COST_ALONE = (
     "expected `fidelity` as well, which says what an evaluation costs, as `fidelity: {parameter: cells, cost:"
@@ -59,6 +60,7 @@ def _of_itself(tree: Node, parts: Parts, told: FidelityChoice) -> Iterator[Compl
         yield Complaint(character(node, str(told.cost), mistake.offset), mistake.sentence)
     else:
         yield from _of_the_first_points(tree, parts, fidelity)
+        yield from _of_the_reference(tree, fidelity)
 
 
 def _place(tree: Node, about: str) -> Place:
@@ -101,6 +103,21 @@ def _of_the_first_points(tree: Node, parts: Parts, fidelity: Fidelity) -> Iterat
             " some out, or raise it"
         )
         yield Complaint(find_key(tree, ("initial", "points")), sentence)
+
+
+def _of_the_reference(tree: Node, fidelity: Fidelity) -> Iterator[Complaint]:
+    """That what the best is measured against looks less closely than the best does."""
+    name = fidelity.parameter.name
+    initial = tree.get("initial")
+    reference = None if initial is None else initial.get("reference")
+    told = None if reference is None else reference.get(name)
+    if told is None or not isinstance(told.content, str | int | float) or alike(told.content, fidelity.full):
+        return
+    sentence = (
+        f"expected a reference at full fidelity, `{name}` = {shown(fidelity.full)}, as the best point is, got"
+        f" {shown(told.content)}"
+    )
+    yield Complaint(told.place, sentence)
 
 
 def of_fidelity(tree: Node, spec: Spec, fidelity: Fidelity | None) -> Iterator[Complaint]:
