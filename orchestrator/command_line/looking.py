@@ -79,12 +79,13 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.trials import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, left_out, why_no_best, words_and_what_to_do
     from orchestrator.runtime.evaluations.awaited_comparisons import AwaitedComparisons
+    from orchestrator.runtime.folder.run_folder import RunFolder
 
     run = run_to_look_at(parsed)
     if (now := best_now(run.state)) is not None:
         people = parsed.format == "table"
         return _write_best(run, best_now_table(run, now) if people else best_now_row(run, now), parsed)
-    if parsed.format == "table":
+    if parsed.format == "table" and isinstance(run.folder, RunFolder):
         for sentence in AwaitedComparisons(run.folder.path).sentences(run.state):
             say(f"{sentence}\n", sys.stderr)
     if (told_best := preferred(run.state)) is not None:

@@ -136,16 +136,16 @@ class Record:
 
     def compared(self, told: Comparison) -> None:
         """How two trials compare."""
-        self._note(TrialsCompared(told.better, told.worse, told.alike))
+        self._note(TrialsCompared(told.better, told.worse, told.alike, _now()))
 
     def taken_back(self, trial: int | None, other: int | None) -> None:
         """How they compare is not known."""
         if trial is not None and other is not None:
-            self._note(ComparisonsTakenBack(trial, other))
+            self._note(ComparisonsTakenBack(trial, other, _now()))
 
     def failed(self, trial: int) -> None:
         """A trial could not be made."""
-        self._note(TrialFailed(trial))
+        self._note(TrialFailed(trial, _now()))
 
     def _note(self, *events: Event) -> None:
         if self._file is not None:

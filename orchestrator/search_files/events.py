@@ -120,6 +120,7 @@ class TrialsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
     better: int
     worse: int
     alike: bool = False
+    at: float = 0.0
 
 
 class ComparisonsTakenBack(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -127,12 +128,14 @@ class ComparisonsTakenBack(msgspec.Struct, frozen=True, omit_defaults=True):
 
     trial: int
     other: int
+    at: float = 0.0
 
 
 class TrialFailed(msgspec.Struct, frozen=True, omit_defaults=True):
     """A trial that was to be compared could not be made."""
 
     trial: int
+    at: float = 0.0
 
 
 Event: TypeAlias = (

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from orchestrator import Optimiser, Plan, Preferences, minimise
+from orchestrator import Optimiser, Plan, minimise
 from orchestrator.cli import main
 from orchestrator.report.following.run_so_far import run_so_far
 from orchestrator.report.models.measured_results import measured_of, trials_with
@@ -237,10 +237,3 @@ def test_a_file_of_no_search_is_told_from_a_run_that_is_not_there(
 def test_a_pipe_is_no_search_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert not is_search_file(tmp_path / "pipe")
-
-
-def test_comparisons_are_asked_of_python(store: Path, refused: Told) -> None:
-    tasted = Preferences({"x": (0.0, 1.0)}, store=store)
-    tasted.ask(2)
-    tasted.close()
-    assert "`Preferences`" in refused("best", store)

@@ -7,17 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from orchestrator.report.searches.preferred_so_far import PreferredSoFar
 from orchestrator.report.searches.problem_as_spec import ProblemAsSpec
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ResultsAdded
+from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold
 from orchestrator.scheduler.event_parts import Forecast, KnownResult, Suggested
 from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.search_files import events as told
 from orchestrator.search_files.events import AskedFor, Event, Opened
 from orchestrator.spec.build import build_space
+from orchestrator.spec.model import BY_COMPARISON
 from orchestrator.values.named import Values
 
 ATTACHED: Mapping[str, Any] = {"source": CALLER}
@@ -39,6 +42,7 @@ class EventsOfSearch:
         self._following = 1
         self._attempts: dict[int, int] = {}
         self._parameters: dict[int, dict[str, Any]] = {}
+        self._preferred = PreferredSoFar(problem.spec, self._space)
         self._worker = ""
         self._time = _Time()
         self._clock = clock
@@ -63,6 +67,8 @@ class EventsOfSearch:
             yield from self._opened(opening)
         for one in events[began:]:
             yield from self._event(one)
+        if self._problem.spec.objective.told == BY_COMPARISON:
+            yield self._preferred.stock(self._time.at)
         if not is_open and self._worker:
             yield ev.WorkerLeft(at=self._time.at, worker=self._worker, lost=False)
 
@@ -86,6 +92,8 @@ class EventsOfSearch:
                 yield ev.TrialRefused(at=at, trial=trial, reason=ABANDONED)
             case told.ResultLearned():
                 yield ResultsAdded(at=at, results=(self._known(event),))
+            case told.TrialsCompared() | told.ComparisonsTakenBack() | told.TrialFailed():
+                yield self._comparison(at, event)
 
     def _at(self, event: Event) -> float:
         """When it happened, by the search's own clock, if it has one."""
@@ -120,14 +128,17 @@ class EventsOfSearch:
         first = self._following
         for number, one in enumerate(suggestions, first):
             self._attempts[number], self._parameters[number] = 1, dict(one.parameters)
+            self._preferred.begun(number, one.parameters)
         self._following += len(suggestions)
         self._asks += 1
         return ev.SuggestionsMade(at=at, ask=self._asks, suggestions=tuple(suggestions), first_trial=first)
 
     def _told(self, at: float, event: told.TrialTold) -> ev.Event:
         parameters = self._parameters.pop(event.trial)
-        lease = self._lease(event.trial)
         seconds = event.seconds or 0.0
+        if event.value is None and not event.stopped:
+            return self._failed(at, event.trial, seconds)
+        lease = self._lease(event.trial)
         if event.foreseen and event.value is not None:
             deviation = math.sqrt(event.variance or 0.0)
             forecast = Forecast(mean=event.value, deviation=deviation, chance=0.0)
@@ -135,12 +146,8 @@ class EventsOfSearch:
             return ev.TrialFoundUnlikely(
                 at=at, lease=lease, reason=why, forecast=forecast, curve=tuple(event.curve)
             )
-        if event.value is None and event.stopped:
-            return ev.TrialFoundHopeless(at=at, lease=lease, reason=event.stopped)
         if event.value is None:
-            return ev.FailureArrived(
-                at=at, worker=self._worker, lease=lease, kind="error", message=FAILED, elapsed=seconds
-            )
+            return ev.TrialFoundHopeless(at=at, lease=lease, reason=event.stopped)
         return ev.ResultArrived(
             at=at,
             worker=self._worker,
@@ -154,6 +161,30 @@ class EventsOfSearch:
             elapsed=seconds,
             curve=tuple(event.curve),
             not_finite_at=event.not_finite_at,
+        )
+
+    def _comparison(
+        self, at: float, event: told.TrialsCompared | told.ComparisonsTakenBack | told.TrialFailed
+    ) -> ev.Event:
+        match event:
+            case told.TrialsCompared(better, worse, alike):
+                for number in (better, worse):
+                    # Of one that was compared before there is no attempt left.
+                    self._attempts.pop(number, None)
+                compared = ComparisonTold(at=at, trial=better, other=worse, alike=alike)
+                self._preferred.compared(compared)
+                return compared
+            case told.ComparisonsTakenBack(trial, other):
+                taken_back = ComparisonTakenBack(at=at, trial=trial, other=other)
+                self._preferred.taken_back(taken_back)
+                return taken_back
+            case told.TrialFailed(trial):
+                return self._failed(at, trial, 0.0)
+
+    def _failed(self, at: float, trial: int, seconds: float) -> ev.FailureArrived:
+        lease = self._lease(trial)
+        return ev.FailureArrived(
+            at=at, worker=self._worker, lease=lease, kind="error", message=FAILED, elapsed=seconds
         )
 
     def _known(self, event: told.ResultLearned) -> KnownResult:

@@ -12,7 +12,7 @@ import yaml
 
 from orchestrator.errors import SpecError, StoreError
 from orchestrator.spec.load import load_spec_text
-from orchestrator.spec.model import Budget, Spec
+from orchestrator.spec.model import BY_COMPARISON, Budget, Spec
 from orchestrator.spec.sections.when import is_scalar
 from orchestrator.values.named import Values
 
@@ -20,6 +20,7 @@ FUNCTION = "orchestrator:minimise"
 """Stands for the function of the program that searches, which a file does not know."""
 VALUE = ("value", "value told", "objective")
 BLOCKS = ("block", "block told", "plate")
+PREFERENCE = ("preference", "preference told", "taste")
 """What these are called, unless something else is."""
 _PLACE = re.compile(r"^\d+:\d+: ")
 _NO_NAME = re.compile(r"[^\w .+-]+")
@@ -46,11 +47,6 @@ def as_spec(
     """A problem whose parameters count ``when`` that is said of them, with so many ``trials`` planned, of a
     search that is called so and kept at a ``place``. Raises StoreError for one that no spec can say.
     """
-    if problem.get("compared"):
-        raise StoreError(
-            f"expected a search by values, got {place}, whose trials are compared; which is preferred says"
-            " `best()` of a `Preferences` with that file"
-        )
     names = _names(problem["parameters"])
     told = _told(problem, when, names)
     rest = {"budget": {"trials": max(1, trials or 1)}, "evaluation": {"evaluator": FUNCTION, "attempts": 1}}
@@ -79,6 +75,14 @@ def _shown(told: Mapping[str, Any], trials: int | None) -> str:
 def _told(problem: Mapping[str, Any], when: Mapping[str, Any], names: Any) -> dict[str, Any]:
     """The sections of a spec that say what a problem says."""
     parameters = {name: _parameter(name, told, when, names) for name, told in problem["parameters"].items()}
+    if problem.get("compared"):
+        objective = {"name": _free(PREFERENCE, [*parameters]), "told": BY_COMPARISON}
+        told = {"objective": objective, "parameters": parameters, **_constraints(problem)}
+        return told | {"algorithm": {"name": "auto"}, "seed": problem["seed"]}
+    return _told_by_values(problem, parameters)
+
+
+def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
     outcomes = list(problem["outcomes"])
     objective: dict[str, Any] = {
         "name": _free(VALUE, [*parameters, *outcomes]),
@@ -91,9 +95,7 @@ def _told(problem: Mapping[str, Any], when: Mapping[str, Any], names: Any) -> di
     told["parameters"] = parameters
     others = [name for name in outcomes if name not in dict(problem["objectives"])]
     told |= {"outcomes": others} if others else {}
-    # By each equality a parameter is computed.
-    if constraints := [text for text in problem["constraints"] if "==" not in text]:
-        told["constraints"] = constraints
+    told |= _constraints(problem)
     if (fidelity := problem.get("fidelity")) is not None:
         told["fidelity"] = {key: value for key, value in fidelity.items() if value is not None}
     if problem.get("blocks"):
@@ -103,6 +105,12 @@ def _told(problem: Mapping[str, Any], when: Mapping[str, Any], names: Any) -> di
     options = {"options": problem["options"]} if problem.get("options") else {}
     told["algorithm"] = {"name": problem["algorithm"], **options}
     return told | {"seed": problem["seed"]}
+
+
+def _constraints(problem: Mapping[str, Any]) -> dict[str, Any]:
+    # By each equality a parameter is computed.
+    inequalities = [text for text in problem["constraints"] if "==" not in text]
+    return {"constraints": inequalities} if inequalities else {}
 
 
 def _parameter(name: str, told: Mapping[str, Any], when: Mapping[str, Any], names: Any) -> dict[str, Any]:

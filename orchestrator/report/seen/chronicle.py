@@ -258,7 +258,7 @@ class Chronicle:
             amended=amendment_words(spec, state),
             held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, places)),
             places=places,
-            expected=expected_of_a_person(spec, state, wanted[:EXPECTED_SHOWN], attendance.folder),
+            expected=expected_of_a_person(spec, state, wanted[:EXPECTED_SHOWN], attendance),
             expected_in_all=len(wanted),
             to_compare=tuple((one, to_compare_with(state, one)) for what, one in wanted if what == "compare"),
             goals=goals_of(spec) if spec.further_objectives else {},

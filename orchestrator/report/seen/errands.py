@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import Errand, Expected
 from orchestrator.report.words.wording import first_line, parameter_words
 from orchestrator.scheduler.handling.comparing import to_compare_with
@@ -32,7 +33,7 @@ def wanted_of_a_person(state: State, held: bool) -> list[tuple[Errand, int]]:
 
 
 def expected_of_a_person(
-    spec: Spec, state: State, wanted: Iterable[tuple[Errand, int]], run: str
+    spec: Spec, state: State, wanted: Iterable[tuple[Errand, int]], attendance: Attendance
 ) -> tuple[Expected, ...]:
     """Each of these as it is shown, with how the run is called."""
     return tuple(
@@ -44,7 +45,8 @@ def expected_of_a_person(
             first_line(state.trials[number].message),
             to_compare_with(state, number) if what == "compare" else None,
             has_no_value=state.policy.compared,
-            run=run,
+            run=attendance.folder,
+            of_python=attendance.of_python,
         )
         for what, number in wanted
     )

@@ -137,7 +137,8 @@ def _of_python(state: State, held: bool) -> str:
     """Of a search, whose program evaluates as many trials at a time as it likes."""
     if not held:
         return "no program has it open now: it goes on where its program is run again"
-    return f"{counted(state.running, 'trial')} running" if state.running else "between two trials"
+    goes_on = "to be compared" if state.policy.compared else "running"
+    return f"{counted(state.running, 'trial')} {goes_on}" if state.running else "between two trials"
 
 
 def _room(attendance: Attendance) -> str:

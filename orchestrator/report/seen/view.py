@@ -132,6 +132,7 @@ class Expected:
     compare it with the trial ``against``.
 
     ``failed`` is how its last attempt did, if there was one; ``run`` the folder, if it is known.
+    ``of_python``: a program says how it compares, and no command.
     """
 
     what: Errand
@@ -142,6 +143,7 @@ class Expected:
     against: int | None = None
     has_no_value: bool = False
     run: str = ""
+    of_python: bool = False
 
     @property
     def command(self) -> str:
@@ -150,6 +152,8 @@ class Expected:
         if self.against is None:
             return f"{shell_line(self.what, *run, self.trial)}{self.hint}"
         one, other = self.trial, self.against
+        if self.of_python:
+            return f"in its program: `prefer({one}, over={other})`, or the other way round"
         prefer = shell_line("prefer", *run, one, "--over", other)
         return f"{prefer}, or {other} --over {one}, or {one} --like {other}"
 
