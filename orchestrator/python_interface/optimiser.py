@@ -31,13 +31,7 @@ from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.kept import pickled, unpickled
 from orchestrator.python_interface.never_computed import never_computed
 from orchestrator.python_interface.options import options_of
-from orchestrator.python_interface.outcomes import (
-    ToldGoal,
-    further_of,
-    noise_of,
-    seed_of,
-    sign_of,
-)
+from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, seed_of, sign_of
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import record_of, replay
 from orchestrator.python_interface.results import Reading, Result, Telling
@@ -288,15 +282,16 @@ class Optimiser(Findings):
         foreseen: bool = False,
         seconds: SupportsFloat | None = None,
         block: str | float | date | None = None,
+        reason: str | None = None,
         watch: Watch | None = None,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
-        that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
-        its variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
-        what the evaluation took, which an algorithm may weigh. ``block``: of which it is, where there are
-        ``blocks``; those that say none are of one block more, or of the day. ``watch``: what it reported on
-        its way; of one that was stopped by it, what is foreseen is told in the place of the value: or, by a
-        limit, that it failed.
+        that there are. None: it failed for good, for a ``reason`` that is kept in a line. ``foreseen``: its
+        evaluation was stopped, and the value and its variance are what it would probably have come to; it is
+        learned from, and is no best. ``seconds``: what the evaluation took, which an algorithm may weigh.
+        ``block``: of which it is, where there are ``blocks``; those that say none are of one block more, or
+        of the day. ``watch``: what it reported on its way; of one that was stopped by it, what is foreseen is
+        told in the place of the value: or, by a limit, that it failed.
 
         Raises UsageError for a trial that was never asked or is told already, for values that are not
         finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
@@ -304,7 +299,8 @@ class Optimiser(Findings):
         """
         with self._calculating():
             number = self._trials.waiting(trial)
-            telling = Telling(value, variance, factors, outcomes, foreseen, seconds=seconds, block=block)
+            told = value, variance, factors, outcomes, foreseen
+            telling = Telling(*told, seconds=seconds, block=block, reason=reason)
             if watch is not None:
                 telling = watch.telling(number, telling)
             result = self._trials.result(number, telling, self._reading)

@@ -20,6 +20,8 @@ from orchestrator.wanted_outcomes import is_outcome
 
 ToldGoal: TypeAlias = Literal["maximise", "minimise", "maximize", "minimize"]
 """`Goal`, in either spelling."""
+LONGEST_REASON = 200
+"""Characters of why an evaluation failed that are kept."""
 
 
 def noise_of(told: object) -> Noise:
@@ -87,6 +89,22 @@ def seconds_of(told: object) -> float:
     if seconds <= 0:
         raise UsageError(f"expected seconds above 0, got {told!r}; leave it out if it is not known")
     return seconds
+
+
+def reason_of(told: object, value: object) -> str:
+    """Why there is no value, in a short line that a file can hold; nothing where nobody says."""
+    if told is None:
+        return ""
+    if not isinstance(told, str):
+        raise UsageError(f'expected a text as `reason`, as "the pump stopped", got {in_a_line(told)}')
+    if value is not None:
+        raise UsageError(
+            f"expected a `reason` of a trial that failed, of which the value is None, got the value"
+            f" {in_a_line(value)}"
+        )
+    # What is no character, as names of files may have it, is none in a file either.
+    line = " ".join(told.split()).encode("utf-8", "replace").decode()
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."
 
 
 def factors_of(told: object, known: Sequence[object] | None) -> list[float]:

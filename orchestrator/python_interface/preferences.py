@@ -22,7 +22,7 @@ from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Preferred
 from orchestrator.python_interface.asking import answered, trials_wanted
-from orchestrator.python_interface.outcomes import seed_of
+from orchestrator.python_interface.outcomes import reason_of, seed_of
 from orchestrator.python_interface.record import record_of, replay_begun
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.shown import InRows
@@ -203,13 +203,14 @@ class Preferences:
                 self._record.taken_back(*numbers)
                 self._forget(both)
 
-    def fail(self, trial: int) -> None:
-        """A trial could not be made, and its point is not tried again. Raises UsageError for one that is not
-        pending.
+    def fail(self, trial: int, *, reason: str | None = None) -> None:
+        """A trial could not be made, for a ``reason`` that is kept in a line, and its point is not tried
+        again. Raises UsageError for one that is not pending.
         """
+        said = reason_of(reason, None)
         with self._calculating(), interrupt_held():
             number = self._trials.waiting(trial, OF_ANY_POINT)
-            self._record.failed(number)
+            self._record.failed(number, said)
             self._learn_failure(number)
 
     def abandon(self, trial: int) -> None:

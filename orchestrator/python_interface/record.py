@@ -111,6 +111,7 @@ class Record:
                 seen.stopped,
                 result.observation.block or None,
                 _now(),
+                result.reason,
             )
         )
 
@@ -143,9 +144,9 @@ class Record:
         if trial is not None and other is not None:
             self._note(ComparisonsTakenBack(trial, other, _now()))
 
-    def failed(self, trial: int) -> None:
+    def failed(self, trial: int, reason: str) -> None:
         """A trial could not be made."""
-        self._note(TrialFailed(trial, _now()))
+        self._note(TrialFailed(trial, _now(), reason))
 
     def _note(self, *events: Event) -> None:
         if self._file is not None:

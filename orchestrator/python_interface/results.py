@@ -18,7 +18,14 @@ from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
-from orchestrator.python_interface.outcomes import factors_of, outcomes_of, seconds_of, value_of, variance_of
+from orchestrator.python_interface.outcomes import (
+    factors_of,
+    outcomes_of,
+    reason_of,
+    seconds_of,
+    value_of,
+    variance_of,
+)
 from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Values
@@ -41,7 +48,7 @@ class Place:
 class Telling:
     """What is told of an evaluation, as it came: no more of it is known than that, how many ``seconds`` it
     took, and whether it was asked for while parameters were ``held``, or not at all, its point being
-    ``attached``; and of which ``block`` it is.
+    ``attached``; of which ``block`` it is, and the ``reason`` why it failed.
     """
 
     value: object
@@ -53,13 +60,14 @@ class Telling:
     seconds: object = None
     attached: bool = False
     block: object = None
+    reason: object = None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """One that can be learned. ``value`` is in the sense of the caller, and None of what failed; ``stands``:
     it was not foreseen, it satisfies the constraints, and so it may be the best. ``between`` are the
-    parameters of which it lies between two values.
+    parameters of which it lies between two values; ``reason`` is why it failed, as far as that was said.
     """
 
     trial: int | None
@@ -72,6 +80,7 @@ class Result:
     observation: Observation
     stands: bool
     between: tuple[str, ...] = ()
+    reason: str = ""
 
     @property
     def measured(self) -> bool:
@@ -246,6 +255,7 @@ class Reading:
             judged=judged,
             observation=observation,
             stands=value is not None and not telling.foreseen and not broken and self._is_full(place),
+            reason=reason_of(telling.reason, telling.value),
         )
 
 

@@ -40,6 +40,7 @@ OF_PROCESSES = (
     "Processes import the function from its module: what a notebook, or another function, defines is in none,"
     ' and a script searches under `if __name__ == "__main__":`. Threads take any function.'
 )
+RETURNED_NONE = "it returned None"
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -343,9 +344,10 @@ class _Search:
             if "pickle" in str(error):
                 error.add_note(OF_PROCESSES)
             raise error
-        self._optimiser.tell(asked.trial, None)
+        why = f"{type(error).__name__}: {error}"
+        self._optimiser.tell(asked.trial, None, reason=why)
         self._done += 1
-        words = f"trial {asked.trial} failed: {type(error).__name__}: {error}"
+        words = f"trial {asked.trial} failed: {why}"
         warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     def _tell(self, trial: int, returned: object, seconds: float, watch: Watch) -> None:
@@ -377,5 +379,7 @@ class _Search:
                 f"expected a mapping with {listed(('value', *named), 'and')}, as {example}, got"
                 f" {in_a_line(returned)}{near.replace('did you mean', 'is it')}"
             )
-        self._optimiser.tell(trial, value, variance, factors, outcomes, seconds=seconds, watch=watch)
+        reason = RETURNED_NONE if value is None else None
+        told = value, variance, factors, outcomes
+        self._optimiser.tell(trial, *told, seconds=seconds, reason=reason, watch=watch)
         self._succeeded |= value is not None

@@ -68,8 +68,9 @@ class TrialAttached(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of a trial, ``value`` None of what failed; ``curve`` is what it reported on its way, and
-    ``not_finite_at`` the first step at which that was NaN or infinite.
+    """What came of a trial, ``value`` None of what failed, for a ``reason`` in a line, if it was said;
+    ``curve`` is what it reported on its way, and ``not_finite_at`` the first step at which that was NaN or
+    infinite.
     """
 
     trial: int
@@ -84,6 +85,7 @@ class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
     stopped: str = ""
     block: str | None = None
     at: float = 0.0
+    reason: str = ""
 
 
 class TrialAbandoned(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -132,10 +134,11 @@ class ComparisonsTakenBack(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TrialFailed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A trial that was to be compared could not be made."""
+    """A trial that was to be compared could not be made, for a ``reason``, if it was said."""
 
     trial: int
     at: float = 0.0
+    reason: str = ""
 
 
 Event: TypeAlias = (

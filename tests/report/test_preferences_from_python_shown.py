@@ -48,7 +48,7 @@ def tasted(store: Path) -> Preferences:
     assert [one.trial for one in coffees.ask()] == [3]
     coffees.like(1, 3)
     coffees.ask(3)
-    coffees.fail(4)
+    coffees.fail(4, reason="spilt over the floor")
     coffees.abandon(5)
     return coffees
 
@@ -77,7 +77,7 @@ def test_each_trial_says_how_it_compares_and_what_became_of_it(store: Path, told
         ("", "1", ""),
     ]
     assert "better than trial 1" in told("explain", store, 2)
-    assert "told that it failed" in told("explain", store, 4)
+    assert "spilt over the floor" in told("explain", store, 4)
 
 
 def test_what_is_taken_back_says_nothing_and_no_command_of_a_run_is_named(store: Path, told: Told) -> None:

@@ -163,6 +163,27 @@ def test_what_failed_was_abandoned_attached_or_learned_is_told_apart(store: Path
     assert json.loads(told("best", store, "--format", "json"))["value"] == 9.0
 
 
+def test_why_an_evaluation_failed_is_kept_and_told(store: Path, told: Told) -> None:
+    def brittle(parameters: dict[str, Any]) -> float | None:
+        calls.append(parameters)
+        if len(calls) == 2:
+            raise ValueError("the solver\ndiverged")
+        return None if len(calls) == 3 else 1.0
+
+    calls: list[dict[str, Any]] = []
+    with pytest.warns(RuntimeWarning, match="trial 2 failed: ValueError"):
+        minimise(brittle, {"x": (0.0, 1.0)}, 4, algorithm="random", store=store)
+    optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", algorithm="random", store=store)
+    (asked,) = optimiser.ask()
+    optimiser.tell(asked.trial, None, reason="the pump " + 300 * "x")
+    optimiser.close()
+    messages = [row["message"].removeprefix("error: ") for row in rows(told("export", store))]
+    assert messages[:4] == ["", "ValueError: the solver diverged", "it returned None", ""]
+    assert messages[4].startswith("the pump xxx")
+    assert len(messages[4]) <= 200
+    assert "the solver diverged" in told("explain", store, 2)
+
+
 def test_constraints_and_further_objectives_make_the_same_front(store: Path, told: Told) -> None:
     optimiser = Optimiser(
         {"x": (0.0, 1.0), "y": (0.0, 1.0)},

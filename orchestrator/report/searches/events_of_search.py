@@ -137,7 +137,7 @@ class EventsOfSearch:
         parameters = self._parameters.pop(event.trial)
         seconds = event.seconds or 0.0
         if event.value is None and not event.stopped:
-            return self._failed(at, event.trial, seconds)
+            return self._failed(at, event, seconds)
         lease = self._lease(event.trial)
         if event.foreseen and event.value is not None:
             deviation = math.sqrt(event.variance or 0.0)
@@ -178,13 +178,15 @@ class EventsOfSearch:
                 taken_back = ComparisonTakenBack(at=at, trial=trial, other=other)
                 self._preferred.taken_back(taken_back)
                 return taken_back
-            case told.TrialFailed(trial):
-                return self._failed(at, trial, 0.0)
+            case told.TrialFailed():
+                return self._failed(at, event)
 
-    def _failed(self, at: float, trial: int, seconds: float) -> ev.FailureArrived:
-        lease = self._lease(trial)
+    def _failed(
+        self, at: float, event: told.TrialTold | told.TrialFailed, seconds: float = 0.0
+    ) -> ev.FailureArrived:
+        lease, why = self._lease(event.trial), event.reason or FAILED
         return ev.FailureArrived(
-            at=at, worker=self._worker, lease=lease, kind="error", message=FAILED, elapsed=seconds
+            at=at, worker=self._worker, lease=lease, kind="error", message=why, elapsed=seconds
         )
 
     def _known(self, event: told.ResultLearned) -> KnownResult:
