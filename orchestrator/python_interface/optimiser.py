@@ -185,7 +185,7 @@ class Optimiser(Findings):
             # Files of before there were any do not say it.
             **({"blocks": in_blocks} if in_blocks else {}),
         }
-        self._record, kept = record_of(store, self._space, said, self._plan.trials)
+        self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
             replay(kept, self._algorithm, self._reading, self._trials, self._learn)
 

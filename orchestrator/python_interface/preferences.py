@@ -23,6 +23,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Preferred
 from orchestrator.python_interface.asking import answered, trials_wanted
 from orchestrator.python_interface.outcomes import reason_of, seed_of
+from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import record_of, replay_begun
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.shown import InRows
@@ -86,7 +87,7 @@ class Preferences:
         self._turn = threading.Lock()
         told = constraints_in_words(parameters, constraints)
         said = {"seed": self._problem.seed, "constraints": told, "compared": True}
-        self._record, kept = record_of(store, self._space, said)
+        self._record, kept = record_of(store, self._space, said, Plan())
         with self._calculating():
             for event in kept:
                 self._replay(event)

@@ -16,6 +16,7 @@ from orchestrator.errors import StoreError, UsageError
 from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.trials import Left, Trials
 from orchestrator.python_interface.watch import Reported, Watch
@@ -160,14 +161,15 @@ class Record:
 
 
 def record_of(
-    told: object, space: Space, said: Mapping[str, Any], trials: int | None = None
+    told: object, space: Space, said: Mapping[str, Any], plan: Plan
 ) -> tuple[Record, Sequence[Event]]:
-    """The file that a caller names, of a search in a space of which that is ``said`` besides, with so many
-    ``trials`` planned, and what it holds; None: none. Raises StoreError, and UsageError for what is no path
+    """The file that a caller names, of a search in a space of which that is ``said`` besides, with what is
+    planned, and what it holds; None: none. Raises StoreError, and UsageError for what is no path
     or cannot be kept.
     """
     now = datetime.now().astimezone().isoformat(timespec="seconds")
-    opened = Opened(now, socket.gethostname(), os.getpid(), trials, when_they_count(space))
+    own = plan.trials, when_they_count(space), plan.cost
+    opened = Opened(now, socket.gethostname(), os.getpid(), *own)
     if told is None:
         return Record(space, said, [opened]), ()
     if not isinstance(told, str | os.PathLike) or "\0" in os.fsdecode(told):

@@ -26,8 +26,9 @@ class Began(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A process takes it up, at a time of day in ISO 8601. ``trials`` are those that it plans, if any are;
-    ``when`` has, by name, when parameters count that do not always, as a spec has it.
+    """A process takes it up, at a time of day in ISO 8601. ``trials`` are those that it plans, and ``cost``
+    what they may cost together, as far as it does; ``when`` has, by name, when parameters count that do not
+    always, as a spec has it.
     """
 
     at: str
@@ -35,6 +36,7 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
     pid: int
     trials: int | None = None
     when: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    cost: float | None = None
 
 
 class AskedFor(msgspec.Struct, frozen=True, omit_defaults=True):

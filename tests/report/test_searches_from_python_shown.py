@@ -99,6 +99,24 @@ def test_status_says_how_far_it_is_of_what_was_planned(store: Path, told: Told) 
     assert (status["state"], status["completed"], status["budget_trials"]) == ("ended", 10, 10)
 
 
+def test_what_its_trials_were_planned_to_cost_is_said(store: Path, told: Told) -> None:
+    levels = {"x": (0.0, 1.0), "cells": {"type": "ordered", "values": [1, 4]}}
+    fidelity = {"parameter": "cells", "cost": "cells / 4"}
+    terms = {"algorithm": "auto", "options": {"start_points": 30}, "fidelity": fidelity, "store": store}
+    found = minimise(lambda p: p["x"], levels, cost=3, **terms)
+    status = json.loads(told("status", store, "--format", "json"))
+    assert (status["state"], status["budget_trials"], status["budget_cost"]) == ("ended", None, 3.0)
+    assert status["cost"] == found.spent >= 3.0
+    assert "cost: 3.0" in Path(told("report", store).strip()).read_text()
+    minimise(lambda p: p["x"], levels, cost=5, trials=40, **terms)
+    status = json.loads(told("status", store, "--format", "json"))
+    assert (status["budget_trials"], status["budget_cost"]) == (40, 5.0)
+    more = Optimiser(levels, goal="minimise", **terms)
+    more.tell(more.ask()[0].trial, 0.5)
+    more.close()
+    assert json.loads(told("status", store, "--format", "json"))["budget_cost"] is None
+
+
 def test_one_that_a_program_has_open_is_seen_as_it_stands(store: Path, told: Told) -> None:
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random", store=store)
     first, second = optimiser.ask(2)

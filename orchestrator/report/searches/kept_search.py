@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -100,21 +101,31 @@ class KeptSearch:
     @cached_property
     def _as_spec(self) -> ProblemAsSpec:
         when = next((one.when for one in reversed(self._openings) if one.when), {})
-        return as_spec(self.problem, when, self._trials, self.path.stem, self.path)
+        return as_spec(self.problem, when, self._budget, self.path.stem, self.path)
 
     @property
     def _openings(self) -> list[Opened]:
         return [one for one in self.events if isinstance(one, Opened)]
 
     @property
-    def _trials(self) -> int | None:
-        """As many as were planned last, or more, where more were asked for all the same."""
-        planned = next((one.trials for one in reversed(self._openings)), None)
-        if planned is None:
-            return None
-        asked = sum(
-            len(one.trials) if isinstance(one, TrialsAsked) else 1
-            for one in self.events
-            if isinstance(one, TrialsAsked | TrialAttached)
-        )
-        return max(planned, asked - sum(isinstance(one, TrialAbandoned) for one in self.events))
+    def _budget(self) -> Mapping[str, Any]:
+        """The trials that were planned last, and what all may cost, as far as that was; or more, where more
+        were asked for all the same. The trial that reaches a cost is the last.
+        """
+        costs: dict[int, float] = {}
+        for one in self.events:
+            match one:
+                case TrialsAsked(trials):
+                    costs.update({asked.trial: asked.cost for asked in trials})
+                case TrialAttached(trial, _, cost):
+                    costs[trial] = cost
+                case TrialAbandoned(trial):
+                    costs.pop(trial, None)
+        budget: dict[str, Any] = {}
+        for planned in self._openings[-1:]:
+            if planned.trials is not None:
+                budget["trials"] = max(planned.trials, len(costs))
+            if planned.cost is not None:
+                reached = math.fsum(list(costs.values())[:-1]) >= planned.cost
+                budget["cost"] = math.fsum(costs.values()) if reached else planned.cost
+        return budget

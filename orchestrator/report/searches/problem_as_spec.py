@@ -42,14 +42,15 @@ class ProblemAsSpec:
 
 
 def as_spec(
-    problem: Mapping[str, Any], when: Mapping[str, Any], trials: int | None, name: str, place: object
+    problem: Mapping[str, Any], when: Mapping[str, Any], budget: Mapping[str, Any], name: str, place: object
 ) -> ProblemAsSpec:
-    """A problem whose parameters count ``when`` that is said of them, with so many ``trials`` planned, of a
-    search that is called so and kept at a ``place``. Raises StoreError for one that no spec can say.
+    """A problem whose parameters count ``when`` that is said of them, with a ``budget`` as far as one is
+    planned, of a search that is called so and kept at a ``place``. Raises StoreError for one that no spec can
+    say.
     """
     names = _names(problem["parameters"])
     told = _told(problem, when, names)
-    rest = {"budget": {"trials": max(1, trials or 1)}, "evaluation": {"evaluator": FUNCTION, "attempts": 1}}
+    rest = {"budget": {"trials": 1, **budget}, "evaluation": {"evaluator": FUNCTION, "attempts": 1}}
     # JSON is YAML in which no text can be taken for a number.
     text = json.dumps({"experiment": _experiment(name), **told, **rest})
     try:
@@ -61,14 +62,14 @@ def as_spec(
             " Python `best()` and `results()` tell what was found"
         ) from None
     evaluation = spec.evaluation.model_copy(update={"give_up_after": None})
-    # Of what may be planned trials are all that is told, or not even these.
-    own = {"budget": Budget.model_construct(trials=trials), "evaluation": evaluation}
+    # Nothing may be planned.
+    own = {"budget": Budget.model_construct(**budget), "evaluation": evaluation}
     clock = {"clock": problem.get("clock")}
-    return ProblemAsSpec(spec.model_copy(update=own | clock), _shown(told, trials), names)
+    return ProblemAsSpec(spec.model_copy(update=own | clock), _shown(told, budget), names)
 
 
-def _shown(told: Mapping[str, Any], trials: int | None) -> str:
-    plan = {} if trials is None else {"budget": {"trials": trials}}
+def _shown(told: Mapping[str, Any], budget: Mapping[str, Any]) -> str:
+    plan = {"budget": dict(budget)} if budget else {}
     return yaml.safe_dump({**told, **plan}, sort_keys=False, allow_unicode=True, width=100)
 
 
