@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, Prediction, Recommends, Suggestion, reasons
+from orchestrator.algorithms.base import (
+    Algorithm,
+    Prediction,
+    Recommends,
+    Suggestion,
+    in_own_terms,
+    reasons,
+)
 from orchestrator.algorithms.faults import (
     refuse_what_is_no_answer,
     refuse_what_is_not_held,
@@ -20,6 +27,7 @@ from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.stock import result_of, stock_of
 from orchestrator.python_interface.travel import approached, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.held_interrupt import interrupt_held
@@ -110,16 +118,20 @@ class Asking:
     def believed(self, told: ToldResults) -> Believed | None:
         """Which result the algorithm believes best by now; None where it does not say."""
         self._bring_up_to_date()
-        best = self.algorithm.insight().believed_best
-        if best is None:
+        return self.stock_taken(told)
+
+    def stock_taken(self, told: ToldResults) -> Believed | None:
+        """The same before a refit that is due. The record is told of it, and of the offsets of blocks."""
+        insight = in_own_terms(self.algorithm.insight(), self.reading.sign)
+        if (stock := stock_of(insight, told.results)) is not None:
+            self.record.stock_taken(stock)
+        if (best := insight.believed_best) is None:
             return None
-        # What is known from elsewhere has a number by its place.
-        which = (one for one in told.results if one.trial == best.trial)
-        result = next(which) if best.trial >= 0 else told.results[-1 - best.trial]
+        result = result_of(best.trial, told.results)
         if not result.stands:
             return None
         given = copied(dict(self.reading.space.given(result.parameters)))
-        return Believed(result.trial, given, _own(best.predicted, self.reading.sign))
+        return Believed(result.trial, given, best.predicted)
 
     def _bring_up_to_date(self) -> None:
         """Compute and adopt the refits that are due, which can take seconds; the record has them before."""

@@ -269,7 +269,10 @@ class Optimiser(Findings):
         """
         wanted = trials_wanted(n)
         with self._calculating():
-            return InRows(self._asking.trials_for(wanted, held))
+            asked = self._asking.trials_for(wanted, held)
+            if self._problem.blocks:
+                self._asking.stock_taken(self._told_results)
+            return InRows(asked)
 
     def tell(
         self,

@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from orchestrator.algorithms.base import Algorithm, Comparison, Prediction, Refit
 from orchestrator.errors import StoreError, UsageError
 from orchestrator.parameters.kinds import ChoiceParameter
@@ -27,6 +29,7 @@ from orchestrator.search_files.events import (
     Opened,
     RefitAdopted,
     ResultLearned,
+    StockTaken,
     TrialAbandoned,
     TrialAttached,
     TrialFailed,
@@ -54,6 +57,10 @@ class Record:
         self._said = said
         self._file = file
         self.events: list[Event] = [one for one in events if not isinstance(one, RefitAdopted)]
+        stocks = (
+            structs.replace(one, at=0.0) for one in reversed(self.events) if isinstance(one, StockTaken)
+        )
+        self._stock = next(stocks, None)
 
     def unkept(self) -> Record:
         """The same without its file: two of them would be no search."""
@@ -135,6 +142,12 @@ class Record:
         """A refit is about to be. One that comes of a question, after the file was let go of, is not."""
         if self._file is not None and self._file.is_open:
             self._file.write(RefitAdopted(refit.number, refit.observations, refit.payload))
+
+    def stock_taken(self, stock: StockTaken) -> None:
+        """What is believed, unless that is known. It comes of a question, too, as a refit may."""
+        if self.is_open and stock != self._stock:
+            self._note(structs.replace(stock, at=_now()))
+            self._stock = stock
 
     def compared(self, told: Comparison) -> None:
         """How two trials compare."""

@@ -118,6 +118,19 @@ class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):
     payload: Mapping[str, Any]
 
 
+class StockTaken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was believed of so many ``results`` in blocks: which one is best without its offset, by its trial,
+    or by 0, -1 and so on of those that were learned, with the mean and the deviation that were ``predicted``
+    there; and by block the mean and the deviation of its offset.
+    """
+
+    results: int
+    trial: int | None = None
+    predicted: tuple[float, float] | None = None
+    offsets: Mapping[str, tuple[float, float]] = msgspec.field(default_factory=dict)
+    at: float = 0.0
+
+
 class TrialsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
     """A person found one trial better than another, or them ``alike``."""
 
@@ -152,6 +165,7 @@ Event: TypeAlias = (
     | TrialAbandoned
     | ResultLearned
     | RefitAdopted
+    | StockTaken
     | TrialsCompared
     | ComparisonsTakenBack
     | TrialFailed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -234,6 +235,46 @@ def test_blocks_and_a_clock_are_known(store: Path, tmp_path: Path, told: Told, r
     assert [float(row["hours"]) for row in rows(told("export", terms["store"]))] == [0.0, 1.5]
     assert "may be otherwise now" in refused("best", terms["store"])
     assert "Held then: hours = 1.5" in told("explain", terms["store"], 2)
+
+
+def plates_told(store: Path, *, known: int) -> Optimiser:
+    """Of which some are known from elsewhere; the second plate is bright, so that its values are no best."""
+    plates = Optimiser({"ph": (0.0, 1.0)}, options={"start_points": 4}, blocks=True, store=store)
+    for number in range(18):
+        plate, ph = (("1", number / 8), ("2", 0.6 + (number - 9) / 20))[number // 9]
+        value = math.sin(3.0 * ph) + {"1": 0.0, "2": 0.5}[plate]
+        if number < known:
+            plates.learn({"ph": ph}, value, block=plate)
+        else:
+            plates.tell(plates.attach({"ph": ph}).trial, value, block=plate)
+    return plates
+
+
+@pytest.mark.parametrize("known", [3, 18])
+def test_what_is_believed_best_without_offsets_is_that_which_python_told(
+    known: int, store: Path, told: Told
+) -> None:
+    plates = plates_told(store, known=known)
+    best = plates.best()
+    assert best.believed is not None
+    assert best.believed.trial != best.trial or known == 18
+    row = json.loads(told("best", store, "--format", "json"))
+    assert row["value"] == best.value
+    assert row["believed_best"] == pytest.approx(best.believed.predicted.mean)
+    assert row["believed_best_parameters"] == best.believed.parameters
+    status = json.loads(told("status", store, "--format", "json"))
+    for plate, offset in plates.insight().offsets.items():
+        assert status["offsets"][plate] == pytest.approx([offset.mean, offset.deviation])
+    lines = store.read_bytes()
+    assert plates.best() == best
+    # What is known already is not written again.
+    assert store.read_bytes() == lines
+    plates.close()
+    assert plates.best() == best
+    assert "offsets:" in Path(told("report", store).strip()).read_text()
+    again = Optimiser({"ph": (0.0, 1.0)}, options={"start_points": 4}, blocks=True, store=store)
+    assert again.best() == best
+    again.close()
 
 
 def test_models_are_of_what_was_told(store: Path) -> None:

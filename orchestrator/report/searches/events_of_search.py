@@ -65,7 +65,8 @@ class EventsOfSearch:
             self._time.opened(opening)
         for opening in openings[-1:]:
             yield from self._opened(opening)
-        for one in events[began:]:
+        stocks = [one for one in events[:began] if isinstance(one, told.StockTaken)]
+        for one in (*stocks[-1:], *events[began:]):
             yield from self._event(one)
         if self._problem.spec.objective.told == BY_COMPARISON:
             yield self._preferred.stock(self._time.at)
@@ -92,6 +93,8 @@ class EventsOfSearch:
                 yield ev.TrialRefused(at=at, trial=trial, reason=ABANDONED)
             case told.ResultLearned():
                 yield ResultsAdded(at=at, results=(self._known(event),))
+            case told.StockTaken(results):
+                yield ev.StockTaken(at=at, observations=results, insight=_insight(event))
             case told.TrialsCompared() | told.ComparisonsTakenBack() | told.TrialFailed():
                 yield self._comparison(at, event)
 
@@ -237,6 +240,19 @@ class _Time:
         if now and self._since is not None:
             self.at = max(self.at, round(now - self._since, 3))
         return self.at
+
+
+def _insight(stock: told.StockTaken) -> dict[str, Any]:
+    """As that of a run is written down."""
+    offsets = {block: _prediction(one) for block, one in stock.offsets.items()}
+    if stock.trial is None or stock.predicted is None:
+        return {"offsets": offsets}
+    best = {"trial": stock.trial, "predicted": _prediction(stock.predicted)}
+    return {"offsets": offsets, "believed_best": best}
+
+
+def _prediction(told: tuple[float, float]) -> dict[str, float]:
+    return {"mean": told[0], "deviation": told[1]}
 
 
 def _begins(event: Event) -> bool:
