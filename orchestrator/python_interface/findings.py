@@ -23,6 +23,7 @@ from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.differences import Compared, compared
 from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.kept import reduced
 from orchestrator.python_interface.outcomes import refuse_unknown
 from orchestrator.python_interface.pages import in_notebook, seen, write_page
 from orchestrator.python_interface.prediction import Predicted, predicted_at
@@ -58,6 +59,9 @@ class Findings:
     _told_results: ToldResults
     _record: Record
     _turn: threading.Lock
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self)
 
     @contextmanager
     def _calculating(self) -> Iterator[None]:

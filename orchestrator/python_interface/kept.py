@@ -1,11 +1,64 @@
-"""An Optimiser that is kept: pickled, and gone on with elsewhere, or later."""
+"""An Optimiser, or Preferences, that are kept: pickled, and gone on with elsewhere, or later.
+
+Pickles name `restored`, which therefore stays where it is, and takes what it takes.
+"""
 
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 from orchestrator.algorithms.base import Algorithm
 from orchestrator.errors import UsageError
+from orchestrator.version import __version__
+
+OWN = ("Optimiser", "Preferences")
+"""Names of the package that stand for these classes, wherever they lie."""
+OF_ANOTHER_VERSION = (ImportError, AttributeError, TypeError, pickle.UnpicklingError)
+
+
+def reduced(kept: object) -> tuple[Any, ...]:
+    """What a pickle has of one, for its `__reduce__`: its state is read by the same version alone."""
+    kind = type(kept)
+    name = kind.__name__
+    named = name if name in OWN and _ours(name) is kind else kind
+    return restored, (named, __version__, pickle.dumps(kept.__getstate__()))
+
+
+def restored(kind: str | type, version: str, state: bytes) -> object:
+    """One of a ``kind``, a class or the name of ours, by the version that pickled it and its state. Raises
+    UsageError where that is another one, or its parts lay elsewhere.
+    """
+    name = kind if isinstance(kind, str) else kind.__name__
+    if version != __version__:
+        raise UsageError(
+            f"this {name} was pickled by version {version} of the orchestrator, and this is version"
+            f" {__version__}: read it with that one. {_instead(name)}"
+        )
+    try:
+        read: Mapping[str, Any] = pickle.loads(state)
+    except OF_ANOTHER_VERSION as error:
+        raise UsageError(
+            f"this {name} was pickled by another version of the orchestrator ({error}): read it with that"
+            f" one. {_instead(name)}"
+        ) from None
+    made: Any = object.__new__(_ours(kind) if isinstance(kind, str) else kind)
+    made.__setstate__(read)
+    return made
+
+
+def _ours(name: str) -> type:
+    """The class that the package offers by a name."""
+    kind: type = getattr(import_module("orchestrator"), name)
+    return kind
+
+
+def _instead(name: str) -> str:
+    kept = "Later versions go on with a file that keeps one, its `store`"
+    told = ", and with what its `results()` say, as another Optimiser takes by `learn_all`"
+    return kept if name == "Preferences" else kept + told
 
 
 def pickled(algorithm: Algorithm, name: str) -> bytes:

@@ -22,6 +22,7 @@ from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked, Preferred
 from orchestrator.python_interface.asking import answered, trials_wanted
+from orchestrator.python_interface.kept import reduced
 from orchestrator.python_interface.outcomes import reason_of, seed_of
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import record_of, replay_begun
@@ -109,6 +110,9 @@ class Preferences:
                 "_compared": list(self._compared),
                 "_record": self._record.unkept(),
             }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _turn=threading.Lock())

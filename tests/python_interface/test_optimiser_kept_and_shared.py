@@ -10,7 +10,7 @@ import pytest
 from priced_parameters import PARAMETERS, cost
 from quick_options import quick_options
 
-from orchestrator import Optimiser
+from orchestrator import Optimiser, Preferences, __version__
 from orchestrator.algorithms import registry
 from orchestrator.errors import UsageError
 
@@ -42,6 +42,42 @@ def test_one_that_another_version_pickled_says_so():
     elsewhere = kept.replace(b"orchestrator.algorithms.history", b"orchestrator.algorithms.earlier")
     with pytest.raises(UsageError, match=r"`random` was pickled by another version .* `results\(\)`"):
         pickle.loads(elsewhere)
+
+
+SEARCHES = (
+    (Optimiser, "results()` say, as another Optimiser takes by `learn_all`"),
+    (Preferences, "Later versions go on with a file that keeps one, its `store`"),
+)
+
+
+@pytest.mark.parametrize(("kind", "instead"), SEARCHES)
+def test_one_of_which_parts_lie_elsewhere_by_now_says_what_to_keep_instead(kind, instead):
+    kept = pickle.dumps(kind({"x": (0.0, 1.0)}))
+    for place in (b"orchestrator.python_interface.trials", b"orchestrator.parameters.space"):
+        assert place in kept
+        with pytest.raises(UsageError) as refused:
+            pickle.loads(kept.replace(place, place[:-1] + b"x"))
+        assert f"{kind.__name__} was pickled by another version of the orchestrator" in str(refused.value)
+        assert instead in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", [Optimiser, Preferences])
+def test_one_of_another_version_is_refused_before_it_is_read(kind):
+    kept = pickle.dumps(kind({"x": (0.0, 1.0)}))
+    version = __version__.encode()
+    elder = kept.replace(version, b"9" * len(version))
+    with pytest.raises(UsageError, match=rf"by version {'9' * len(version)}.*this is version {__version__}"):
+        pickle.loads(elder)
+
+
+class Own(Optimiser):
+    """One of a caller's."""
+
+
+def test_one_of_a_class_of_its_own_stays_of_that():
+    kept = pickle.loads(pickle.dumps(Own({"x": (0.0, 1.0)}, algorithm="random")))
+    assert type(kept) is Own
+    assert kept.ask() == Own({"x": (0.0, 1.0)}, algorithm="random").ask()
 
 
 def test_what_a_copy_is_told_is_nothing_to_the_other():
