@@ -18,6 +18,7 @@ from orchestrator.scheduler.blocks import block_of
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
+from orchestrator.values.block_name import block_name
 
 PLATES: Spec = load_spec_text(
     """\
@@ -49,6 +50,11 @@ def test_a_block_begins_once_and_what_runs_is_of_the_one_before() -> None:
     assert [block_of(run.state, run.state.trials[number]) for number in (1, 2)] == ["1", "1"]
     assert "plate 2 lies there now" in amendment_words(PLATES, run.state)
     assert request_words(Amend(block="2")) == "to be amended: block 2 begins"
+
+
+def test_a_block_is_the_same_however_its_number_is_written() -> None:
+    assert [block_name(told) for told in ("7,0", "7.0", " 7 ", "7,00", 7.0)] == ["7"] * 5
+    assert [block_name(told) for told in ("7,000", "7,5", "A 7,0")] == ["7,000", "7,5", "A 7,0"]
 
 
 def test_budgets_that_are_about_the_best_value_are_refused_later_too() -> None:
