@@ -18,6 +18,7 @@ from orchestrator.errors import JournalError
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import FORMAT, Header, encode_line
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.runtime.recovery.days_lost import days_lost
 from orchestrator.runtime.recovery.fsck import Examination
 from orchestrator.runtime.recovery.judged_anew import judged_anew
 from orchestrator.runtime.recovery.recover import policy_of
@@ -26,7 +27,7 @@ from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage
 from orchestrator.runtime.results.counted_parameters import first_costs, first_points
 from orchestrator.runtime.results.known_events import known_events
-from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.places import written
@@ -36,6 +37,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.results.known_results import files_named
 from orchestrator.system.disk import DISK, Disk, remedy
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.values.block_name import BY_DAY
 from orchestrator.version import __version__
 
 
@@ -100,6 +102,8 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
             f" again: {shell_line('amend', folder.path, *named)}"
         )
         saved = replace(saved, dropped=(lost, *saved.dropped))
+    days = tuple(days_lost(loaded.spec, found, folder.path))
+    saved = replace(saved, dropped=(*days, *saved.dropped))
     if found.hole:
         proven = [] if saved.budget is None else [saved.budget]
         rebuilt += [*rules, *proven, saved.event, *saved.decisions]
@@ -107,7 +111,13 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
     plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
-    amended = [f"by its looks, an amendment: {bad.amendment}" for bad in found.bad if bad.amendment]
+    # A day begins by itself.
+    by_itself = BlockBegan.__name__ if loaded.spec.blocks == BY_DAY else None
+    amended = [
+        f"by its looks, an amendment: {bad.amendment}"
+        for bad in found.bad
+        if bad.amendment and bad.amendment.split()[0] != by_itself
+    ]
     amended += constraints
     amended += [
         f"what amended where {name} is held, or its bounds: {name} = {written(held[name])} by what is left is"
