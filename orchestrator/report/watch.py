@@ -87,7 +87,7 @@ def watch_in_lines(folder: RunFolder, stream: TextIO, *, as_json: bool) -> None:
     except KeyboardInterrupt:
         pass
     if not as_json:
-        attendance = Attendance(held=folder.holder() is not None, folder=str(folder.path))
+        attendance = Attendance(attended=folder.holder() is not None, folder=str(folder.path))
         monitor.noted("info", activity(run.spec, run.state, run.state.at, attendance))
     monitor.closed(run.state)
     if unwritten:

@@ -63,7 +63,7 @@ def test_what_runs_has_not_run_for_a_day_because_the_clock_was_set(
     run: RecordedRun, folder: RunFolder, ago_s: float
 ) -> None:
     touched(folder.journal, ago_s)
-    view = read_run(folder).view(held=True)
+    view = read_run(folder).view(attended=True)
     assert run.at + 7.0 <= view.now < run.at + 600.0
     running = [one.seconds for worker in view.workers for one in worker.running]
     assert running
@@ -73,7 +73,7 @@ def test_what_runs_has_not_run_for_a_day_because_the_clock_was_set(
 def test_what_is_taken_up_after_a_day_has_not_run_all_the_while(run: RecordedRun, folder: RunFolder) -> None:
     """Whoever took it up has locked it, and reads its journal still."""
     touched(folder.journal, DAY_S)
-    view = read_run(folder).view(held=True)
+    view = read_run(folder).view(attended=True)
     assert view.now == run.at
     assert "has said nothing" not in view.activity
 
@@ -91,7 +91,7 @@ def test_who_hangs_is_found_out_though_the_clock_was_set_back(run: RecordedRun, 
     holder = rewritten(folder, ago_s=60.0)
     touched(folder.standing, -DAY_S)
     assert written_standing(folder, holder) is None
-    view = read_run(folder).view(held=True)
+    view = read_run(folder).view(attended=True)
     assert run.at + 67.0 <= view.now < run.at + 660.0
     assert view.activity.startswith(f"process {os.getpid()} has said nothing for 1 min")
     assert view.remaining is None

@@ -93,7 +93,7 @@ def test_what_the_optimiser_notes_is_whole_where_there_is_room_beside(width: int
 @pytest.mark.parametrize(("ended", "style"), [(False, "red"), (True, "")])
 def test_a_run_that_nobody_works_on_is_in_red_unless_it_has_ended(ended: bool, style: str):
     run = RecordedRun().begin().settle(20 if ended else 3, always(1.0))
-    view = run.chronicle.view(run.scheduler.state, run.at + 9.0, Attendance(held=False))
+    view = run.chronicle.view(run.scheduler.state, run.at + 9.0, Attendance(attended=False))
     said = "ended: " if ended else "no orchestrator works on this run"
     lines = [line for line in screen(view, 80, 24) if line.plain.startswith(said)]
     assert [str(line.style) for line in lines] == [style]

@@ -29,7 +29,7 @@ US: dict[str, object] = {"host": "lab", "pid": os.getpid()}
 
 
 def said(run: RecordedRun, circumstances: Circumstances, after_s: float = 100.0, held: bool = True) -> str:
-    attendance = Attendance(held=held, address=ADDRESS, folder="logs/wing-1", circumstances=circumstances)
+    attendance = Attendance(attended=held, address=ADDRESS, folder="logs/wing-1", circumstances=circumstances)
     return activity(run.spec, run.scheduler.state, run.at + after_s, attendance)
 
 
@@ -120,7 +120,7 @@ def test_a_full_disk_is_the_reason_that_nobody_works_on_it(tmp_path: Path, monke
     run = RecordedRun().begin()
     monkeypatch.setattr(runs, "ROOM_FOR_LINES", 1 << 60)
     followed = runs.read_run(run.write(tmp_path / "wing-1"))
-    sentence = followed.view(held=False).activity
+    sentence = followed.view(attended=False).activity
     assert sentence.startswith("no orchestrator works on this run now; its disk is full, so make room first")
     assert "orchestrator resume" in sentence
 

@@ -286,11 +286,11 @@ class TestWhyNothingMoves:
 
     def test_the_orchestrator_is_gone(self):
         run = RecordedRun().begin().settle(2, always(1.0))
-        words = self.told(run, held=False, folder="logs/wing")
+        words = self.told(run, attended=False, folder="logs/wing")
         assert words == "no orchestrator works on this run now; continue it: orchestrator resume logs/wing"
 
     def test_it_died_before_its_first_event_was_safe(self):
-        words = self.told(RecordedRun(), 0.0, held=False, folder="logs/wing")
+        words = self.told(RecordedRun(), 0.0, attended=False, folder="logs/wing")
         assert words == ("it ended before it had begun; start it again: orchestrator run logs/wing/spec.yaml")
 
     def test_the_orchestrator_is_there_and_hangs(self):
@@ -312,10 +312,10 @@ class TestWhyNothingMoves:
         run = RecordedRun(SPEC.replace('"wings:drag"', "person"))
         run.happen(ev.RunStarted(at=0.0, run="wing-1", wall=""))
         run.happen(ev.WorkerJoined(at=0.1, worker="person", slots=2, local=True)).answer_asks()
-        gone = self.told(run, held=False, folder="logs/wing")
+        gone = self.told(run, attended=False, folder="logs/wing")
         assert gone.endswith("; what is to be done: orchestrator trials logs/wing --state running")
         run.happen(ev.StopRequested(at=run.at, now=True, reason="SIGINT"))
-        stopped = self.told(run, held=False, folder="logs/wing")
+        stopped = self.told(run, attended=False, folder="logs/wing")
         assert stopped.endswith("; what is to be done: orchestrator trials logs/wing --state queued")
 
     def test_remote_workers_of_an_earlier_life(self):

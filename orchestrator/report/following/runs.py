@@ -96,16 +96,16 @@ class FollowedRun(RunSoFar):
         self.scheduler.handle(event)
         self.chronicle.take(event, self.scheduler.state)
 
-    def view(self, held: bool) -> View:
-        """What a person sees of it now. ``held``: whether an orchestrator works on it."""
-        return self.chronicle.view(self.state, self.now(held), self._attendance(held))
+    def view(self, attended: bool) -> View:
+        """What a person sees of it now. ``attended``: whether an orchestrator works on it."""
+        return self.chronicle.view(self.state, self.now(attended), self._attendance(attended))
 
-    def _attendance(self, held: bool) -> Attendance:
+    def _attendance(self, attended: bool) -> Attendance:
         if not isinstance(self.folder, RunFolder):
-            return Attendance(held=held, of_python=True)
-        holder = self.folder.holder() if held else None
+            return Attendance(attended=attended, of_python=True)
+        holder = self.folder.holder() if attended else None
         return Attendance(
-            held=held,
+            attended=attended,
             folder=str(self.folder.path),
             disk_full=disk_is_full(self.folder.path),
             unheard_s=seconds_unheard(self.folder, holder),

@@ -78,7 +78,7 @@ class StandingMonitor:
             if self._file is not None:
                 self._file.close()
             if self._ended:
-                attendance = Attendance(held=False, folder=str(self._folder.path))
+                attendance = Attendance(attended=False, folder=str(self._folder.path))
                 view = self._chronicle.view(state, state.at, attendance)
                 keep_last_standing(self._folder, Standing.of(self._folder, state, view))
         self._inner.closed(state)

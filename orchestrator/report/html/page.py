@@ -114,7 +114,7 @@ def _belief(run: FollowedRun, events: Sequence[Event]) -> str:
     if history and len(history[-1][1]) > 1:
         parts.append(f"<figure>{weights_chart(history)}</figure>")
         parts.append(soft("How much each member of the ensemble was believed in."))
-    view = run.view(held=False)
+    view = run.view(attended=False)
     names = view.belief.parameters
     if view.belief.factors:
         factors = [" × ".join(names[i] for i in factor if i < len(names)) for factor in view.belief.factors]

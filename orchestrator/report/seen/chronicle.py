@@ -219,7 +219,7 @@ class Chronicle:
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
-        wanted = wanted_of_a_person(state, attendance.held)
+        wanted = wanted_of_a_person(state, attendance.attended)
         places = {**state.policy.held, **state.shown_by_clock(max(now, state.at))}
         return View(
             experiment=spec.experiment,
@@ -227,11 +227,11 @@ class Chronicle:
             objective=spec.objective.name,
             goal=spec.objective.goal,
             phase=state.phase,
-            held=attendance.held,
+            attended=attendance.attended,
             resumable=state.resumable,
             lives=state.lives,
             now=now,
-            remaining=left if attendance.held and not attendance.hangs else None,
+            remaining=left if attendance.attended and not attendance.hangs else None,
             share_done=self._share_done(state, now),
             budget=state.policy.trials,
             spending=spending_of(state, self._full),
@@ -249,7 +249,7 @@ class Chronicle:
             reference=self._reference_point(state),
             compared=state.policy.compared,
             curve=tuple(self._curve),
-            workers=worker_lines(state, now, self._progress) if attendance.held else (),
+            workers=worker_lines(state, now, self._progress) if attendance.attended else (),
             workers_connected=len(state.workers),
             slots=state.slots,
             belief=belief_of(spec, state),

@@ -13,11 +13,11 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 
 
-def wanted_of_a_person(state: State, held: bool) -> list[tuple[Errand, int]]:
+def wanted_of_a_person(state: State, attended: bool) -> list[tuple[Errand, int]]:
     """The trials that wait for a person, and what for; while nobody works on the run, those that can be
     compared all the same.
     """
-    if not held:
+    if not attended:
         return [("compare", one.number) for one in state.uncompared]
     person = state.workers.get(PERSON)
     wanted: list[tuple[Errand, int]] = []

@@ -70,13 +70,13 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
 class Attendance:
     """Who attends to the run, as far as the watcher knows.
 
-    ``held``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
+    ``attended``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
     dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
     ``disk_full``: nothing can be written to the folder. ``unheard_s``: how long the orchestrator, that
     ``process``, has not said how the run stands. ``of_python``: it is a search, and no run.
     """
 
-    held: bool = True
+    attended: bool = True
     since: float = 0.0
     address: str = ""
     folder: str = ""
@@ -90,23 +90,23 @@ class Attendance:
     @property
     def hangs(self) -> bool:
         """Whether the orchestrator is there and does nothing, by all that is known."""
-        return self.held and self.unheard_s > UNHEARD_S
+        return self.attended and self.unheard_s > UNHEARD_S
 
 
 def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> str:
     """What goes on, in one sentence; if nothing moves, why."""
     if attendance.of_python and state.resumable:
-        return _of_python(state, attendance.held)
+        return _of_python(state, attendance.attended)
     if state.phase is Phase.FINISHED:
         message = f" ({first_line(state.message)})" if state.message and state.ended_badly else ""
         if state.ending in RESUMABLE:
             further = f"{_continue(attendance)}{_by_hand(spec, state, attendance)}"
             return f"{state.ending}{message}{_room(attendance)}{further}"
         return f"ended: {state.ending}{message}"
-    if not attendance.held and state.phase is Phase.WAITING:
+    if not attendance.attended and state.phase is Phase.WAITING:
         spec_of_it = f": {shell_line('run', f'{attendance.folder}/spec.yaml')}" if attendance.folder else ""
         return f"it ended before it had begun{_room(attendance)}; start it again{spec_of_it}"
-    if not attendance.held:
+    if not attendance.attended:
         further = f"{_continue(attendance)}{_by_hand(spec, state, attendance)}"
         return f"no orchestrator works on this run now{_room(attendance)}{further}"
     if attendance.hangs:
@@ -133,9 +133,9 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
     return _working(state, now, away, attendance)
 
 
-def _of_python(state: State, held: bool) -> str:
+def _of_python(state: State, attended: bool) -> str:
     """Of a search, whose program evaluates as many trials at a time as it likes."""
-    if not held:
+    if not attended:
         return "no program has it open now: it goes on where its program is run again"
     goes_on = "to be compared" if state.policy.compared else "running"
     return f"{counted(state.running, 'trial')} {goes_on}" if state.running else "between two trials"

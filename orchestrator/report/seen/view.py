@@ -189,9 +189,9 @@ class View:
 
     ``waiting`` trials are queued. ``curve`` are the best values so far, each with the number of completed
     trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on, or
-    why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says what
-    was changed of the spec since it was given. ``held_at`` says where parameters are held, if any are, and
-    ``places`` says it to programs. ``expected`` are the first trials that wait for a person,
+    why nothing does. ``attended``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
+    what was changed of the spec since it was given. ``held_at`` says where parameters are held, if any are,
+    and ``places`` says it to programs. ``expected`` are the first trials that wait for a person,
     of ``expected_in_all``; ``to_compare`` are all that wait to be compared, each with the one that it is best
     compared with. ``spending`` says what trials cost, where that is not the same of all.
     ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
@@ -209,7 +209,7 @@ class View:
     objective: str
     goal: Goal
     phase: Phase
-    held: bool
+    attended: bool
     resumable: bool
     lives: int
     now: float
@@ -266,7 +266,7 @@ class View:
         """How the run stands."""
         if self.phase is Phase.FINISHED:
             return "stopped" if self.resumable else "ended"
-        if not self.held:
+        if not self.attended:
             return "at rest" if self.of_python and not self.waiting else "interrupted"
         return {Phase.DRAINING: "stopping", Phase.PAUSED: "paused"}.get(self.phase, "running")
 

@@ -25,12 +25,12 @@ from orchestrator.system.shell_lines import shell_line
 def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> Table:
     """One row: what goes on, how far it is, who is at work; ``left`` are requests that nobody took up."""
     view = now.view
-    held = view.held
+    attended = view.attended
     known: dict[str, object] = {
         "run": now.name,
         "state": view.in_a_word,
         "activity": view.activity,
-        "orchestrator": _holder(holder) if held else None,
+        "orchestrator": _holder(holder) if attended else None,
         "elapsed_s": round(view.now, 3),
         "remaining_s": _remaining(view.remaining),
         "budget_trials": view.budget,
@@ -44,8 +44,8 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "abandoned": view.abandoned,
         "running": view.running,
         "waiting": view.waiting,
-        "workers": view.workers_connected if held else 0,
-        "slots": view.slots if held else 0,
+        "workers": view.workers_connected if attended else 0,
+        "slots": view.slots if attended else 0,
         "late_results": now.late,
         "refits": now.refits,
         "resumed": max(0, view.lives - 1),
@@ -83,7 +83,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         yet = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
     lines = [
         ("run", now.folder),
-        ("state", view.in_a_word + (f", by {_holder(holder)}" if view.held else "")),
+        ("state", view.in_a_word + (f", by {_holder(holder)}" if view.attended else "")),
         ("now", view.activity),
         ("time", f"{duration(view.now)}{yet}"),
         (
@@ -103,7 +103,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines.append(("held", view.held_at))
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
     lines += [("left" if index == 0 else "", words) for index, words in enumerate(first_of(left))]
-    if left and not view.held:
+    if left and not view.attended:
         lines.append(("", f"taken up by: {shell_line('resume', now.folder)}"))
     lines += _expected_of_people(view, now.folder)
     if view.best is not None:
@@ -115,7 +115,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
     elif view.why_no_best not in (None, "no value"):
-        why = words_and_what_to_do(view.why_no_best, now.folder, held=view.held)
+        why = words_and_what_to_do(view.why_no_best, now.folder, held=view.attended)
         lines.append(("front" if view.goals else "best", why))
     if view.reference is not None:
         lines += reference_lines(view, view.reference)

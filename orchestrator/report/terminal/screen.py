@@ -90,7 +90,7 @@ def _activity(view: View, width: int, height: int) -> list[Text]:
     """In as many lines as it takes to say what to do about it, if there is room."""
     most = MOST_LINES_OF_ACTIVITY if height >= ROOMY else 1
     lines = wrap(view.activity, width, max_lines=most, placeholder=" …", break_on_hyphens=False)
-    interrupted = not view.held and view.phase is not Phase.FINISHED
+    interrupted = not view.attended and view.phase is not Phase.FINISHED
     return [Text(line, style="red" if interrupted else "") for line in lines or [""]]
 
 
@@ -211,7 +211,7 @@ def _believed(likely: BelievedPoint, best: BestPoint) -> Text:
 
 
 def _workers(view: View, width: int) -> Section:
-    if view.phase is Phase.FINISHED or not view.held:
+    if view.phase is Phase.FINISHED or not view.attended:
         return Section("Workers", [])
     if not view.workers:
         return Section("Workers", [Text("none connected", style="dim")])
