@@ -142,7 +142,7 @@ def _record_all(folder: RunFolder, decisions: Sequence[Decision], parsed: argpar
 
 
 def _record_results(parsed: argparse.Namespace) -> int:
-    from orchestrator.command_line.recorded_results import results_to_record
+    from orchestrator.command_line.recorded_results import RunAsItStands, results_to_record
     from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.report.words.wording import counted
     from orchestrator.runtime.requests.desk import Desk
@@ -153,16 +153,8 @@ def _record_results(parsed: argparse.Namespace) -> int:
     folder = folder_to_look_at(parsed)
     run = run_so_far(folder)
     left = [waiting.request for waiting in Desk(folder).waiting()]
-    held = folder.holder() is not None
-    found = results_to_record(
-        parsed.results,
-        run.spec,
-        run.state,
-        held=held,
-        left=left,
-        replicates=parsed.replicates,
-        correct=parsed.correct,
-    )
+    stands = RunAsItStands(run.spec, run.state, folder.holder() is not None, left)
+    found = results_to_record(parsed.results, stands, replicates=parsed.replicates, correct=parsed.correct)
     say_remarks(found.remarks)
     code = _record_all(folder, found.decisions_by(parsed.by), parsed) if found.decisions else DONE
     over = {

@@ -55,23 +55,26 @@ class RecordedResults:
         return tuple(msgspec.structs.replace(one, by=name) for one in self.decisions)
 
 
-def results_to_record(
-    path: Path,
-    spec: Spec,
-    state: State,
-    *,
-    held: bool,
-    left: Collection[Request | None] = (),
-    replicates: bool,
-    correct: bool,
-) -> RecordedResults:
-    """What the rows of a file record of a run. ``held``: somebody works on it, so that a trial which nobody
-    is at cannot be recorded. ``left`` is what was asked of the run and not taken up yet. ``replicates``: rows
-    of the same trial are. ``correct``: what was recorded before may be otherwise now.
+@dataclass(frozen=True, slots=True)
+class RunAsItStands:
+    """One of which results are to be recorded. ``attended``: somebody works on it, so that a trial which
+    nobody is at cannot be. ``left`` is what was asked of it and not taken up yet.
+    """
+
+    spec: Spec
+    state: State
+    attended: bool
+    left: Collection[Request | None] = ()
+
+
+def results_to_record(path: Path, run: RunAsItStands, *, replicates: bool, correct: bool) -> RecordedResults:
+    """What the rows of a file record of a run. ``replicates``: rows of the same trial are. ``correct``: what
+    was recorded before may be otherwise now.
 
     Raises:
         SpecError: with every error at its place, so that all of the file is recorded, or nothing.
     """
+    spec, state = run.spec, run.state
     headings = Headings.of(spec)
     table = headings.table(path, str(path))
     columns = _Columns.of(table, spec, headings)
@@ -87,7 +90,7 @@ def results_to_record(
         complaints.append(Complaint(Place(table.source, 1, 1), sentence))
     for blocks, column in columns.block.items() if replicates else ():
         complaints += [Complaint(row.place(column), told) for row, told in in_several_blocks(read, blocks)]
-    unsigned = [msgspec.structs.replace(one, by="") for one in left if one is not None]
+    unsigned = [msgspec.structs.replace(one, by="") for one in run.left if one is not None]
     decisions: dict[int, Decision] = {}
     known: set[int] = set()
     wanted, anew = WantedResults.of(spec, state.constraints), corrections(state)
@@ -103,7 +106,7 @@ def results_to_record(
             judged = decide(decision, state, state.at, name="", wanted=wanted)
             if correct and is_correction(decision, state):
                 continue
-            if isinstance(judged, Verdict) and (held or trial is None or trial.settled):
+            if isinstance(judged, Verdict) and (run.attended or trial is None or trial.settled):
                 complaints.append(Complaint(row.place(columns.trial), judged.sentence))
     if complaints:
         raise refusal(complaints)

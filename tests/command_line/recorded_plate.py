@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from orchestrator.command_line.recorded_results import RecordedResults, results_to_record
+from orchestrator.command_line.recorded_results import RecordedResults, RunAsItStands, results_to_record
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
@@ -58,6 +58,5 @@ def read(
     scheduler = Scheduler(Policy(trials=4, blocks=spec.blocks))
     for event in (*begun, *events):
         scheduler.handle(event)
-    return results_to_record(
-        folder / "read.csv", spec, scheduler.state, held=held, replicates=replicates, correct=correct
-    )
+    run = RunAsItStands(spec, scheduler.state, attended=held)
+    return results_to_record(folder / "read.csv", run, replicates=replicates, correct=correct)
