@@ -132,7 +132,6 @@ class Run:
     seed: int
     best: float
     wall_s: float
-    asked_s: float
     failed: int
     best_parameters: dict[str, Any]
     best_extras: dict[str, Any]
@@ -158,7 +157,6 @@ def measure_run(task: Task, spec: dict[str, Any], algorithm: str, seed: int) -> 
         seed=seed,
         best=best.value,
         wall_s=finished.seconds,
-        asked_s=round(sum(event.seconds for event in finished.asks()), 4),
         failed=TRIALS - len(results),
         best_parameters=dict(suggested[trial - 1].parameters),
         best_extras=dict(best.extras),

@@ -100,14 +100,13 @@ class DataFile:
 class Workload:
     """A kind of experiment: its evaluator, and what it needs.
 
-    ``specs`` are the names in configs/papers. ``program`` is a C++ program built on first use. Of the
-    ``choices`` of an option, such as its engine, the first is the default: a library for each.
+    ``program`` is a C++ program built on first use. Of the ``choices`` of an option, such as its engine, the
+    first is the default: a library for each.
     """
 
     name: str
     about: str
     evaluator: str
-    specs: tuple[str, ...] = ()
     modules: tuple[Module, ...] = ()
     program: compiled.Program | None = None
     data: tuple[DataFile, ...] = ()
