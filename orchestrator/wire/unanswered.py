@@ -27,7 +27,7 @@ class Unanswered:
         self._marks = [FIRST_S, *AGAIN_S]
         self._answered = False
         self._unknown = ""
-        host = host_of(address)
+        self._looked_up = host = host_of(address)
         if host:
             threading.Thread(target=self._look_up, args=(host,), daemon=True).start()
 
@@ -40,6 +40,11 @@ class Unanswered:
     def unknown(self) -> str:
         """A sentence, if the host's name was looked up and is not known; none while that is being done."""
         return self._unknown
+
+    @property
+    def looked_up(self) -> str:
+        """The host's name, while it is looked up."""
+        return self._looked_up
 
     def connected(self, connected: bool, now: float) -> None:
         """Whether there is a connection now."""
@@ -78,6 +83,7 @@ class Unanswered:
         except (OSError, UnicodeError) as error:
             why = getattr(error, "strerror", None) or error
             self._unknown = f"expected a host that is known here, got `{host}` in {self._address}: {why}"
+        self._looked_up = ""
 
 
 def host_of(address: str) -> str:

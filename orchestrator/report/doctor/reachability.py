@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from functools import partial
+from threading import Thread
 
 import zmq
 
@@ -15,6 +17,7 @@ from orchestrator.wire.messages import Heartbeat
 from orchestrator.wire.unanswered import Unanswered
 
 WITHIN_S = 5.0
+TO_HANG_UP_S = 0.5
 
 
 def examine_connection(address: str, credentials: Credentials | None) -> Finding:
@@ -51,12 +54,24 @@ def why_unreachable(address: str, credentials: Credentials | None, within_s: flo
     except MalformedMessage:
         return f"expected an orchestrator at {address}, got an answer that is none of its messages"
     finally:
-        dealer.hang_up(linger=False)
+        _hang_up(dealer)
     if unanswered.unknown:
         return unanswered.unknown
+    if unanswered.looked_up:
+        return (
+            f"where `{unanswered.looked_up}` in {address} is has not been found out within {within_s:g} s:"
+            " does the name server answer? An address in numbers needs none"
+        )
     if dealer.connections:
         return f"whoever listens at {address} did not answer within {within_s:g} s: is it an orchestrator?"
     return (
         f"nobody was reached at {address} within {within_s:g} s: does the run go on there, at an address "
         "that other machines reach (`workers: listen` in its spec), and does no firewall stand between?"
     )
+
+
+def _hang_up(dealer: Dealer) -> None:
+    """ZeroMQ would wait for a name that it has looked up, as long as that takes."""
+    thread = Thread(target=partial(dealer.hang_up, linger=False), daemon=True)
+    thread.start()
+    thread.join(TO_HANG_UP_S)
