@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from slow_algorithm import PREPARED, SlowAlgorithm
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.optimiser.messages import (
     Answer,
+    End,
     RefitBegun,
     RefitDone,
     RefitFailed,
@@ -321,3 +323,36 @@ def test_whose_orchestrator_died_while_it_chose_says_nothing_of_that(tmp_path: P
     _, said = process.communicate(asked, timeout=PATIENCE_S)
     assert said == b""
     assert process.returncode == 1
+
+
+TERMINATED = """
+import os, signal, sys
+from orchestrator.runtime.optimiser import server
+from orchestrator.runtime.optimiser.attended_nodes import AttendedNodes
+
+begin, end = server.OptimiserServer.__init__, AttendedNodes.end
+
+def terminated(self, *arguments, **named):
+    if sys.argv[2] == "before":
+        os.kill(os.getpid(), signal.SIGTERM)
+    begin(self, *arguments, **named)
+    if sys.argv[2] == "after":
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def let_go(self, *, over):
+    print("nodes let go of", "for good" if over else "", file=sys.stderr)
+    end(self, over=over)
+
+server.OptimiserServer.__init__, AttendedNodes.end = terminated, let_go
+sys.exit(server.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_one_that_is_to_end_while_it_starts_lets_its_nodes_go_all_the_same(when: str, tmp_path: Path) -> None:
+    RunFolder(tmp_path).spec.write_text(yaml.safe_dump(spec()))
+    program = [sys.executable, "-c", TERMINATED, str(tmp_path), when]
+    over = encode_request(End())
+    done = subprocess.run(program, input=over, capture_output=True, timeout=PATIENCE_S, check=False)
+    assert done.returncode == 128 + signal.SIGTERM
+    assert done.stderr.decode().splitlines()[-1] == "nodes let go of for good"

@@ -55,6 +55,7 @@ from orchestrator.runtime.optimiser.messages import (
     encode_reply,
 )
 from orchestrator.runtime.optimiser.parent_death import end_with_parent
+from orchestrator.runtime.optimiser.termination import Termination
 from orchestrator.scheduler.commands import (
     AdoptRefit,
     Ask,
@@ -367,6 +368,8 @@ class OptimiserServer:
 def main(arguments: Sequence[str]) -> int:
     """``optimiser.server RUN-FOLDER``; requests on standard input, replies on what was standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    termination = Termination()
+    signal.signal(signal.SIGTERM, termination)
     end_with_parent()
     # Whatever an algorithm prints must not be taken for a reply.
     output = os.dup(1)
@@ -383,8 +386,7 @@ def main(arguments: Sequence[str]) -> int:
             by_a_clock=spec.clock is not None,
             only_when_asked=spec.mode.kind != "asynchronous",
         )
-        # An end that cannot wait for what is being computed has its nodes let go all the same.
-        signal.signal(signal.SIGTERM, _exit)
+        termination.begin()
         server.serve(0)
     except OrchestratorError as error:
         os.write(output, encode_reply(Trouble(str(error))))
@@ -399,11 +401,6 @@ def main(arguments: Sequence[str]) -> int:
         if server is not None:
             server.end(0)
     return 0
-
-
-def _exit(number: int, frame: object) -> None:
-    del frame
-    sys.exit(128 + number)
 
 
 if __name__ == "__main__":
