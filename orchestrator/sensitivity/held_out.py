@@ -7,7 +7,8 @@ were chosen with them.
 Sources: residuals as parts of what was predicted of them, Lei et al. 2018, Section 5.2; of folds, Barber et
 al. 2021; weighted, Tibshirani et al. 2019. Deviations: the factor is one for all points, with weights that do
 not depend on where is asked, so that how often bounds hold is measured, and not guaranteed. Of many results
-some are drawn, and what models of those miss stands for what models of all do.
+some are drawn, and what models of those miss stands for what models of all do. Of thousands, of which a model
+is of some alone, it is held against others itself.
 
 Notation: n results, q the share of the results that are to lie within.
 """
@@ -30,6 +31,8 @@ LOW, HIGH = 0.05, 0.95
 FOLDS = 5
 MOST_HELD = 120
 """Results, of which each fifth is held against the others: with more, who asks waits for half a minute."""
+MANY = 5_000
+"""Results, most of which no model is fitted to: these are held against it, and nothing is fitted besides."""
 MOST = 100.0
 """Bounds that reach so much farther say nothing any more."""
 _LEAST_WIDTH, _LARGEST_WIDTH = float(np.finfo(float).tiny), float(np.finfo(float).max) * 1e-9
@@ -41,10 +44,21 @@ def checked(
     fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
 ) -> ResultsModel:
     """``fitted`` so to all results, one at least, with the stretch that those it has not seen ask for. Takes
-    as long as six fits, five of which are to `MOST_HELD` results at most.
+    as long as six fits, five of which are to `MOST_HELD` results at most; of `MANY` results as long as one.
     """
     model = fitted(problem, measured)
+    if len(measured) >= MANY:
+        return replace(model, stretch=stretch_by_others(model, problem, measured))
     return replace(model, stretch=stretch_of(problem, measured.modelled(problem)))
+
+
+def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured) -> float:
+    """The same as `stretch_of`, by results that a model was not fitted to, as it is of a part of them."""
+    others = measured.unseen(problem, MOST_HELD)
+    if not len(others):
+        return 1.0
+    held_against = _held_against(model.believed_of(problem, others), others.values)
+    return float(np.clip(asked_for(*held_against), 1.0, MOST))
 
 
 def stretch_of(problem: Problem, results: Measured) -> float:

@@ -54,9 +54,7 @@ class Measured:
 
     def at_most(self, count: int, rng: np.random.Generator) -> Measured:
         """All of them, or so many, in their order."""
-        if len(self) <= count:
-            return self
-        return self.at(np.sort(rng.choice(len(self), size=count, replace=False)))
+        return self if len(self) <= count else self.at(self._drawn(count, rng))
 
     def at(self, rows: IndexArray) -> Measured:
         """Those of some rows, in that order."""
@@ -70,6 +68,18 @@ class Measured:
         """
         kept = self.at_most(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(self)))
         return kept.at(np.flatnonzero(~kept.penalties(problem)))
+
+    def unseen(self, problem: Problem, count: int) -> Measured:
+        """So many of the others, or all that there are, without penalties."""
+        if len(self) <= MOST_RESULTS:
+            return self.at(np.arange(0))
+        seen = self._drawn(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(self)))
+        others = self.at(np.setdiff1d(np.arange(len(self)), seen))
+        held = others.at_most(count, stream(problem.seed, "results to hold out", len(self)))
+        return held.at(np.flatnonzero(~held.penalties(problem)))
+
+    def _drawn(self, count: int, rng: np.random.Generator) -> IndexArray:
+        return np.sort(rng.choice(len(self), size=count, replace=False))
 
     def penalties(self, problem: Problem) -> BoolArray:
         """(n,) which stand for failures."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.sensitivity import held_out, results_model
 from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checked, stretch_of
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.unit_cube.domain import Domain
@@ -58,6 +59,32 @@ def test_of_many_results_no_more_are_held_out_than_one_who_asks_waits_for(
     monkeypatch.setattr(ResultsModel, "fitted", noted)
     stretch_of(problem(0.3), waves(2 * MOST_HELD, noise=0.3))
     assert seen == [MOST_HELD * 4 // 5] * 5
+
+
+def test_of_thousands_those_that_the_model_has_not_seen_are_held_against_it_and_nothing_is_fitted_besides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(results_model, "MOST_RESULTS", 24)
+    monkeypatch.setattr(held_out, "MANY", 100)
+    fitted, fits = ResultsModel.fitted, []
+
+    def noted(asked: Problem, measured: Measured) -> ResultsModel:
+        fits.append(len(measured))
+        return fitted(asked, measured)
+
+    monkeypatch.setattr(ResultsModel, "fitted", noted)
+    surer = checked(problem(0.03), waves(100, noise=0.3), noted)
+    assert (len(fits), surer.modelled) == (1, 24)
+    assert 1.5 < surer.stretch < MOST
+    measured = waves(100, noise=0.3)
+    values = np.where(np.arange(100) % 9, measured.values, -1e9)
+    assert 1.0 <= checked(problem(0.3), measured, noted).stretch < 2.0
+    broken = Measured(measured.points, values, measured.variances)
+    assert 1.0 <= checked(problem(0.3), broken, noted).stretch < 2.0
+    seen = {float(one) for one in measured.modelled(problem(0.3)).points[:, 0]}
+    others = measured.unseen(problem(0.3), 50)
+    assert len(others) == 50
+    assert not seen & {float(one) for one in others.points[:, 0]}
 
 
 def test_results_that_crowd_say_little_of_places_that_are_less_known() -> None:
