@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from orchestrator.spec.beside_objective import put_into_objective
 from orchestrator.spec.checks.evaluator_options import check_finite, check_options
 from orchestrator.spec.checks.travel import check_points_in_reach
 from orchestrator.spec.checks.whole_spec import check, check_evaluator, check_points
@@ -74,8 +75,9 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     without = solve_equalities(written_out.tree)
     tree, complaints = without.tree, [*written_out.complaints, *without.complaints]
     if folder is not None:
-        tree, complaints_of_options = put_under_options(tree)
-        complaints += complaints_of_options
+        for put_where_it_belongs in (put_under_options, put_into_objective):
+            tree, misplaced = put_where_it_belongs(tree)
+            complaints += misplaced
     described = write_out_descriptions(tree, None if folder is None else Path(folder))
     tree = described.tree
     complaints += described.complaints
