@@ -342,6 +342,8 @@ class Conductor:
                 self._lose(event)
             else:
                 self.inbox.leave(event)
+        for outwaited in self._liveness.outwaited(self._scheduler.state, now) if listening else ():
+            self.inbox.leave(outwaited)
         for found in self._early_stopping.due(self._scheduler.state, now):
             self.inbox.leave(found)
         limit = self._scheduler.state.ends_s

@@ -204,13 +204,15 @@ class FailureArrived:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaseExpired:
     """A lease is not worked on any more, as far as can be told from here. ``counts``: as a failed attempt,
-    which it does not where its worker says that it never had it.
+    which it does not where its worker says that it never had it. ``waited``: or that it has not begun it, and
+    another worker is free, which is to have it.
     """
 
     at: float
     lease: str
     reason: str
     counts: bool = True
+    waited: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

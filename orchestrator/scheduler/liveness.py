@@ -12,7 +12,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from orchestrator.scheduler.events import Event, LeaseExpired, WorkerLeft
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase
 
 SENDING_S = 1.0
 """What is in the journal is sent within this time; a life that ended sooner may have sent nothing of it."""
@@ -26,7 +28,9 @@ class Patience:
     lost; ``unheld_s`` how long a lease may be missing from its worker's heartbeats; ``overdue_s`` how long
     past its timeout a lease is left to the worker, which kills its evaluation itself, and may first have
     five minutes of setting up that no timeout counts; ``return_s`` how long the workers of an earlier life,
-    and those lost with the last attempt of a trial, have to come back.
+    and those lost with the last attempt of a trial, have to come back; ``waits_s`` how long a trial waits at
+    a worker that finishes what another run gave it, while others are free, where nobody knows how long one
+    takes.
     """
 
     heartbeat_s: float = 2.0
@@ -34,6 +38,7 @@ class Patience:
     unheld_s: float = 6.0
     overdue_s: float = 330.0
     return_s: float = 60.0
+    waits_s: float = 60.0
 
 
 @dataclass(slots=True)
@@ -41,6 +46,7 @@ class _Lease:
     """``begun``: its worker may have begun it, for it had it once, or nobody here knows.
 
     ``given_up`` is why nothing is to be hoped for any more, ``refused`` why its outcome was none.
+    ``waits_since``: its worker has it and has not begun it, since then.
     """
 
     worker: str
@@ -49,6 +55,7 @@ class _Lease:
     begun: bool = False
     given_up: str = ""
     refused: str = ""
+    waits_since: float | None = None
 
 
 @dataclass(slots=True)
@@ -150,6 +157,9 @@ class Liveness:
                 self._confirm(name, lease, now)
                 if name in waiting:
                     lease.since = now
+                    lease.waits_since = now if lease.waits_since is None else lease.waits_since
+                else:
+                    lease.waits_since = None
         for name in self._doubted.pop(worker, set()) - working:
             if (lease := self._watched(name, worker)) is not None:
                 lease.given_up = f"{worker} came back without it"
@@ -197,6 +207,8 @@ class Liveness:
         for lease in self._leases.values():
             lease.since += seconds
             lease.confirmed += seconds
+            if lease.waits_since is not None:
+                lease.waits_since += seconds
         for name in self._awaited:
             self._awaited[name] += seconds
 
@@ -220,6 +232,32 @@ class Liveness:
             reason = "its worker did not come back"
             found.append(LeaseExpired(at=now, lease=name, reason=reason, counts=counts))
             self._awaited[name] = math.inf
+        return found
+
+    def outwaited(self, state: State, now: float) -> list[LeaseExpired]:
+        """What others are free for, and has waited at its worker for longer than its timeout, or than others
+        took: another run's evaluation may hang there for ever.
+        """
+        if state.phase is not Phase.ACTIVE:
+            return []
+        takes_s = [state.pace.evaluation_s, *([] if self.timeout_s is None else [self.timeout_s])]
+        enough_s = min(takes_s) if min(takes_s) < math.inf else self.patience.waits_s
+        enough_s = max(enough_s, self.patience.heartbeat_s)
+        waiting = {name: lease for name, lease in self._leases.items() if lease.waits_since is not None}
+        busy = {lease.worker for lease in waiting.values()}
+        free = {name: worker.free for name, worker in state.idle.items() if name not in busy}
+        found: list[LeaseExpired] = []
+        for name, lease in waiting.items():
+            trial = state.trials.get(trial_of(name) or 0)
+            if trial is None or trial.lease != name or now - (lease.waits_since or now) <= enough_s:
+                continue
+            takers = (one for one in free if free[one] and state.may_try(state.workers[one], trial))
+            if (taker := next(takers, None)) is None:
+                continue
+            free[taker] -= 1
+            reason = f"{lease.worker} has not begun it, as another run's evaluation goes on there"
+            found.append(LeaseExpired(at=now, lease=name, reason=reason, counts=False, waited=True))
+            del self._leases[name]
         return found
 
     def _watched(self, name: str, worker: str) -> _Lease | None:

@@ -93,6 +93,14 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
     if trial is None or trial.lease != event.lease:
         return
     call_off(step, trial, event.reason)
+    if event.waited:
+        worker = step.state.workers.get(trial.worker or "")
+        give_back(step, event.lease, failure=None)
+        if worker is not None:
+            # Behind those that are free, however long it seemed to be.
+            step.state.idle.pop(worker.name, None)
+            note_free(step.state, worker)
+        return
     trial.undelivered += not event.counts
     counts = event.counts or trial.undelivered > SENT_IN_VAIN
     give_back(step, event.lease, failure=event.reason if counts else None)
