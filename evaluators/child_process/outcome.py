@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from numbers import Integral, Real
 from os import PathLike, fsdecode
 from typing import Any, NoReturn
@@ -108,7 +109,7 @@ def _number(given: object, expected: str) -> float:
     if type(plain) is not float:
         if _has_one_element(plain):
             plain = plain.item()
-        if isinstance(plain, bool) or not isinstance(plain, Real):
+        if isinstance(plain, bool) or not isinstance(plain, Real | Decimal):
             _refuse(expected, given)
     try:
         number = float(plain)
@@ -139,6 +140,8 @@ def _numbers(given: object) -> list[float]:
 
 def _plain(name: str, extra: object) -> object:
     try:
+        if isinstance(extra, Decimal):  # which JSON has as text, and no outcome may be
+            extra = float(extra)
         plain: object = msgspec.json.decode(msgspec.json.encode(extra, enc_hook=_from_foreign))
     except Exception as error:  # whatever a foreign object does when it is written, it is no extra
         described = f"{_describe(extra)}: {error}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from orchestrator.wire.nesting import DEPTH_LIMIT
 @pytest.mark.parametrize(
     "number",
     [
-        *(2, 2.0, np.float64(2), np.float32(2), np.int8(2), Fraction(2)),
+        *(2, 2.0, np.float64(2), np.float32(2), np.int8(2), Fraction(2), Decimal("2.0")),
         *(np.array(2.0), np.array(2), np.array([2.0]), np.array([[2]])),
     ],
 )
@@ -42,6 +43,12 @@ def test_extras_become_plain_json() -> None:
         {"value": 0, "curve": np.arange(3), "score": np.float32(0.5), "nested": {"of": [np.int64(1), None]}}
     )
     assert outcome.extras == {"curve": [0, 1, 2], "score": 0.5, "nested": {"of": [1, None]}}
+
+
+@pytest.mark.parametrize(("given", "kept"), [("0.5", 0.5), ("NaN", None), ("1E+400", None)])
+def test_an_outcome_that_is_a_decimal_is_a_number(given: str, kept: float | None) -> None:
+    assert read_outcome({"value": Decimal(1), "heat": Decimal(given)}).extras == {"heat": kept}
+    assert read_compared({"heat": Decimal(given)}).extras == {"heat": kept}
 
 
 class Stamp(datetime):
@@ -148,6 +155,8 @@ def test_a_name_that_the_run_does_not_give_is_an_extra_like_any() -> None:
         (b"1", "(bytes)"),
         (np.bool_(True), "(bool)"),
         (np.nan, "finite, got nan"),
+        (Decimal("NaN"), "finite, got Decimal('NaN') (Decimal)"),
+        (Decimal("sNaN"), "finite, got Decimal('sNaN') (Decimal)"),
         (10**400, "finite"),
         (np.complex128(1), "(complex128)"),
         (np.array([1.0, 2.0]), "an array of shape (2,)"),
