@@ -1,7 +1,7 @@
 """By how much settings are off, and where points then lie.
 
 Each of some parameters is off by up to its tolerance, evenly, independently of the others, and never beyond
-its bounds.
+its bounds. One that constraints count is 0, exactly, where it is left out.
 
 Notation: D parameters, T of them with a tolerance, k points, m ways to be off.
 """
@@ -18,6 +18,7 @@ from scipy.stats import qmc
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
+from orchestrator.expressions.constraints import counted_by
 from orchestrator.parameters.space import Parameter, Space
 from orchestrator.parameters.tolerances import is_measurable, off_by
 from orchestrator.spelling import did_you_mean, listed
@@ -53,6 +54,11 @@ class Tolerances:
             if not (math.isfinite(width) and width > 0.0):
                 raise UsageError(f"expected a tolerance above 0 of `{name}`, got {width!r}")
 
+    @property
+    def counted(self) -> frozenset[str]:
+        """The parameters that may be left out, by a constraint that counts them or a least amount."""
+        return counted_by(self.space.constraints)
+
     def sought(self, problem: Problem) -> Domain:
         """The part of a problem's domain in which answers lie."""
         held = {self.space.index(name): value for name, value in self.held.items()}
@@ -74,7 +80,10 @@ class Tolerances:
             assert is_measurable(parameter)
             axis = off_by(parameter, i, width)
             meant = np.array([parameter.decode(float(x)) for x in points[:, i]], dtype=float)
-            values[name] = axis.shifted(meant, 2.0 * way - 1.0).ravel()
+            shifted = axis.shifted(meant, 2.0 * way - 1.0)
+            if name in self.counted:
+                shifted[meant == 0.0] = 0.0
+            values[name] = shifted.ravel()
             off[:, i] = axis.placed(values[name])
         return off, values
 

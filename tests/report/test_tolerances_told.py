@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -136,6 +137,18 @@ def test_parameters_keep_their_names_whatever_our_columns_are_called() -> None:
 def test_a_known_result_is_called_that() -> None:
     told = named(Space.from_description({"span": (0.0, 1.0)}), -3)
     assert tolerance_words(told, None).splitlines()[1].startswith("known result -3, the best ")
+
+
+def test_a_clock_without_a_unit_shows_a_number_alone() -> None:
+    told = named(Space.from_description({"span": (0.0, 1.0), "hours": (0.0, 48.0)}), 3)
+    words = " ".join(tolerance_words(replace(told, now={"hours": 4.5}), None).split())
+    assert "all is of now, hours = 4.5: of trials" in words
+
+
+def test_what_may_be_left_out_is_said_to_be_0_exactly_then() -> None:
+    zinc = {"type": "float", "bounds": [0.0, 10.0], "least": 1.0}
+    words = tolerance_words(named(Space.from_description({"zinc": zinc}), 3), None)
+    assert "zinc by 0.1; what is left out is 0 exactly." in " ".join(words.split())
 
 
 def test_what_cannot_be_answered_is_refused_with_a_reason(tmp_path: Path) -> None:

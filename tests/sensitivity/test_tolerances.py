@@ -308,3 +308,16 @@ def test_what_cannot_be_off_by_a_little_is_refused(widths: dict[str, float], why
     )
     with pytest.raises(UsageError, match=why):
         Tolerances(space, widths)
+
+
+def test_what_is_left_out_is_0_exactly_and_what_is_used_is_off() -> None:
+    amount = {"type": "float", "bounds": [0.0, 10.0], "least": 1.0}
+    space = Space.from_description({"x": (0.0, 1.0), "zinc": amount, "ester": (0.0, 10.0)})
+    tolerances = Tolerances(space, {"zinc": 0.5, "ester": 0.5})
+    left_out = space.encode({"x": 0.5, "zinc": 0.0, "ester": 0.0})
+    used = space.encode({"x": 0.5, "zinc": 2.0, "ester": 2.0})
+    drawn = tolerances.drawn(8, np.random.default_rng(0))
+    _, values = tolerances.around(np.stack([left_out, used]), drawn)
+    assert not values["zinc"][:8].any()
+    assert values["ester"][:8].any()  # which is never left out: it may be 0, as any number of its bounds
+    assert np.ptp(values["zinc"][8:]) > 0.5

@@ -28,11 +28,13 @@ def sentences(
         f"{printable(name)} by {number(width)}" + (f" {units[name]}" if units[name] else "")
         for name, width in tolerances.widths.items()
     )
-    yield f"off by up to so much, evenly, and never beyond the bounds: {off}"
+    exact = "; what is left out is 0 exactly" if tolerances.counted & tolerances.widths.keys() else ""
+    yield f"off by up to so much, evenly, and never beyond the bounds: {off}{exact}"
     for clock, shown in now.items():
+        time = f"{number(shown)} {units[clock]}".rstrip()
         yield (
-            f"all is of now, {printable(clock)} = {number(shown)} {units[clock]}: of trials what their"
-            " settings would give at that time, whatever came of them at theirs"
+            f"all is of now, {printable(clock)} = {time}: of trials what their settings would give at that"
+            " time, whatever came of them at theirs"
         )
     yield f"poor: one in twenty is poorer. All is expected of {printable(objective)}, without noise"
     if chances.constrained:
