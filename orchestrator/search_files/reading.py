@@ -18,6 +18,7 @@ from orchestrator.system.checked_lines import Damage
 from orchestrator.system.disk import DISK
 from orchestrator.system.file_locks import is_held
 
+_OF_A_RUN = b'"n":0,"event":"Header"'
 _ANOTHER = "Nothing was changed. Name another file, for a search of its own"
 
 
@@ -32,9 +33,10 @@ def whole_lines(path: Path) -> list[bytes]:
     file, size = DISK.reader(path)
     with file:
         lines = file.read(size).splitlines(keepends=True)
-    if lines and not lines[0].startswith(BEGINNING[: len(lines[0])]):
+    if lines and (not lines[0].startswith(BEGINNING[: len(lines[0])]) or _OF_A_RUN in lines[0][:100]):
+        came = "the journal of a run" if _OF_A_RUN in lines[0][:100] else "another one"
         raise StoreError(
-            f"expected at {path} a file that a search was kept in, or none, got another one. {_ANOTHER}"
+            f"expected at {path} a file that a search was kept in, or none, got {came}. {_ANOTHER}"
         )
     # Parts of a line that never reached the disk read as zeros.
     if lines and (not lines[-1].endswith(b"\n") or b"\0" in lines[-1]):

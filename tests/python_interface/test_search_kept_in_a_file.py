@@ -18,6 +18,7 @@ from quick_options import quick_options
 
 from orchestrator import Optimiser, minimise
 from orchestrator.errors import StoreError, UsageError
+from orchestrator.runtime.folder.journal import Header, encode_line
 from orchestrator.search_files.events import Opened
 from orchestrator.search_files.file import StoreFile
 from orchestrator.system.checked_lines import Record, checked_line
@@ -208,6 +209,14 @@ def test_a_file_of_something_else_is_left_alone(path):
     with pytest.raises(StoreError, match=r"got another one. Nothing was changed"):
         minimise(bowl, BOX, 2, algorithm="random", store=path)
     assert path.read_text() == "my notes"
+
+
+def test_the_journal_of_a_run_is_no_search_of_a_later_version(path):
+    path.write_bytes(encode_line(0, Header(1, "orchestrator 0.1.0", "experiment: wing")))
+    journal = path.read_bytes()
+    with pytest.raises(StoreError, match=r"got the journal of a run. Nothing was changed. Name another file"):
+        minimise(bowl, BOX, 2, algorithm="random", store=path)
+    assert path.read_bytes() == journal
 
 
 def test_a_line_that_is_torn_did_not_happen_and_one_that_is_damaged_is_named(path):
