@@ -7,6 +7,7 @@ after which it answers what the dead one would have answered.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +20,7 @@ from anyio.abc import Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from orchestrator.runtime.beside_loop import beside_loop
+from orchestrator.runtime.child_watching import send_signal
 from orchestrator.runtime.optimiser.messages import (
     Answer,
     End,
@@ -171,13 +173,12 @@ async def _end(process: Process, last_words: bytes) -> None:
                     await process.stdin.send(last_words)
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
                 await process.stdin.aclose()
-        for insist, patience_s in ((process.terminate, SECONDS_TO_END), (process.kill, SECONDS_TO_LEAVE)):
+        for insist, patience_s in ((signal.SIGTERM, SECONDS_TO_END), (signal.SIGKILL, SECONDS_TO_LEAVE)):
             with anyio.move_on_after(patience_s):
                 await process.wait()
             if process.returncode is not None:
                 break
-            with suppress(ProcessLookupError):
-                insist()
+            send_signal(process, insist)
         else:
             with anyio.move_on_after(SECONDS_TO_LEAVE):
                 await process.wait()
