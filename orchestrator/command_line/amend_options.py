@@ -19,6 +19,7 @@ from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.begun.asked_points import points_to_try
+from orchestrator.spec.checks.beside import refuse_beside
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import Spec
 from orchestrator.spec.points.held import cannot_be_held
@@ -138,6 +139,9 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         Amend(held=held, free=free).held_after(state.policy.held),
         state.constraints.after(constraints, withdrawn),
     )
+    if parsed.known or parsed.result:
+        # Before they are asked for values that none may have.
+        refuse_beside(now, ["results"])
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
     events = known_events(results, then)
     of_files = events[: len(events) - len(parsed.result)]

@@ -200,12 +200,16 @@ def predict(parsed: argparse.Namespace) -> int:
 def run_with_values(parsed: argparse.Namespace) -> RunSoFar:
     """Raises UsageError for one whose trials are compared."""
     run = run_to_look_at(parsed)
+    _refuse_without_values(run)
+    return run
+
+
+def _refuse_without_values(run: RunSoFar) -> None:
     if run.state.policy.compared:
         raise UsageError(
             f"expected a run whose trials have values, got {run.folder.path}, where they are compared; which"
             " is preferred: orchestrator best"
         )
-    return run
 
 
 def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
@@ -271,6 +275,7 @@ def _write_charts(document: str, folder: Path) -> int:
 def _analysed(run: RunSoFar) -> list[RunSensitivity]:
     from orchestrator.report.models.sensitivity import objectives_analysed
 
+    _refuse_without_values(run)
     ask_for_patience()
     return objectives_analysed(run)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +10,11 @@ import pytest
 
 from orchestrator.cli import main
 from orchestrator.command_line import looking
+from orchestrator.command_line.amend_options import add_arguments, request_from
 from orchestrator.errors import UsageError
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.load import load_spec_text
 
 
 @pytest.mark.parametrize("asked", ["sensitivity", "tolerance", "predict"])
@@ -42,3 +46,21 @@ def test_what_is_typed_beside_a_trial_that_is_carried_out_is_not_dropped_unsaid(
     assert main(["record", str(tmp_path), "1", *besides]) == 2
     assert f"alone, as in this run trials are compared, got {besides[0]}" in capsys.readouterr().err
     assert not (tmp_path / "requests").exists()
+
+
+@pytest.mark.parametrize("result", ["dose=1", "dose=1,value=3"])
+def test_results_are_refused_for_what_they_are_and_not_asked_for_values(result: str) -> None:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    spec = load_spec_text(COFFEE, "spec.yaml", None).spec
+    with pytest.raises(UsageError, match=r"^expected no `results` beside `told: by comparison`"):
+        request_from(parser.parse_args(["--result", result]), spec, Scheduler(policy_of(spec)).state)
+
+
+def test_a_page_has_no_sensitivity_of_what_has_no_values(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "spec.yaml").write_text(COFFEE)
+    (tmp_path / "journal.jsonl").touch()
+    assert main(["report", str(tmp_path), "--sensitivity"]) == 2
+    assert "where they are compared; which is preferred: orchestrator best" in capsys.readouterr().err

@@ -10,8 +10,9 @@ from orchestrator.report.words.amendment import amendment_words, trial_note
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.requests.amendments import decide_amendment
+from orchestrator.runtime.requests.comparisons import decide_comparing
 from orchestrator.runtime.requests.corrected_records import correcting
-from orchestrator.runtime.requests.kinds import Amend, Record
+from orchestrator.runtime.requests.kinds import Amend, Compare, Record, Verdict
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.machine import Scheduler
@@ -93,3 +94,11 @@ def test_what_is_outside_the_bounds_is_counted(coffees: Scheduler) -> None:
     assert "1 trial outside the bounds, left out of the model" in amendment_words(SPEC, coffees.state)
     assert trial_note(coffees.state.trials[2], coffees.state, None).startswith("outside the amended bounds")
     assert why_no_best(coffees.state) == "not compared"
+
+
+def test_who_compares_a_trial_outside_the_bounds_is_told_that_it_lies_there(coffees: Scheduler) -> None:
+    amend(coffees, bounds={"dose": (0.0, 5.0)})
+    verdict = decide_comparing(Compare(1, 2), coffees.state, 7.0, "b")
+    assert isinstance(verdict, Verdict)
+    assert not verdict.accepted
+    assert "trial 2 lies outside the amended ones" in verdict.sentence

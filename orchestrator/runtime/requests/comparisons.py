@@ -7,6 +7,7 @@ from typing import TypeAlias
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, Comparing, TakeBack, Verdict
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.sections.evaluation import PERSON
 
@@ -54,6 +55,11 @@ def _not_at_hand(number: int, state: State) -> str:
         return f"expected {one_of(len(state.trials))}, got {number}"
     if trial.forgotten:
         return f"trial {number} is forgotten: {trial.forgotten}"
+    if trial.state is TrialState.COMPLETED and not state.inside(trial.parameters):
+        return (
+            f"expected a trial within the bounds, but trial {number} lies outside the amended ones, and does"
+            " not count; orchestrator amend --bounds widens them"
+        )
     if trial.settled:
         return f"trial {number} is {trial.state} already"
     if trial.lease is not None and trial.worker != PERSON:
