@@ -19,6 +19,7 @@ def try_spec(parsed: argparse.Namespace) -> int:
     from orchestrator.report.words import tried
     from orchestrator.report.words.wording import parameter_words, printable
     from orchestrator.scheduler.events import ResultArrived
+    from orchestrator.scheduler.rules.places import away, away_words
     from orchestrator.spec.build import build_space
     from orchestrator.spec.load import load_spec
 
@@ -32,6 +33,8 @@ def try_spec(parsed: argparse.Namespace) -> int:
     if broken := build_space(spec).broken_by(point):
         texts = [printable(in_words(text)) for text in broken]
         say_remarks([f"it breaks `{'`, `'.join(texts)}`, and so would not be asked for"])
+    if away(spec.held, point):
+        say_remarks([f"it lies {printable(away_words(spec.held, point))}, and so would not be asked for"])
     folder = _scratch()
     try:
         found = try_point(spec, point, folder, lambda sentence: say(f"{sentence}\n", sys.stderr))

@@ -95,6 +95,16 @@ def test_what_is_not_read_as_it_is_meant_is_said_and_is_a_failure(
     assert "it breaks `span <= 8`, and so would not be asked for" in said.err
 
 
+def test_a_point_that_is_not_where_a_run_holds_parameters_is_tried_and_said_to_be_none_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert tried(f"{PROGRAM}held: {{skin: foam}}\n", "span=3", "skin=carbon") == 0
+    said = capsys.readouterr().err
+    assert "it lies elsewhere than what is held: skin = carbon and is held at foam, and so would not" in said
+    assert tried(f"{PROGRAM}held: {{skin: foam}}\n", "span=3") == 0
+    assert "elsewhere" not in capsys.readouterr().err
+
+
 def test_an_outcome_that_does_not_come_is_a_failure_as_in_a_run(capsys: pytest.CaptureFixture[str]) -> None:
     program = """command: [echo, '{"value": 1, "skin": "{skin}", "span": {span}}']\n"""
     assert tried(f"{PROGRAM.partition('  command')[0]}  {program}") == 1
