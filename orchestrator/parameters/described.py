@@ -83,7 +83,7 @@ def parameter_described(name: str, told: object) -> Parameter:
         own = (*OF_NUMBERS, "tolerance", "least") if kind == "float" else OF_NUMBERS
         known = _take(name, told, required=("bounds",), optional=(*own, *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
-        scale, step = _scale(name, known), plain(known.get("step"))
+        scale, step = _scale(name, known), single_number(known.get("step"))
         plainly = (
             FloatParameter(name, low, high, scale, unit)
             if kind == "float"
@@ -161,7 +161,7 @@ def travel_described(name: str, told: object) -> Travel | None:
     if told.get("when") is not None:
         raise SpecError(f"parameter `{name}`: {BESIDE_WHEN}")
     low, high = _pair(name, told["bounds"])
-    step, limit = plain(told.get("step")), plain(told["travel"])
+    step, limit = single_number(told.get("step")), single_number(told["travel"])
     least = (1.0 if told["type"] == "int" else 0.0) if step is None else float(step)
     try:
         return travel_of(limit, _scale(name, told), (float(low), float(high)), least)
@@ -173,7 +173,7 @@ def tolerance_described(name: str, told: object) -> float | None:
     """Of a parameter that is right in all else, or None where it is met exactly."""
     if not isinstance(told, Mapping) or told.get("tolerance") is None:
         return None
-    width = plain(told["tolerance"])
+    width = single_number(told["tolerance"])
     ends = _pair(name, told["bounds"]) if "bounds" in told else plain(told["values"])
     if any(isinstance(end, str) for end in ends):
         raise mismatch(name, "no `tolerance` of texts, between which there is nothing", width)
@@ -190,7 +190,7 @@ def least_described(name: str, told: object) -> str | None:
     if not isinstance(told, Mapping) or told.get("least") is None:
         return None
     low, high = _pair(name, told["bounds"])
-    least = plain(told["least"])
+    least = single_number(told["least"])
     try:
         check_least(least, (low, high), conditional=told.get("when") is not None)
     except ValueError as error:

@@ -84,3 +84,9 @@ def test_of_what_holds_a_value_it_is_said_how_the_rest_is_told(several):
         UsageError, match=r"a finite number, got .*; what comes with it is told as `variance`"
     ):
         optimiser.tell(optimiser.ask()[0].trial, several)
+
+
+@pytest.mark.parametrize("key", ["least", "step", "tolerance", "travel"])
+def test_what_a_parameter_has_beside_its_bounds_may_be_a_decimal(key):
+    described = {"type": "float", "bounds": (Decimal(0), Decimal(1)), key: Decimal("0.25")}
+    assert Optimiser({"x": described}).attach({"x": 0.5}).parameters == {"x": 0.5}
