@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.algorithms.base import Problem
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.analysis import problem_of_one
@@ -60,9 +60,10 @@ def analyse_tolerances(
     kept: KeptModels | None = None,
 ) -> ToleranceAnalysis:
     """By what was ``told`` of evaluations, outcomes being those that ``constraints`` are about. What was
-    looked at less closely than the best may be, or elsewhere than where parameters are held, is learned from,
-    and is no answer; nor is what failed. By a clock, what was tried is taken as it would be now. The same
-    results and seed give the same answer to the bit, by models that are ``kept``, too.
+    looked at less closely than the best may be, elsewhere than where parameters are held, or where
+    constraints between parameters do not hold, is learned from, and is no answer; nor is what failed. By a
+    clock, what was tried is taken as it would be now. The same results and seed give the same answer to the
+    bit, by models that are ``kept``, too.
     """
     value = told.values
     kept = KeptModels() if kept is None else kept
@@ -72,12 +73,21 @@ def analyse_tolerances(
     tolerated = Tolerated(tolerances, model, known, value.sign, believed_success(problem, evaluated, failed))
     part = tolerances.sought(problem)
     points = _as_of_now(value.points, problem, part)
-    sought = np.flatnonzero(part.contains(points) & ~failed[: len(value)])
+    may_be = part.contains(points) & ~failed[: len(value)]
+    sought = np.flatnonzero(_within(may_be, part.feasible(points), told.best))
     rng = stream(problem.seed, "tolerances", len(value))
     at = None if told.best is None else int(np.flatnonzero(sought == told.best)[0])
     found = least_affected(tolerated, part, points[sought], evaluated[failed], at, rng)
     best, among = int(sought[found.best]), int(sought[found.among_tried])
     return ToleranceAnalysis(found, best, among, model, known.models, int(failed.sum()))
+
+
+def _within(may_be: BoolArray, feasible: BoolArray, best: int | None) -> BoolArray:
+    """Which of n results are answers: known ones may break constraints between parameters, and are none."""
+    within = may_be & feasible
+    if best is not None:
+        within[best] = True
+    return within if within.any() else may_be
 
 
 def _as_of_now(points: FloatArray, problem: Problem, part: Domain) -> FloatArray:

@@ -310,6 +310,22 @@ def test_what_cannot_be_off_by_a_little_is_refused(widths: dict[str, float], why
         Tolerances(space, widths)
 
 
+def test_a_known_result_that_breaks_a_constraint_between_parameters_is_no_answer() -> None:
+    points = grid()
+    tied = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)}, ["x <= 0.4"])
+    values, within = hills(points), points[:, 0] <= 0.4
+    best = int(np.argmax(np.where(within, values, -np.inf)))
+    analysis = analyse_tolerances(
+        Problem(tied.domain, noise=Noise("known", 0.0)),
+        Tolerances(tied, {"x": 0.1}),
+        (),
+        Evaluated(Measured(points, values, np.zeros(len(points))), {}, np.empty((0, 2)), best),
+    )
+    assert analysis.best == best
+    assert within[analysis.tried]
+    assert analysis.found.anywhere.point[0] <= 0.4
+
+
 def test_what_is_left_out_is_0_exactly_and_what_is_used_is_off() -> None:
     amount = {"type": "float", "bounds": [0.0, 10.0], "least": 1.0}
     space = Space.from_description({"x": (0.0, 1.0), "zinc": amount, "ester": (0.0, 10.0)})
