@@ -36,6 +36,7 @@ from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.mixture.proposal import Proposal
 from orchestrator.algorithms.mixture.refit import AutoRefit
+from orchestrator.algorithms.mixture.related_start import RelatedStart
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
@@ -121,6 +122,12 @@ class Auto:
     (`offset_variance`). All that is said of the function is without offsets; values count as noisy, and are
     seen through no warp.
 
+    Where there are results of related experiments, the mean of a process that was told those is a function
+    that is known (`related_experiments`), and further hypotheses say that this one is multiples of such, of
+    either sign, and something smooth besides. They are weighed against the others, so that what misleads
+    loses its say. The start design is half as long, if nobody said how long, and every other trial of it,
+    until these are told, is where a related experiment was best (`related_start`). The region does without.
+
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
     after Sacks et al. 1989; waves as in the spectral mixtures of Wilson & Adams 2013; doubt after
@@ -133,7 +140,7 @@ class Auto:
     after Emmerich et al. 2016, by its logarithm; success by probit classification after Rasmussen &
     Williams 2006, Chapter 3, and Gelbart et al. 2014; improvement for its time after Snoek et al. 2012; what
     a trial is, beside what it teaches, after Ryzhov et al. 2012; offsets as random effects after Henderson
-    1975.
+    1975; multiples of what a related experiment found after Kennedy & O'Hagan 2000.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a failure of the
     region; a value that looks like a penalty for one is one (`penalties`). Beyond 600 results the global
@@ -151,6 +158,7 @@ class Auto:
         self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
+        self._related = RelatedStart(problem, self._design) if problem.related else None
         self._sought = problem.sought
         self._history = History(
             problem.domain, problem.outcome_constraints, problem.further_objectives, problem.fidelity
@@ -256,7 +264,8 @@ class Auto:
         if self._learned is None or known_soon < self._start_points:
             if self._fidelity is not None and turn.domain is self._sought:
                 return self._fidelity.designed(self._design, turn)
-            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+            where_best = None if self._related is None else self._related.suggest(turn)
+            return where_best or self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         if self._fidelity is not None and not self._is_full_due(turn):
             chosen = self._choose(self._learned, turn, closely=False)
             if is_best_now(chosen):

@@ -43,6 +43,19 @@ class Noise:
         return self.kind == "known" and self.standard_deviation == 0.0
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class RelatedResults:
+    """Results of another experiment with the same coordinates, or most of them: values of another function,
+    which may have its hills where this one has.
+
+    ``points`` (N, D) in the unit cube, NaN in the columns of coordinates that it did not have; ``values``
+    (N,) finite, in the sense of maximisation.
+    """
+
+    points: FloatArray
+    values: FloatArray
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """What an algorithm is told once, before anything else.
@@ -59,6 +72,7 @@ class Problem:
     ``clock``: the coordinate that is the time, which each ask holds where it is then; what is tried counts as
     well as what is found by it. ``compared``: no result has a value, but people compare trials
     (`LearnsComparisons`). ``sums``: what is computed from coordinates linearly, and may matter as they do.
+    ``related``: what other experiments found, which are like this one or are not.
     """
 
     domain: Domain
@@ -76,6 +90,7 @@ class Problem:
     compared: bool = False
     blocks: bool = False
     sums: tuple[Sum, ...] = ()
+    related: tuple[RelatedResults, ...] = ()
 
     @property
     def sought(self) -> Domain:
@@ -264,6 +279,9 @@ class Options(BaseModel):
     infers_offsets: ClassVar[bool] = False
     """Whether the algorithm takes off what values of a block share, by `Observation.block`; others are
     refused where there are blocks."""
+    learns_from_related: ClassVar[bool] = False
+    """Whether the algorithm learns from what other experiments found, by `Problem.related`; others are
+    refused where there are some."""
     learns_comparisons: ClassVar[bool] = False
     """Whether there is a search by comparisons, for `Problem.compared`; others are refused where the
     objective is told so."""

@@ -40,6 +40,7 @@ class ExploreOptions(AutoOptions):
     chooses_fidelity: ClassVar[bool] = False
     seeks_averages: ClassVar[bool] = False
     learns_comparisons: ClassVar[bool] = False
+    learns_from_related: ClassVar[bool] = False
 
 
 class Explore:

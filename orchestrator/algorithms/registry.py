@@ -151,6 +151,11 @@ INFERS_OFFSETS = Ability(
     "choose one of those, or leave `blocks` out",
     lambda name: options(name).infers_offsets,
 )
+LEARNS_FROM_RELATED = Ability(
+    "that learns from related experiments",
+    "choose that, or leave them out",
+    lambda name: options(name).learns_from_related,
+)
 LEARNS_COMPARISONS = Ability(
     "that learns from comparisons",
     "choose that, or have the objective measured",
@@ -194,6 +199,7 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         CHOOSES_FIDELITY: problem.fidelity is not None,
         TRADES_OFF: problem.further_objectives > 0,
         INFERS_OFFSETS: problem.blocks,
+        LEARNS_FROM_RELATED: bool(problem.related),
         TAKES_CONDITIONS: problem.domain.activity is not None,
         KEEPS_CONSTRAINTS: problem.domain.ties is not None,
     }

@@ -5,7 +5,7 @@ Notation: D parameters, n results, m points, M members.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -140,7 +140,8 @@ class ResultsModel:
 
         O(n^3) for each hypothesis.
         """
-        problem = seeing_sums(problem)
+        # Only results of this experiment are asked about, and of its outcomes others say nothing.
+        problem = replace(seeing_sums(problem), related=())
         kept = measured.modelled(problem)
         history = kept.history(problem)
         payload = AutoRefit(problem, history, 1, _designed(problem)).compute()

@@ -25,6 +25,7 @@ from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.surrogates.covariances.block_offsets import Blocks
+from orchestrator.surrogates.covariances.posterior_mean import PosteriorMean
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition
 from orchestrator.surrogates.mixtures.ensemble import normalised
 from orchestrator.surrogates.posteriors.averaged import AveragedPosterior
@@ -85,11 +86,18 @@ class Member:
     unresolved_variance: float = 0.0
 
     @classmethod
-    def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
-        """Exact, conditioned on results: O(n^3)."""
+    def of(
+        cls,
+        found: Found,
+        scale: Standardisation,
+        domain: Domain,
+        results: Results,
+        known: Sequence[PosteriorMean] = (),
+    ) -> Member:
+        """Exact, conditioned on results: O(n^3). ``known`` is what related experiments found."""
         blocks = results.blocks_on(scale)
         offset_variance = 0.0 if blocks is None else blocks.variance
-        posterior = ExactGP(found.covariance(domain), found.noise_variance, offset_variance)
+        posterior = ExactGP(found.covariance(domain, known), found.noise_variance, offset_variance)
         numbers = None if blocks is None else blocks.numbers
         posterior.append(results.X, *results.standardised(scale), blocks=numbers)
         return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))

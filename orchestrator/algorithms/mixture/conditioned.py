@@ -10,7 +10,9 @@ from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.algorithms.mixture.features import member_features
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.algorithms.mixture.kept import Kept
+from orchestrator.algorithms.mixture.related_experiments import known_functions
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.surrogates.covariances.posterior_mean import PosteriorMean
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.mixtures.feature_member import FeatureMember
 from orchestrator.surrogates.scales.standardise import Standardisation
@@ -22,8 +24,9 @@ def mixture(problem: Problem, history: History, refit: Refit, standing: Standing
     found = standing.candidates[: payload["members"]]
     scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
     kept = Kept(problem, history, refit.number, refit.observations, payload["noisy"])
+    known = known_functions(problem, standing.related)
     members = [
-        _member(problem, refit.number, f, scales[f.hypothesis.warped], kept, variance)
+        _member(problem, refit.number, f, scales[f.hypothesis.warped], kept, variance, known)
         for f, variance in zip(found, payload["approximations"], strict=True)
     ]
     if problem.noise.is_none:
@@ -38,12 +41,13 @@ def _member(
     scale: Standardisation,
     kept: Kept,
     approximation_variance: float | None,
+    known: tuple[PosteriorMean, ...],
 ) -> Member:
     """Exact, of some of the results where they are many; or in features, of more of them, where these are
     known to add so much noise.
     """
     if approximation_variance is None:
-        return Member.of(found, scale, problem.domain, kept.by_exact_models)
+        return Member.of(found, scale, problem.domain, kept.by_exact_models, known)
     own = found.hyperparameters
     assert isinstance(own, Hyperparameters)
     prior = FeatureMember(own, approximation_variance, 0.0).prior(member_features(problem, number, found))

@@ -6,7 +6,7 @@ their hyperparameters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -16,17 +16,19 @@ from orchestrator.algorithms.gaussian_process.kernel_dictionary import FAMILIES
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.covariances.covariance import Covariance
 from orchestrator.surrogates.covariances.kernel_families import KernelFamily
+from orchestrator.surrogates.covariances.posterior_mean import PosteriorMean
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
 from orchestrator.surrogates.hyperparameters.interaction import InteractionHyperparameters
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidHyperparameters
+from orchestrator.surrogates.hyperparameters.related import RelatedHyperparameters
 from orchestrator.surrogates.hyperparameters.trend import TrendHyperparameters
 from orchestrator.surrogates.hyperparameters.wave import WaveHyperparameters
 from orchestrator.surrogates.mixtures.ensemble import normalised
 from orchestrator.unit_cube.domain import Domain
 
-Form = Literal["joint", "trend", "paraboloid", "expansion", "waves", "pairs", "factors"]
+Form = Literal["joint", "trend", "paraboloid", "expansion", "waves", "pairs", "factors", "related"]
 Fitted = (
     Hyperparameters
     | TrendHyperparameters
@@ -34,6 +36,7 @@ Fitted = (
     | WaveHyperparameters
     | InteractionHyperparameters
     | AdditiveHyperparameters
+    | RelatedHyperparameters
 )
 OF_FORM: Mapping[Form, type[Fitted]] = {
     "joint": Hyperparameters,
@@ -43,6 +46,7 @@ OF_FORM: Mapping[Form, type[Fitted]] = {
     "waves": WaveHyperparameters,
     "pairs": InteractionHyperparameters,
     "factors": AdditiveHyperparameters,
+    "related": RelatedHyperparameters,
 }
 FAMILY_NAMES = ("rbf", "matern-5/2")
 # Forms with one way of sharing length-scales. The factors of a decomposition differ in what they see; they
@@ -55,7 +59,8 @@ ALWAYS_SHARED: tuple[Form, ...] = ("paraboloid",)
 class Hypothesis:
     """``form``: all parameters act *joint*ly; so too, upon a wide *trend* or a *paraboloid*; as an
     *expansion* about a region's centre, a paraboloid that the function leaves the more the farther away;
-    upon a trend with *waves* along each of them; alone and in *pairs*; or in *factors*, known or learned.
+    upon a trend with *waves* along each of them; alone and in *pairs*; in *factors*, known or learned; or,
+    jointly, upon multiples of what *related* experiments found.
 
     ``shared``: one length-scale (and, in factors, one variance) for all. ``warped``: heavy tails drawn in.
     """
@@ -82,8 +87,9 @@ class Hypothesis:
         return KernelTemplate(self.name, self.family, shared=self.shared)
 
 
-def hypotheses(aspects: int, factors: bool, warped: bool) -> list[Hypothesis]:
-    """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is.
+def hypotheses(aspects: int, factors: bool, warped: bool, *, related: bool = False) -> list[Hypothesis]:
+    """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is, and
+    ``related`` if there are related experiments.
 
     Without waves: these are upon a trend, where the values show them (`HypothesisFitter.waves_upon`). Without
     the expansion: that is of a region.
@@ -93,6 +99,8 @@ def hypotheses(aspects: int, factors: bool, warped: bool) -> list[Hypothesis]:
         forms.append("pairs")
         if factors:
             forms.append("factors")
+    if related:
+        forms.append("related")
     return [
         Hypothesis(form, family, shared, warp)
         for form in forms
@@ -141,11 +149,13 @@ class Found:
         own = self.hyperparameters
         return own.factors if isinstance(own, AdditiveHyperparameters) else None
 
-    def covariance(self, domain: Domain) -> Covariance:
-        """Its covariance function on embedded inputs."""
+    def covariance(self, domain: Domain, known: Sequence[PosteriorMean] = ()) -> Covariance:
+        """Its covariance function on embedded inputs; ``known`` is what related experiments found."""
         own, family = self.hyperparameters, self.hypothesis.family
         if isinstance(own, AdditiveHyperparameters):
             return own.kernel(FactorGraph(own.factors, domain.dimension, nested=True), domain, family)
+        if isinstance(own, RelatedHyperparameters):
+            return own.kernel(family, domain.embedded_aspect, known)
         return own.kernel(family, domain.embedded_aspect)
 
     def to_json(self) -> dict[str, Any]:

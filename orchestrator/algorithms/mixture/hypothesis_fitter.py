@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+import numpy as np
+
 from orchestrator.algorithms.mixture.hypotheses import OF_FORM, Fitted, Found, Hypothesis
 from orchestrator.arrays import FloatArray
+from orchestrator.surrogates.covariances.posterior_mean import PosteriorMean
 from orchestrator.surrogates.covariances.wave import wave_columns
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.evidence.data import Data
@@ -28,6 +31,7 @@ from orchestrator.surrogates.hyperparameters.interaction import InteractionModel
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.hyperparameters.pair_model import PairModel
 from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidModel
+from orchestrator.surrogates.hyperparameters.related import RelatedModel
 from orchestrator.surrogates.hyperparameters.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.hyperparameters.trend import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.hyperparameters.wave import WaveHyperparameters, WaveModel
@@ -66,13 +70,15 @@ class HypothesisFitter:
 
     ``data`` has slopes, by which densities of standardised values become densities of values;
     ``noise_variance`` None infers the noise; ``log_prior`` is what a scale has to make up for that was chosen
-    among many; ``about`` (E,) is the embedded input that expansions are about.
+    among many; ``about`` (E,) is the embedded input that expansions are about; ``known`` what related
+    experiments found.
     """
 
     data: Data
     noise_variance: float | None
     log_prior: float = 0.0
     about: FloatArray | None = None
+    known: tuple[PosteriorMean, ...] = ()
 
     def thinned(self, count: int) -> HypothesisFitter:
         """One of so many of the values at most, whatever they are."""
@@ -173,6 +179,9 @@ class HypothesisFitter:
         if hypothesis.form == "expansion":
             assert self.about is not None
             return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X, self.about)
+        if hypothesis.form == "related":
+            found = np.array([known.values(self._seen.X) for known in self.known])
+            return RelatedModel(self._model(ScaledPairs, hypothesis), found)
         return None
 
     def _model(self, model: type[M], hypothesis: Hypothesis) -> M:

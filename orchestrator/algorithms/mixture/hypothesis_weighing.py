@@ -18,6 +18,7 @@ from orchestrator.algorithms.mixture.hypothesis_fitter import (
 )
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
+from orchestrator.surrogates.covariances.posterior_mean import PosteriorMean
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition
 from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.scales.standardise import Standardisation
@@ -48,15 +49,18 @@ class Weighing:
         warp: Warp | None,
         told: int,
         about: FloatArray | None = None,
+        known: tuple[PosteriorMean, ...] = (),
     ) -> Weighing:
         """By what is ``held``, drawn in by a ``warp`` too if there is one; expansions are ``about`` an (E,)
-        embedded input.
+        embedded input; ``known`` is what related experiments found.
         """
         scales = {False: Standardisation.of(held.values)}
         if warp is not None:
             scales[True] = Standardisation.under(warp, held.values)
         fitters = {warped: fitter_under(problem, held, scale) for warped, scale in scales.items()}
-        return cls(scales, {warped: replace(f, about=about) for warped, f in fitters.items()}, told)
+        return cls(
+            scales, {warped: replace(f, about=about, known=known) for warped, f in fitters.items()}, told
+        )
 
     def possible(self, asked: Sequence[Hypothesis]) -> list[Hypothesis]:
         """Those of some hypotheses that make sense of these values: under a scale that there is, and with

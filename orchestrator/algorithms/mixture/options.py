@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import ClassVar
 
@@ -26,12 +27,19 @@ class AutoOptions(GpOptions):
     chooses_fidelity: ClassVar[bool] = True
     seeks_averages: ClassVar[bool] = True
     infers_offsets: ClassVar[bool] = True
+    learns_from_related: ClassVar[bool] = True
     learns_comparisons: ClassVar[bool] = True
     takes_factors: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
 
     weigh_duration: bool = False
+
+    def designed(self, problem: Problem) -> int:
+        """Half as many as without them where related experiments say something of the function already."""
+        said = problem.start_points is not None or self.start_points is not None
+        whole = super().designed(problem)
+        return whole if said or not problem.related else math.ceil(whole / 2)
 
     def heeded(self, observation: Observation) -> Observation:
         """What is learned of an observation: without its duration, unless that is weighed."""

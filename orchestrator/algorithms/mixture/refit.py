@@ -35,10 +35,12 @@ from orchestrator.algorithms.mixture.local import LocalRefit
 from orchestrator.algorithms.mixture.offset_variance import likely_offset_variance
 from orchestrator.algorithms.mixture.outcome_refit import OutcomeRefit
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
+from orchestrator.algorithms.mixture.related_experiments import fitted_related, known_functions
 from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.success_refit import success_model
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.covariances.posterior_mean import PosteriorMean
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition, FactorGraph, canonical
 from orchestrator.surrogates.fits.additive import AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.scales.standardise import Standardisation
@@ -114,12 +116,14 @@ class AutoRefit:
         if weighing and self.problem.blocks:
             offset_variance = likely_offset_variance(self.problem, held)
         held = held.with_offset_variance(offset_variance)
+        related = standing.related or fitted_related(self.problem)
+        known = known_functions(self.problem, related)
         warp = self._likeliest_warp(held, noisy) if weighing else standing.warp
         exact = self._exact_so_far
-        told = self._told(held, warp, exact=exact)
+        told = self._told(held, warp, known, exact=exact)
         judged = self._weighed(told, review) if weighing else self._fitted_again(told)
         if weighing and in_question(self.problem):
-            otherwise = self._told(held, warp, exact=not exact)
+            otherwise = self._told(held, warp, known, exact=not exact)
             if is_refuted(self.problem, judged.found, judged.factors, otherwise, exact=exact):
                 exact, told = not exact, otherwise
                 judged = self._weighed(told, review=True)
@@ -148,6 +152,7 @@ class AutoRefit:
             "duration": outcomes.duration(standing.duration, weighing=weighing),
             "success": success_model(kept, self.designed),
             **({"offset_variance": offset_variance} if self.problem.blocks else {}),
+            **({"related": list(related)} if self.problem.related else {}),
         }
 
     @property
@@ -161,9 +166,11 @@ class AutoRefit:
         # The highest of noisy values were lucky: fits see some, without regard to their height.
         return kept.without_preference(LARGEST_FITTED) if noisy else kept.by_exact_models
 
-    def _told(self, held: Results, warp: Warp | None, *, exact: bool) -> Weighing:
+    def _told(
+        self, held: Results, warp: Warp | None, known: tuple[PosteriorMean, ...], *, exact: bool
+    ) -> Weighing:
         problem = taken_for(self.problem, exact=exact)
-        return Weighing.of(problem, held, warp, self.history.successes)
+        return Weighing.of(problem, held, warp, self.history.successes, known=known)
 
     def _possible(self, told: Weighing) -> list[Found]:
         """Last time's candidates, without those that rested on a warp that is gone."""
@@ -175,7 +182,12 @@ class AutoRefit:
         factors = standing.factors
         if review or any(candidate.factors for candidate in possible):
             factors = self._factors(told.fitters)
-        every = hypotheses(self.problem.domain.aspects, factors is not None, True in told.scales)
+        every = hypotheses(
+            self.problem.domain.aspects,
+            factors is not None,
+            True in told.scales,
+            related=bool(self.problem.related),
+        )
         asked = every
         if not review:
             near = {name for name, odds in standing.considered if odds > OUT_OF_THE_QUESTION}

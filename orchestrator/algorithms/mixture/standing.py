@@ -23,7 +23,8 @@ class Standing:
     ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
     ``outcomes`` what slacks were found to be like, each with its number, ``further`` the objectives beside
     the value, and ``duration`` the logarithm of evaluations' seconds; ``exact`` whether fits pass through
-    every value (`exact_or_noisy`); ``offset_variance`` that of blocks' offsets.
+    every value (`exact_or_noisy`); ``offset_variance`` that of blocks' offsets; ``related`` what is written
+    of each related experiment (`related_experiments`).
     """
 
     candidates: tuple[Found, ...] = ()
@@ -38,6 +39,7 @@ class Standing:
     duration: Found | None = None
     exact: bool = False
     offset_variance: float = 0.0
+    related: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
@@ -57,6 +59,7 @@ class Standing:
             duration=None if duration is None else Found.from_json(duration["found"]),
             exact=payload.get("exact", False),
             offset_variance=payload.get("offset_variance", 0.0),
+            related=tuple(payload.get("related", ())),
         )
 
     def noisy(self, problem: Problem) -> bool:

@@ -15,8 +15,10 @@ from orchestrator.surrogates.covariances.additive import AdditiveKernel
 from orchestrator.surrogates.covariances.covariance import Covariance
 from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
 from orchestrator.surrogates.covariances.paraboloid import ParaboloidKernel
+from orchestrator.surrogates.covariances.related import RelatedKernel
 from orchestrator.surrogates.draws.drawn_functions import FeatureFunctions
 from orchestrator.surrogates.draws.paraboloid_functions import ParaboloidFunctions
+from orchestrator.surrogates.draws.related_functions import RelatedFunctions
 from orchestrator.surrogates.posteriors.exact import ExactGP
 
 
@@ -24,7 +26,7 @@ from orchestrator.surrogates.posteriors.exact import ExactGP
 class PathwiseFunctions:
     """Draws from an exact posterior by Matheron's rule (see `pathwise`): ``updates`` is (S, n)."""
 
-    prior: FeatureFunctions | ParaboloidFunctions
+    prior: FeatureFunctions | ParaboloidFunctions | RelatedFunctions
     posterior: ExactGP
     updates: FloatArray
 
@@ -75,7 +77,9 @@ class PathwiseFunctions:
 
 def _from_prior(
     covariance: Covariance, columns: int, frequencies: int, count: int, rng: np.random.Generator
-) -> FeatureFunctions | ParaboloidFunctions:
+) -> FeatureFunctions | ParaboloidFunctions | RelatedFunctions:
     if isinstance(covariance, ParaboloidKernel):
         return ParaboloidFunctions.from_prior(covariance, frequencies, count, rng)
+    if isinstance(covariance, RelatedKernel):
+        return RelatedFunctions.from_prior(covariance, columns, frequencies, count, rng)
     return FeatureFunctions.from_prior(covariance, columns, frequencies, count, rng)

@@ -1,0 +1,126 @@
+"""Functions with the results of another experiment, which is like them or is not, for comparisons.
+
+Notation: D parameters, N results of the other experiment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from evaluators.synthetic import shifted_and_permuted, synthetic
+from evaluators.synthetic.definition import SyntheticFunction
+from orchestrator.algorithms.base import RelatedResults
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics.rng import stream
+
+EVALUATIONS = 30
+# Of the other experiment: some of its results were spread, and as many gathered about its best one.
+SPREAD = 30
+GATHERED_WITHIN = 0.1
+SHIFT = 0.05
+BENT = 0.5
+PLACES = 2000
+
+Values = Callable[[FloatArray], FloatArray]
+"""(n,) values, the more the better, at (n, D) points of the unit cube."""
+
+
+@dataclass(frozen=True)
+class Related:
+    """A synthetic ``function`` to be minimised, beside another one that is as ``alike`` says."""
+
+    function: str
+    alike: str
+    evaluations: int = EVALUATIONS
+
+    @property
+    def dimension(self) -> int:
+        """D."""
+        return synthetic(self.function).dimension
+
+    def of_seed(self, seed: int) -> RelatedCopy:
+        """The copy of a seed, shifted and permuted, with results of the other function."""
+        return RelatedCopy.of(self, seed)
+
+
+@dataclass(frozen=True, eq=False)
+class RelatedCopy:
+    """Of one seed."""
+
+    function: SyntheticFunction
+    related: RelatedResults
+
+    @classmethod
+    @cache
+    def of(cls, related: Related, seed: int) -> RelatedCopy:
+        """See `Related.of_seed`."""
+        function = shifted_and_permuted(synthetic(related.function), seed)
+        rng = stream(seed, f"related experiment that is {related.alike}", related.dimension)
+        other = OTHERS[related.alike](related.function, seed, rng)
+        spread = rng.random((SPREAD, related.dimension))
+        places = rng.random((PLACES, related.dimension))
+        best = places[np.argmax(other(places))]
+        gathered = best + GATHERED_WITHIN * rng.standard_normal((SPREAD, related.dimension))
+        points = np.clip(np.vstack([spread, gathered]), 0.0, 1.0)
+        return cls(function, RelatedResults(points, other(points)))
+
+    def regret(self, u: FloatArray) -> float:
+        """How much more the function is at a (D,) point of the unit cube than its least value."""
+        return float(_regrets(self.function, u[None, :])[0])
+
+
+def _regrets(function: SyntheticFunction, u: FloatArray) -> FloatArray:
+    """(n,) at (n, D) points of the unit cube."""
+    lower, upper = function.bounds.T
+    return np.asarray(function.regret(function.evaluate(lower + u * (upper - lower))))
+
+
+def _own(name: str, seed: int) -> Values:
+    function = shifted_and_permuted(synthetic(name), seed)
+    return lambda u: -_regrets(function, u)
+
+
+def _scaled(name: str, seed: int, rng: np.random.Generator) -> Values:
+    own, scale, level = _own(name, seed), 10.0 ** rng.uniform(-1.0, 1.0), 100.0 * rng.standard_normal()
+    return lambda u: scale * own(u) + level
+
+
+def _shifted(name: str, seed: int, rng: np.random.Generator) -> Values:
+    own, step = _scaled(name, seed, rng), SHIFT * rng.choice([-1.0, 1.0], synthetic(name).dimension)
+    return lambda u: own(np.clip(u + step, 0.0, 1.0))
+
+
+def _bent(name: str, seed: int, rng: np.random.Generator) -> Values:
+    """With a slope of its own besides, which varies half as much."""
+    own, D = _own(name, seed), synthetic(name).dimension
+    slope = rng.standard_normal(D)
+    deviations = [float(np.std(own(rng.random((PLACES, D))))), float(np.std(rng.random((PLACES, D)) @ slope))]
+    return lambda u: own(u) + BENT * deviations[0] / deviations[1] * (u @ slope)
+
+
+def _flipped(name: str, seed: int, rng: np.random.Generator) -> Values:
+    own = _scaled(name, seed, rng)
+    return lambda u: -own(u)
+
+
+def _unrelated(name: str, seed: int, rng: np.random.Generator) -> Values:
+    """The same function with its hills elsewhere."""
+    del rng
+    return _own(name, seed + 1000)
+
+
+OTHERS: Mapping[str, Callable[[str, int, np.random.Generator], Values]] = {
+    "scaled": _scaled,
+    "shifted": _shifted,
+    "bent": _bent,
+    "flipped": _flipped,
+    "unrelated": _unrelated,
+}
+FUNCTIONS = ("hartmann-6", "ackley-5", "camel", "rosenbrock-4")
+RELATED: Mapping[str, Related] = {
+    f"{function}, {alike}": Related(function, alike) for function in FUNCTIONS for alike in OTHERS
+}

@@ -1,0 +1,65 @@
+"""Where related experiments were best: points of the start design that whoever knows of them would try first.
+
+Notation: D coordinates, N results of an experiment.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.turns import Turn
+from orchestrator.algorithms.base import Problem, RelatedResults, Suggestion
+from orchestrator.arrays import FloatArray
+
+# Two of an experiment's results are on different hills if they are this part of the root of D apart.
+APART = 0.25
+# Of the first trials one in so many is where a related experiment was best.
+EVERY = 2
+
+
+class RelatedStart:
+    """The best point of each related experiment, and of a single one the best of another hill too: every
+    other trial of the start design until they are told.
+    """
+
+    def __init__(self, problem: Problem, design: StartDesign) -> None:
+        self._problem = problem
+        self._design = design
+
+    def suggest(self, turn: Turn) -> Suggestion | None:
+        """The next of them, if it is one's turn."""
+        if turn.trial % EVERY or turn.is_held:
+            return None
+        for number, top in self._tops:
+            if turn.exclusion.allows(top[None, :])[0]:
+                return Suggestion(top, why={"source": "start design", "related": number})
+        return None
+
+    @cached_property
+    def _tops(self) -> list[tuple[int, FloatArray]]:
+        """(D,) each, with the number of its experiment. Coordinates that this did not have are as in a point
+        of the start design.
+        """
+        related = self._problem.related
+        tops = [(j, _best_first(one)[0]) for j, one in enumerate(related)]
+        tops += [(0, top) for top in _best_first(related[0])[1:]] if len(related) == 1 else []
+        whole = [
+            (j, np.where(np.isnan(top), self._design.point(i), top) if np.isnan(top).any() else top)
+            for i, (j, top) in enumerate(tops)
+        ]
+        return [(j, self._problem.domain.snap(top)) for j, top in whole]
+
+
+def _best_first(related: RelatedResults) -> list[FloatArray]:
+    """The point of the highest value, and that of the highest one far from there, if any is. Of equal values
+    the first.
+    """
+    order = np.argsort(-related.values, kind="stable")
+    best = related.points[order[0]]
+    distances = np.sqrt(np.nansum((related.points[order] - best) ** 2, axis=1))
+    far = order[distances > APART * math.sqrt(np.count_nonzero(~np.isnan(best)))]
+    return [best, *related.points[far[:1]]]
