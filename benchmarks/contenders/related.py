@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.related import RELATED
@@ -12,17 +11,19 @@ from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 
+NOTHING = "nothing"
+
 
 @dataclass(frozen=True)
 class Job(SearchJob):
-    """On a function of `RELATED`. ``told``: of the other experiment, or nothing."""
+    """On a function of `RELATED`. ``told``: of which other experiment of `OTHERS`, or nothing."""
 
-    told: Literal["related", "nothing"] = "nothing"
+    told: str = NOTHING
 
     @property
     def title(self) -> str:
         """What a table calls the contender."""
-        return f"{self.algorithm}, told {'of it' if self.told == 'related' else 'nothing'}"
+        return "told nothing" if self.told == NOTHING else self.told
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def run(job: Job) -> Run:
         seed=job.seed,
         noise=EXACT,
         trials=related.evaluations,
-        related=(copy.related,) if job.told == "related" else (),
+        related=() if job.told == NOTHING else (copy.results(job.told),),
     )
 
     def evaluate(trial: int, point: FloatArray) -> tuple[Observation, float]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -31,10 +30,9 @@ Values = Callable[[FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class Related:
-    """A synthetic ``function`` to be minimised, beside another one that is as ``alike`` says."""
+    """A synthetic ``function`` to be minimised, beside others that are more or less alike."""
 
     function: str
-    alike: str
     evaluations: int = EVALUATIONS
 
     @property
@@ -43,30 +41,28 @@ class Related:
         return synthetic(self.function).dimension
 
     def of_seed(self, seed: int) -> RelatedCopy:
-        """The copy of a seed, shifted and permuted, with results of the other function."""
-        return RelatedCopy.of(self, seed)
+        """The copy of a seed, shifted and permuted."""
+        return RelatedCopy(self.function, seed, shifted_and_permuted(synthetic(self.function), seed))
 
 
 @dataclass(frozen=True, eq=False)
 class RelatedCopy:
     """Of one seed."""
 
+    name: str
+    seed: int
     function: SyntheticFunction
-    related: RelatedResults
 
-    @classmethod
-    @cache
-    def of(cls, related: Related, seed: int) -> RelatedCopy:
-        """See `Related.of_seed`."""
-        function = shifted_and_permuted(synthetic(related.function), seed)
-        rng = stream(seed, f"related experiment that is {related.alike}", related.dimension)
-        other = OTHERS[related.alike](related.function, seed, rng)
-        spread = rng.random((SPREAD, related.dimension))
-        places = rng.random((PLACES, related.dimension))
+    def results(self, alike: str) -> RelatedResults:
+        """Those of another experiment that is so much `OTHERS`."""
+        D = self.function.dimension
+        rng = stream(self.seed, f"related experiment that is {alike}", D)
+        other = OTHERS[alike](self.name, self.seed, rng)
+        spread, places = rng.random((SPREAD, D)), rng.random((PLACES, D))
         best = places[np.argmax(other(places))]
-        gathered = best + GATHERED_WITHIN * rng.standard_normal((SPREAD, related.dimension))
+        gathered = best + GATHERED_WITHIN * rng.standard_normal((SPREAD, D))
         points = np.clip(np.vstack([spread, gathered]), 0.0, 1.0)
-        return cls(function, RelatedResults(points, other(points)))
+        return RelatedResults(points, other(points))
 
     def regret(self, u: FloatArray) -> float:
         """How much more the function is at a (D,) point of the unit cube than its least value."""
@@ -120,7 +116,6 @@ OTHERS: Mapping[str, Callable[[str, int, np.random.Generator], Values]] = {
     "flipped": _flipped,
     "unrelated": _unrelated,
 }
-FUNCTIONS = ("hartmann-6", "ackley-5", "camel", "rosenbrock-4")
 RELATED: Mapping[str, Related] = {
-    f"{function}, {alike}": Related(function, alike) for function in FUNCTIONS for alike in OTHERS
+    name: Related(name) for name in ("hartmann-6", "ackley-5", "camel", "rosenbrock-4")
 }

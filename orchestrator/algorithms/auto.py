@@ -264,7 +264,7 @@ class Auto:
         if self._learned is None or known_soon < self._start_points:
             if self._fidelity is not None and turn.domain is self._sought:
                 return self._fidelity.designed(self._design, turn)
-            where_best = None if self._related is None else self._related.suggest(turn)
+            where_best = None if self._related is None else self._related.suggest(turn, known_soon)
             return where_best or self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         if self._fidelity is not None and not self._is_full_due(turn):
             chosen = self._choose(self._learned, turn, closely=False)

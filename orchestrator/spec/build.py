@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, Noise, Problem
+from orchestrator.algorithms.base import Algorithm, Noise, Problem, RelatedResults
 from orchestrator.algorithms.observed import known_noise
 from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
@@ -16,6 +16,7 @@ from orchestrator.parameters.held import held_within
 from orchestrator.parameters.kinds import stepped
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.reach import Reach
+from orchestrator.parameters.related_points import related_points
 from orchestrator.parameters.space import (
     ChoiceParameter,
     FloatParameter,
@@ -29,6 +30,7 @@ from orchestrator.spec.document.tree import Place, Source, plain, positioned
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.results.related_table import related_table
 from orchestrator.spec.sections import parameters as spec_parameters
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.when import ScalarValue
@@ -175,7 +177,18 @@ def build_problem(spec: Spec) -> Problem:
         compared=spec.objective.told == BY_COMPARISON,
         blocks=spec.blocks is not None,
         sums=tuple(linear_sums(space.following).values()),
+        related=build_related(spec, space),
     )
+
+
+def build_related(spec: Spec, space: Space) -> tuple[RelatedResults, ...]:
+    """What related experiments found, in the sense of the objective. Raises SpecError."""
+    sign, found = SIGNS[spec.objective.goal], []
+    for number, text in enumerate(spec.initial.related, 1):
+        table = related_table(spec, text, f"related experiment {number}")
+        points = related_points(space, [there for there, _ in table.rows], table.missing)
+        found.append(RelatedResults(points, sign * np.array([value for _, value in table.rows])))
+    return tuple(found)
 
 
 def build_algorithm(spec: Spec) -> Algorithm:

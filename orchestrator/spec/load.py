@@ -28,6 +28,7 @@ from orchestrator.spec.points.held import resolve_held
 from orchestrator.spec.points.reference import with_reference_first
 from orchestrator.spec.points.starting_points import resolve
 from orchestrator.spec.results.known_results import read_known_results
+from orchestrator.spec.results.related_files import read_related_files
 from orchestrator.spec.sections.parameters import computed_of
 from orchestrator.spec.short_forms import write_out
 
@@ -81,7 +82,9 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     described = write_out_descriptions(tree, None if folder is None else Path(folder))
     tree = described.tree
     complaints += described.complaints
-    known = read_known_results(tree, None if folder is None else Path(folder))
+    related = read_related_files(tree, None if folder is None else Path(folder))
+    complaints += related.complaints
+    known = read_known_results(related.tree, None if folder is None else Path(folder))
     validated = validate(Spec, with_reference_first(known.tree))
     tree, spec = validated.tree, validated.value
     parts = valid_parts(validated)
@@ -122,5 +125,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
 
     said = [*described.remarks, *known.remarks, *remarks(tree, spec)]
     return LoadedSpec(
-        spec, with_tables(text, described.tables, SIZE_LIMIT), tuple(str(remark) for remark in said)
+        spec,
+        with_tables(text, [*described.tables, *related.tables], SIZE_LIMIT),
+        tuple(str(remark) for remark in said),
     )

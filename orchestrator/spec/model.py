@@ -10,7 +10,7 @@ import re
 from typing import Annotated, Any, Literal
 from unicodedata import category, normalize
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from orchestrator.objectives import MOST_OBJECTIVES, OF_THE_VALUE, Goal
 from orchestrator.spec.document.section import Section, refuse, shown
@@ -29,12 +29,22 @@ LONGEST_NAME = 100
 BY_COMPARISON: Literal["by comparison"] = "by comparison"
 """How an objective is told that nobody can measure: people say which of two trials is better."""
 _MOST = 10**MOST_DIGITS - 1
+MOST_RELATED = 4
 
 
 def _noise(value: Any) -> Any:
     if value in ("unknown", "reported") or (is_number(value) and value >= 0):
         return value
     raise refuse(f"expected `unknown`, `reported` or a standard deviation of at least 0, got {shown(value)}")
+
+
+def _few_related(tables: list[str]) -> list[str]:
+    if len(tables) > MOST_RELATED:
+        raise refuse(
+            f"expected at most {MOST_RELATED} related experiments, got {len(tables)}: few results cannot tell"
+            " which of many are like this one; name those that are likeliest to be"
+        )
+    return tables
 
 
 def _outcome(value: object) -> object:
@@ -160,6 +170,9 @@ class Initial(Section):
     """Points to evaluate before any other, the reference first, if there is one."""
     results: list[KnownResult] = Field(default_factory=list)
     """Results known already, inline or as the paths of CSV files beside the spec."""
+    related: Annotated[list[str], AfterValidator(_few_related)] = Field(default_factory=list)
+    """Tables of results of other experiments, which are like this one as far as results show, as the paths
+    of CSV files beside the spec."""
 
 
 class Spec(Section):

@@ -38,6 +38,9 @@ def spec_schema() -> Schema:
     definitions["AlgorithmChoice"] = _with_options(definitions["AlgorithmChoice"], definitions)
     definitions["Evaluation"] = _with_command(definitions["Evaluation"])
     definitions["Mode"] = _mode(definitions["Mode"])
+    definitions["Initial"]["properties"]["related"] = _one_or_several(
+        definitions["Initial"]["properties"]["related"]
+    )
     definitions["Initial"]["properties"]["results"] = _results(
         definitions["Initial"]["properties"]["results"]
     )
@@ -147,6 +150,10 @@ def _mode(mode: Schema) -> Schema:
     }
     short: Schema = {"type": "string", "enum": ["asynchronous", "sequential"]}
     return {"anyOf": [short, synchronous, mode], "description": mode.get("description", "")}
+
+
+def _one_or_several(files: Schema) -> Schema:
+    return {"anyOf": [files["items"], files], "description": files.get("description", "")}
 
 
 def _results(results: Schema) -> Schema:

@@ -12,6 +12,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Member
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.local_search import LocalSearch
+from orchestrator.algorithms.mixture.related_belief import of_related
 from orchestrator.algorithms.mixture.standing import Standing
 
 # Log odds of a million.
@@ -22,6 +23,7 @@ def notes(learned: Learned, local: LocalSearch) -> list[str]:
     """For `Insight.notes`, beside that on the refit."""
     return [
         *_of_hypotheses(learned.standing),
+        *of_related(learned),
         *_of_noise(learned.problem, learned.standing, learned.belief.leader),
         *_of_outcomes(learned.problem, learned.history),
         *local.notes,

@@ -17,24 +17,24 @@ from orchestrator.arrays import FloatArray
 
 # Two of an experiment's results are on different hills if they are this part of the root of D apart.
 APART = 0.25
-# Of the first trials one in so many is where a related experiment was best.
+# How many results there are, or will be, between one of them and the next.
 EVERY = 2
 
 
 class RelatedStart:
     """The best point of each related experiment, and of a single one the best of another hill too: every
-    other trial of the start design until they are told.
+    other trial of the start design, from the first, until they are told.
     """
 
     def __init__(self, problem: Problem, design: StartDesign) -> None:
         self._problem = problem
         self._design = design
 
-    def suggest(self, turn: Turn) -> Suggestion | None:
-        """The next of them, if it is one's turn."""
-        if turn.trial % EVERY or turn.is_held:
+    def suggest(self, turn: Turn, known_soon: int) -> Suggestion | None:
+        """The next of them, if it is one's turn after so many results, told or to come."""
+        if turn.is_held:
             return None
-        for number, top in self._tops:
+        for number, top in self._tops[: known_soon // EVERY + 1]:
             if turn.exclusion.allows(top[None, :])[0]:
                 return Suggestion(top, why={"source": "start design", "related": number})
         return None

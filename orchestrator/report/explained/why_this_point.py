@@ -39,6 +39,10 @@ BESIDE = (
     "It lies where settings may come out that, being a little off, promised most on average by the model,"
     " given every result so far."
 )
+DESIGNED = "It belongs to the start design, which spreads points until there is a model."
+RELATED = (
+    "It belongs to the start design: a related experiment was best there, or best away from its best point."
+)
 DRAWN = (
     "It is the top of a function drawn from the model: given every result so far, it may be the best point "
     "there is."
@@ -113,7 +117,7 @@ def _whence(trial: Trial, source: str) -> str:
         OF_SPEC: "The spec lists it among the points to start from.",
         OF_REFERENCE: "It is the reference, which the spec has tried first: the best is measured against it.",
         ADDED: f"It was {added_words(trial)}.",
-        "start design": "It belongs to the start design, which spreads points until there is a model.",
+        "start design": RELATED if "related" in why else DESIGNED,
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
         CALLER: "The program that searches attached it, in the place of one that it asked for.",
         "random": "It was drawn at random: no model had a say in it.",

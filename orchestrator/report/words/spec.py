@@ -7,6 +7,7 @@ from orchestrator.report.words.goals import sought_words
 from orchestrator.report.words.wording import counted, duration, listed, number, printable, varied_parameters
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.spec.model import Spec
+from orchestrator.spec.results.related_table import related_counts
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import computed_of
 
@@ -15,8 +16,10 @@ COMPUTED_SHOWN = 3
 
 def spec_words(spec: Spec) -> str:
     """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
-    known = len(spec.initial.results)
-    start = f", with {counted(known, 'known result')}" if known else ""
+    known, related = len(spec.initial.results), sum(related_counts(spec))
+    told = [counted(known, "known result")] if known else []
+    told += [f"{counted(related, 'result')} of {_experiments(spec)}"] if related else []
+    start = f", with {listed(told)}" if told else ""
     return f"{problem_words(spec)}, for {listed(_ends(spec))}, {_evaluated(spec)}{start}"
 
 
@@ -37,6 +40,11 @@ def problem_words(spec: Spec) -> str:
     over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
     over += "," if beside else ""
     return f"{sought_words(spec)} over {over} with {spec.algorithm.name}"
+
+
+def _experiments(spec: Spec) -> str:
+    several = len(spec.initial.related)
+    return "a related experiment" if several == 1 else f"{several} related experiments"
 
 
 def _ends(spec: Spec) -> list[str]:

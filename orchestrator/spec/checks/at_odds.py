@@ -19,6 +19,7 @@ Said: TypeAlias = Literal[
     "outcomes",
     "patience",
     "reference",
+    "related",
     "results",
     "stop_when",
     "target",
@@ -82,6 +83,14 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
             BUDGETS_BY_VALUE,
             f"it is about the best value as set, and what is sought is best on average{_BUDGET}",
         ),
+    },
+    "related": {
+        "further objectives": "what is known of related experiments is one value of each result; keep one"
+        " objective and put the others under `constraints`",
+        "fidelity": "how closely a related experiment looked is not told; fix its parameter",
+        "clock": "what a related experiment found does not drift with this one",
+        "tolerance": "what is best on average is sought among models of this experiment alone",
+        "told: by comparison": "what is known of related experiments has values, and trials have none",
     },
     "told: by comparison": {
         "further objectives": "of several, what is better is for whoever compares to weigh",

@@ -64,4 +64,6 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
         paths["results"] = [("initial", "results")]
     if initial is not None and initial.reference is not None:
         paths["reference"] = [("initial", "reference")]
+    if initial is not None and initial.related:
+        paths["related"] = [("initial", "related")]
     return {said: where for said, where in paths.items() if where}

@@ -8,6 +8,7 @@ from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
 from orchestrator.spec.build import build_parameter, build_problem, build_space
 from orchestrator.spec.checks.constraints import constraints_by_subject
+from orchestrator.spec.checks.related import check_related
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key, plain
 from orchestrator.spec.document.validation import validate
@@ -74,6 +75,9 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         complaints.append(Complaint(section.place, registry.SEEKS_AVERAGES.lacking(choice.name)))
     if parts.get("blocks") is not None and not options.infers_offsets:
         complaints.append(Complaint(section.place, registry.INFERS_OFFSETS.lacking(choice.name)))
+    initial = parts.get("initial")
+    if initial is not None and initial.related and not options.learns_from_related:
+        complaints.append(Complaint(section.place, registry.LEARNS_FROM_RELATED.lacking(choice.name)))
     if (parts.get("held") or parts.get("clock")) and not HOLDS.of(choice.name):
         complaints.append(Complaint(section.place, HOLDS.lacking(choice.name)))
     options_node = section.get("options") or Node(section.place, {})
@@ -88,6 +92,8 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         complaints = check_constrained_points(tree, build_space(spec), spec)
     if not complaints:
         complaints = check_held_points(tree, spec)
+    if not complaints:
+        complaints = list(check_related(tree, spec))
     if not complaints:
         place = find_key(tree, ("algorithm", "options"))
         complaints = [Complaint(place, sentence) for sentence in validated.value.check(build_problem(spec))]

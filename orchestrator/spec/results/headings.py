@@ -84,13 +84,13 @@ class Headings:
         ``named_at`` where the spec names it. Raises SpecError for what cannot be read.
         """
         table = read_csv(read_text(path, CSV_LIMIT, named_at), name)
-        ours = list(map(self._name, table.header))
+        return replace(table, header=self.called(table.header))
+
+    def called(self, header: Sequence[str]) -> tuple[str, ...]:
+        """Headings as the spec calls them."""
         # A column that is called so already is the one that is meant.
-        header = [
-            heading if name in table.header else name
-            for heading, name in zip(table.header, ours, strict=True)
-        ]
-        return replace(table, header=tuple(header))
+        ours = zip(header, map(self._name, header), strict=True)
+        return tuple(heading if name in header else name for heading, name in ours)
 
     def _name(self, heading: str) -> str:
         composed = normalize("NFC", heading)

@@ -1,0 +1,73 @@
+"""What the results of a related experiment are worth to a search, and what they cost where they mislead.
+
+python -m benchmarks.related --seeds 5 --page docs/related.md
+
+Runs are kept as JSON lines in `benchmarks/results/related`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from benchmarks.contenders.related import NOTHING, Job, Run, run
+from benchmarks.functions.related import BENT, GATHERED_WITHIN, OTHERS, RELATED, SHIFT, SPREAD
+from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+
+ALGORITHMS = ("auto",)
+RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
+# A sixth, a third, half and all of the trials.
+PARTS = (6, 3, 2, 1)
+LEAST = 1e-6
+REGRETS = MediansTable(RELATED, {}, Run.regret, regret_in_words, lambda _: LEAST, PARTS)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/related.md`."""
+    return page_of(
+        "Knowledge of a related experiment",
+        INTRODUCTION,
+        f"{measured('related', runs)} {METHOD}",
+        "Regret of the best trial, by what is told of the other experiment:",
+        REGRETS.of(runs),
+        READING,
+        in_seconds(runs),
+        "The functions are in `benchmarks/functions/related.py`.",
+    )
+
+
+INTRODUCTION = (
+    "Results of last month's campaign, on another robot or with another catalyst, are no results of this"
+    " one, and yet say where its hills may be. With `initial: {related: old.csv}` in a spec, or `related=`"
+    " from Python, they make further hypotheses, which are believed as far as this experiment's results show"
+    " them right ([spec.md](spec.md#what-a-related-experiment-found))."
+)
+METHOD = (
+    f"`auto` is told one value after the other, without noise. The other experiment has {2 * SPREAD} results,"
+    f" of which {SPREAD} are spread and as many lie about its best point, {100.0 * GATHERED_WITHIN:.0f} % of"
+    " the ranges away in each parameter. It is the same function in other units and with another level"
+    f" (scaled); that with its hills {100.0 * SHIFT:.0f} % of the ranges away in each parameter (shifted);"
+    f" the same with a slope of its own, {BENT:g} times as much as its values vary (bent); its opposite, in"
+    " other units (flipped); or the same function with its hills somewhere else (unrelated). Shown are the"
+    f" medians over the runs, whose number stands in brackets, the least in bold; below {LEAST:g} all count"
+    " as equal."
+)
+READING = (
+    "The first two trials of a search that is told of another experiment include the best point of that, and"
+    " the start design is half as long as without."
+)
+
+
+def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
+    """Each other experiment, and none."""
+    return [Job(algorithm, function, seed, told) for told in (NOTHING, *OTHERS)]
+
+
+TITLES = tuple(job.title for job in jobs("auto", "", 0))
+COMPARISON = KeptComparison("related", RUNS, ALGORITHMS, list(RELATED), TITLES, jobs, page)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))
