@@ -20,6 +20,7 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "fidelity": problem.fidelity is not None,
         "clock": problem.clock is not None,
         "blocks": problem.blocks,
+        "related": bool(problem.related),
         "tolerance": bool(space.tolerances),
         "travel": bool(space.travel),
         "stop_when": stopping is not None,

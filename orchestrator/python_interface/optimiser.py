@@ -34,6 +34,7 @@ from orchestrator.python_interface.options import options_of
 from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, seed_of, sign_of
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import record_of, replay
+from orchestrator.python_interface.related import ToldRelated, in_brief, related_of
 from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
@@ -90,6 +91,9 @@ class Optimiser(Findings):
         blocks: whether results come in blocks that differ by an offset, as plates do: each says which
             ``block`` it is of. Where that is ``"day"``, one that does not say it is of the day on which its
             evaluation began. What is best without its offset `best` says, and `recommend`.
+        related: results of another experiment with the same parameters, or most of them, as `learn_all` takes
+            them, or a list of up to four such tables. They are no results of this one; hypotheses that its
+            values are multiples of those, and something smooth besides, are weighed against all others.
         stop_when: which evaluations are not worth their ends, by what they `watch`, as in a spec:
             ``{"quantity": "loss", "chance_below": 0.1}``.
         store: the path of a file that keeps all that is asked and told, line by line, before it counts. A
@@ -118,6 +122,7 @@ class Optimiser(Findings):
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
         blocks: ToldBlocks = False,
+        related: ToldRelated | None = None,
         stop_when: Mapping[str, object] | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
@@ -145,6 +150,7 @@ class Optimiser(Findings):
             clock=None if time is None else self._space.index(time.name),
             blocks=bool(in_blocks),
             sums=tuple(linear_sums(self._space.following).values()),
+            related=related_of(related, self._space, self._sign),
         )
         self._stopping = stopping_of(stop_when, self._sign > 0)
         refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)
@@ -155,17 +161,8 @@ class Optimiser(Findings):
         if time is not None:
             refuse_to_hold(self._algorithm, algorithm)
         costs = None if own is None else own.learning()
-        self._reading = Reading(
-            problem,
-            self._space,
-            self._outcomes,
-            self._sign,
-            type(self._algorithm),
-            own,
-            time,
-            costs,
-            in_blocks,
-        )
+        sought = self._space, self._outcomes, self._sign
+        self._reading = Reading(problem, *sought, type(self._algorithm), own, time, costs, in_blocks)
         self._trials = Trials()
         self._found = Found(self._sign, drift=time is not None)
         self._told_results = ToldResults(self._sign, dict(further))
@@ -184,6 +181,7 @@ class Optimiser(Findings):
             "clock": clock,
             # Files of before there were any do not say it.
             **({"blocks": in_blocks} if in_blocks else {}),
+            **({"related": in_brief(problem.related)} if problem.related else {}),
         }
         self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():

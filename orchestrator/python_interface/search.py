@@ -29,6 +29,7 @@ from orchestrator.python_interface.hands import (
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.related import ToldRelated
 from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import did_you_mean, listed
@@ -57,6 +58,7 @@ class Settings(TypedDict, total=False):
     outcomes: Sequence[str] | None
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
+    related: ToldRelated | None
     stop_when: Mapping[str, Any] | None
     store: str | PathLike[str] | None
 

@@ -30,6 +30,8 @@ BY_COMPARISON: Literal["by comparison"] = "by comparison"
 """How an objective is told that nobody can measure: people say which of two trials is better."""
 _MOST = 10**MOST_DIGITS - 1
 MOST_RELATED = 4
+FEWEST_RELATED = 2
+"""Results of a related experiment of which a model can be made."""
 
 
 def _noise(value: Any) -> Any:
@@ -38,12 +40,19 @@ def _noise(value: Any) -> Any:
     raise refuse(f"expected `unknown`, `reported` or a standard deviation of at least 0, got {shown(value)}")
 
 
+def refusal_of_many(related: int) -> str:
+    """Why so many related experiments are refused; empty if they are not."""
+    if related <= MOST_RELATED:
+        return ""
+    return (
+        f"expected at most {MOST_RELATED} related experiments, got {related}: few results cannot tell which"
+        " of many are like this one; name those that are likeliest to be"
+    )
+
+
 def _few_related(tables: list[str]) -> list[str]:
-    if len(tables) > MOST_RELATED:
-        raise refuse(
-            f"expected at most {MOST_RELATED} related experiments, got {len(tables)}: few results cannot tell"
-            " which of many are like this one; name those that are likeliest to be"
-        )
+    if complaint := refusal_of_many(len(tables)):
+        raise refuse(complaint)
     return tables
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.csv_table import CsvTable, read_csv
 from orchestrator.spec.document.tree import Place
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import FEWEST_RELATED, Spec
 from orchestrator.spec.points.told_values import known_value_of
 from orchestrator.spec.results.csv_results import NAMED_BY_TEXT, meant_by
 from orchestrator.spec.results.failed_states import says_pruned
@@ -23,8 +23,6 @@ from orchestrator.spelling import listed
 from orchestrator.values.finite import is_number
 
 VALUE, STATE = "value", "state"
-FEWEST = 2
-"""Results of which a model can be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +78,11 @@ def related_table(spec: Spec, text: str, name: str) -> RelatedTable:
             elsewhere += 1
         else:
             rows.append((there, float(value)))
-    if len(rows) < FEWEST:
+    if len(rows) < FEWEST_RELATED:
         came = f"{len(rows)} of {len(table.rows)} rows"
         sentence = (
-            f"expected at least {FEWEST} results of a related experiment that lie where today's parameters"
-            f" may, got {came}: {_left_out(valueless, elsewhere)}"
+            f"expected at least {FEWEST_RELATED} results of a related experiment that lie where today's"
+            f" parameters may, got {came}: {_left_out(valueless, elsewhere)}"
         )
         raise refusal([Complaint(top, sentence)])
     missing = [one for one in varied if one not in columns.values()]
