@@ -12,7 +12,7 @@ from sequential_runs import EXACT, step
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit, RelatedResults
 from orchestrator.algorithms.mixture.related_belief import share_of_evidence
-from orchestrator.algorithms.mixture.related_experiments import known_functions
+from orchestrator.algorithms.mixture.related_experiments import RelatedExperiment, known_functions
 from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.domain import Domain
@@ -132,6 +132,15 @@ def test_functions_of_categories_and_of_some_coordinates_alone_are_learned():
     (function,) = known_functions(algorithm._problem, algorithm._learned.standing.related)
     assert set(function.columns) == {0, 1, 2, 3}
     assert algorithm.ask(1, [], AskKey(8, 8))[0].why["source"] == "model"
+
+
+def test_of_a_coordinate_that_never_changed_it_says_nothing():
+    points = np.column_stack([POINTS[:, 0], np.full(30, 0.5)])
+    related = RelatedResults(points, points[:, 0])
+    experiment = RelatedExperiment.of(auto(related)._problem, related)
+    assert list(experiment.columns) == [0]
+    still = RelatedResults(points[:, ::-1][:, :1].repeat(2, axis=1), points[:, 0])
+    assert list(RelatedExperiment.of(auto(still)._problem, still).columns) == [0, 1]
 
 
 def test_others_refuse_what_they_would_not_heed():

@@ -260,6 +260,17 @@ def test_a_solvent_is_chosen_by_a_table_that_the_run_keeps(bench: Bench) -> None
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_coupling_is_first_tried_where_last_month_was_best(bench: Bench) -> None:
+    first, *others = bench.trials_of("related.yaml", 4)
+    assert (first["heat"], first["load"], first["base"]) == pytest.approx((85.0, 5.0, 2.0))
+    assert len(others) == 3
+    (kept,) = bench.folder.glob("logs/*/spec.yaml")
+    (bench.folder / "configs" / "labs" / "last-month.csv").unlink()
+    assert "heat,hours,load,base,yield" in kept.read_text(encoding="utf-8")
+    assert "trials  4 of 4 settled" in bench.does("status")
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_joint_is_pressed_in_the_air_that_there_is_and_the_next_day_in_other_air(bench: Bench) -> None:
     trials, first, second = bench.two_days_of_joints(6, 10)
     assert [trial["humidity"] for trial in trials] == [45.0] * 6 + [70.0] * 4

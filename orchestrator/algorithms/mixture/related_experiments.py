@@ -51,11 +51,14 @@ class RelatedExperiment:
         rows = best_and_spread(related.values, LARGEST)
         points, domain = related.points[rows], problem.domain
         missing: BoolArray = np.asarray(np.isnan(points).any(axis=0))
+        # Of what never changed it says nothing, whatever it was.
+        constant = np.asarray((points == points[:1]).all(axis=0))
+        unseen = missing | constant if not (missing | constant).all() else missing
         embedded = domain.embed(domain.rounded(np.where(np.isnan(points), 0.5, points)))
         # A sum says nothing more where one of its shares is not known.
         seen = np.zeros(embedded.shape[1], dtype=bool)
-        seen[: len(domain.embedded_parameter)] = ~missing[domain.embedded_parameter]
-        seen[len(domain.embedded_parameter) :] = not missing.any()
+        seen[: len(domain.embedded_parameter)] = ~unseen[domain.embedded_parameter]
+        seen[len(domain.embedded_parameter) :] = not unseen.any()
         columns = np.flatnonzero(seen)
         _, aspects = np.unique(domain.embedded_aspect[columns], return_inverse=True)
         return cls(embedded[:, columns], related.values[rows], columns, aspects)

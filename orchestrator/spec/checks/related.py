@@ -22,10 +22,11 @@ def check_related(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 
 def of_related(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    """Remarks: how many results are read of each, and what is left out."""
+    """Remarks: what of each is left out, and which parameters it did not have."""
     for node in find_all(tree, ("initial", "related")):
         table = related_table(spec, str(node.content), _name(node))
-        yield Complaint(node.place, in_words(table, _name(node)))
+        if not table.is_whole:
+            yield Complaint(node.place, in_words(table, _name(node)))
 
 
 def _name(node: Node) -> str:

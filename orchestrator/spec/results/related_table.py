@@ -37,6 +37,11 @@ class RelatedTable:
     elsewhere: int
     missing: Sequence[str]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is nothing to say of it."""
+        return not (self.valueless or self.elsewhere or self.missing)
+
 
 def related_table(spec: Spec, text: str, name: str) -> RelatedTable:
     """The table in a text; ``name`` is what it is called in errors.
