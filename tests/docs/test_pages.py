@@ -77,6 +77,9 @@ def test_every_part_of_a_spec_that_a_page_shows_can_be_run(
         (tmp_path / template).write_text("span = {span}\n")
     for table in re.findall(r"described: (\S+\.csv)", part):
         (tmp_path / table).write_text("name,size\na,1\nb,2\n")
+    if "related" in part:
+        for table in re.findall(r"[\w-]+\.csv", part):
+            (tmp_path / table).write_text("span,value\n0.2,1\n0.3,2\n")
     monkeypatch.chdir(tmp_path)
     shown: dict[str, Any] = yaml.safe_load(part)
     named = [name for name in NUMBERS if re.search(rf"\b{name}\b", part)] or NUMBERS[:1]
