@@ -17,6 +17,7 @@ from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import status_of_trade_offs, trade_off_lines
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.left_requests import first_of
+from orchestrator.report.words.related import related_words
 from orchestrator.report.words.without_best import words_and_what_to_do
 from orchestrator.report.words.wording import duration
 from orchestrator.system.shell_lines import shell_line
@@ -50,6 +51,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "refits": now.refits,
         "resumed": max(0, view.lives - 1),
         "parameters_held": dict(view.places),
+        "related_results": list(view.related),
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
         "best_parameters": None if view.best is None else dict(view.best.settings),
@@ -101,6 +103,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
             lines.append(("looks", view.spending.looks.words))
     if view.held_at:
         lines.append(("held", view.held_at))
+    if view.related:
+        lines.append(("related", related_words(view.related)))
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
     lines += [("left" if index == 0 else "", words) for index, words in enumerate(first_of(left))]
     if left and not view.attended:

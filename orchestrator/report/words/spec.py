@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.report.words.fidelity import what_they_cost
 from orchestrator.report.words.goals import sought_words
+from orchestrator.report.words.related import related_words
 from orchestrator.report.words.wording import counted, duration, listed, number, printable, varied_parameters
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.spec.model import Spec
@@ -16,9 +17,9 @@ COMPUTED_SHOWN = 3
 
 def spec_words(spec: Spec) -> str:
     """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
-    known, related = len(spec.initial.results), sum(related_counts(spec))
+    known, related = len(spec.initial.results), related_counts(spec)
     told = [counted(known, "known result")] if known else []
-    told += [f"{counted(related, 'result')} of {_experiments(spec)}"] if related else []
+    told += [related_words(related)] if related else []
     start = f", with {listed(told)}" if told else ""
     return f"{problem_words(spec)}, for {listed(_ends(spec))}, {_evaluated(spec)}{start}"
 
@@ -40,11 +41,6 @@ def problem_words(spec: Spec) -> str:
     over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
     over += "," if beside else ""
     return f"{sought_words(spec)} over {over} with {spec.algorithm.name}"
-
-
-def _experiments(spec: Spec) -> str:
-    several = len(spec.initial.related)
-    return "a related experiment" if several == 1 else f"{several} related experiments"
 
 
 def _ends(spec: Spec) -> list[str]:

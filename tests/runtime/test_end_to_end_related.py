@@ -1,0 +1,27 @@
+"""A run that is told of a related experiment goes on to the bit after it was killed, its table being gone."""
+
+from __future__ import annotations
+
+import pytest
+from run_lab import RunLab, answered, checked, spec, suggestions
+
+TABLE = "x,value\n0.1,3\n0.35,9\n0.6,4\n0.85,1\n0.95,0.5\n2,7\n"
+TOLD = {"algorithm": {"name": "auto"}, "mode": "sequential", "budget": {"trials": 8}}
+
+
+@pytest.mark.long
+def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
+    whole = spec(**TOLD, initial={"related": "old.csv"})
+    (lab.directory / "old.csv").write_text(TABLE, encoding="utf-8")
+    life = lab.run(whole)
+    answered(life, 6)
+    life.kill()
+    (lab.directory / "old.csv").unlink()
+    lab.resume(life.folder).ends(0)
+    killed = life.folder
+    points = suggestions(lab.run_to_its_end(whole | {"initial": {"related": TABLE}}))
+    assert points[0]["x"] == pytest.approx(0.35)
+    assert suggestions(killed) == points
+    assert checked(killed).completed == 8
+    assert "related 5 results of a related experiment" in lab.says("status", str(killed.path))
+    assert "a related experiment was best" in lab.says("explain", str(killed.path), "1")
