@@ -56,8 +56,9 @@ METHOD = (
     " as equal."
 )
 READING = (
-    "The first two trials of a search that is told of another experiment include the best point of that, and"
-    " the start design is half as long as without."
+    "The first trial of a search that is told of another experiment is at the best point of that, and the"
+    " third at the best one far from there, so that what misleads costs these two. Five more are spread,"
+    " where ten are without."
 )
 
 

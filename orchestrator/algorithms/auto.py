@@ -125,8 +125,8 @@ class Auto:
     Where there are results of related experiments, the mean of a process that was told those is a function
     that is known (`related_experiments`), and further hypotheses say that this one is multiples of such, of
     either sign, and something smooth besides. They are weighed against the others, so that what misleads
-    loses its say. The start design is half as long, if nobody said how long, and every other trial of it,
-    until these are told, is where a related experiment was best (`related_start`). The region does without.
+    loses its say. Half as many points are spread first, if nobody said how many, and every other trial
+    of these, for a while, is where a related experiment was best (`related_start`). The region does without.
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process

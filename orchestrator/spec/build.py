@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem, RelatedResults
 from orchestrator.algorithms.observed import known_noise
+from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.fidelity import Cost, Fidelity
@@ -30,7 +32,7 @@ from orchestrator.spec.document.tree import Place, Source, plain, positioned
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import BY_COMPARISON, Spec
-from orchestrator.spec.results.related_table import related_table
+from orchestrator.spec.results.related_table import RelatedTable, related_table
 from orchestrator.spec.sections import parameters as spec_parameters
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.when import ScalarValue
@@ -182,13 +184,19 @@ def build_problem(spec: Spec) -> Problem:
 
 
 def build_related(spec: Spec, space: Space) -> tuple[RelatedResults, ...]:
-    """What related experiments found, in the sense of the objective. Raises SpecError."""
-    sign, found = SIGNS[spec.objective.goal], []
-    for number, text in enumerate(spec.initial.related, 1):
-        table = related_table(spec, text, f"related experiment {number}")
-        points = related_points(space, [there for there, _ in table.rows], table.missing)
-        found.append(RelatedResults(points, sign * np.array([value for _, value in table.rows])))
+    """What related experiments found, in the sense of the objective; none of one that says nothing within
+    the bounds that were amended, as a spec with such would have been refused.
+    """
+    sign, found = SIGNS[spec.objective.goal], list[RelatedResults]()
+    for text in spec.initial.related:
+        with suppress(SpecError):
+            found.append(_related_results(related_table(spec, text, "related experiment"), space, sign))
     return tuple(found)
+
+
+def _related_results(table: RelatedTable, space: Space, sign: float) -> RelatedResults:
+    points = related_points(space, [there for there, _ in table.rows], table.missing)
+    return RelatedResults(points, sign * np.array([value for _, value in table.rows]))
 
 
 def build_algorithm(spec: Spec) -> Algorithm:

@@ -9,6 +9,7 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with
 
 from orchestrator.report.words.spec import spec_words
+from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_problem
 from orchestrator.spec.load import load_spec_text
 
@@ -57,6 +58,15 @@ def test_a_run_keeps_the_tables_and_reads_them_without_the_files(folder: Path) -
     np.testing.assert_array_equal(
         build_problem(again).related[0].points, build_problem(told.spec).related[0].points
     )
+
+
+def test_of_bounds_that_are_amended_only_what_lies_within_counts_and_of_none_there_is_none(
+    folder: Path,
+) -> None:
+    spec = spec_with(folder, **NAMED)
+    (related,) = build_problem(with_bounds(spec, {"x": (0.4, 1.0)})).related
+    np.testing.assert_allclose(related.values, [-0.5, -2.5])
+    assert build_problem(with_bounds(spec, {"x": (0.6, 1.0)})).related == ()
 
 
 @pytest.mark.parametrize(

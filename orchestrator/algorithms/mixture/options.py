@@ -16,6 +16,10 @@ BOTH_COSTS = (
 )
 
 
+FEWEST_TOPS = 2
+"""Of a single related experiment the best points of two hills are tried."""
+
+
 class AutoOptions(GpOptions):
     """``weigh_duration``: how long evaluations take is learned as well, and what a point promises counts for
     its time. And those of `GpOptions`.
@@ -36,10 +40,14 @@ class AutoOptions(GpOptions):
     weigh_duration: bool = False
 
     def designed(self, problem: Problem) -> int:
-        """Half as many as without them where related experiments say something of the function already."""
+        """Half as many as without them where related experiments say something of the function already, and
+        those points where they were best: they are not taken from the spread ones, should they mislead.
+        """
         said = problem.start_points is not None or self.start_points is not None
         whole = super().designed(problem)
-        return whole if said or not problem.related else math.ceil(whole / 2)
+        if said or not problem.related:
+            return whole
+        return min(whole, math.ceil(whole / 2) + max(FEWEST_TOPS, len(problem.related)))
 
     def heeded(self, observation: Observation) -> Observation:
         """What is learned of an observation: without its duration, unless that is weighed."""
