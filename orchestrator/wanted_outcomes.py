@@ -17,6 +17,7 @@ from typing import TypeGuard
 
 import numpy as np
 
+from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
@@ -82,6 +83,22 @@ class WantedOutcomes:
     def count(self) -> int:
         """C."""
         return sum(len(constraint.comparisons) for constraint in self.constraints)
+
+    @property
+    def kept(self) -> tuple[Constraint, ...]:
+        """The constraints that are to hold in every trial."""
+        return tuple(constraint for constraint in self.constraints if constraint.kept is not None)
+
+    @property
+    def kept_limits(self) -> tuple[KeptLimit, ...]:
+        """The same as algorithms are told them, by the numbers of their slacks."""
+        limits, first = [], 0
+        for constraint in self.constraints:
+            following = first + len(constraint.comparisons)
+            if constraint.kept is not None:
+                limits.append(KeptLimit(tuple(range(first, following)), constraint.kept))
+            first = following
+        return tuple(limits)
 
     @property
     def signs(self) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 from pydantic import BaseModel, ValidationInfo, field_validator
 
+from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.algorithms.insight import BelievedBest as BelievedBest
 from orchestrator.algorithms.insight import Insight as Insight
 from orchestrator.algorithms.insight import Prediction as Prediction
@@ -73,6 +74,7 @@ class Problem:
     well as what is found by it. ``compared``: no result has a value, but people compare trials
     (`LearnsComparisons`). ``sums``: what is computed from coordinates linearly, and may matter as they do.
     ``related``: what other experiments found, which are like this one or are not.
+    ``kept``: limits on outcomes that no trial may break, as far as the model can tell.
     """
 
     domain: Domain
@@ -91,6 +93,7 @@ class Problem:
     blocks: bool = False
     sums: tuple[Sum, ...] = ()
     related: tuple[RelatedResults, ...] = ()
+    kept: tuple[KeptLimit, ...] = ()
 
     @property
     def sought(self) -> Domain:
@@ -285,6 +288,12 @@ class Options(BaseModel):
     learns_comparisons: ClassVar[bool] = False
     """Whether there is a search by comparisons, for `Problem.compared`; others are refused where the
     objective is told so."""
+    keeps_limits: ClassVar[bool] = False
+    """Whether there is a safe search, for `Problem.kept`; others are refused where limits on outcomes are to
+    be kept in every trial."""
+    may_wait: ClassVar[bool] = False
+    """Whether `Algorithm.ask` may answer with fewer points than are asked for, where more have to be known
+    first: what runs is then waited for."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""
@@ -311,7 +320,9 @@ class Algorithm(Protocol):
     def __init__(self, problem: Problem, options: Any) -> None: ...
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
-        """n feasible points, none of them told or pending before. Pure: (told, pending, key) -> answer."""
+        """n feasible points, none of them told or pending before; fewer, or none, where the options say that
+        it `may_wait`. Pure: (told, pending, key) -> answer.
+        """
         ...
 
     def tell(self, observations: Sequence[Observation]) -> None:

@@ -41,6 +41,7 @@ class ExploreOptions(AutoOptions):
     seeks_averages: ClassVar[bool] = False
     learns_comparisons: ClassVar[bool] = False
     learns_from_related: ClassVar[bool] = False
+    keeps_limits: ClassVar[bool] = False
 
 
 class Explore:

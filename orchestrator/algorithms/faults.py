@@ -46,7 +46,7 @@ def refuse_what_is_no_answer(answer: object, algorithm: Algorithm, dimension: in
         if not _is_point(suggestion.point, dimension):
             point = repr(suggestion.point) if isinstance(suggestion.point, str) else str(suggestion.point)
             raise refusal(f"points of {dimension} numbers in the unit cube, got {point[:200]}")
-    if len(answer) != asked:
+    if len(answer) > asked or (len(answer) < asked and not type(algorithm).Options.may_wait):
         raise refusal(f"as many Suggestions as were asked for, {asked}, got {len(answer)}")
 
 

@@ -53,6 +53,8 @@ OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.mixture.opt
 
 BY_COMPARISON: Mapping[str, str] = {"auto": "orchestrator.algorithms.by_comparison:ByComparison"}
 """What stands for an algorithm where people compare trials."""
+SAFE: Mapping[str, str] = {"auto": "orchestrator.algorithms.safe_search:SafeSearch"}
+"""What stands for an algorithm where limits on outcomes are to be kept in every trial."""
 
 
 def names() -> tuple[str, ...]:
@@ -161,6 +163,11 @@ LEARNS_COMPARISONS = Ability(
     "choose that, or have the objective measured",
     lambda name: options(name).learns_comparisons,
 )
+KEEPS_LIMITS = Ability(
+    "that keeps limits on outcomes in every trial",
+    "choose that, or write the limit without `probability`, for the best trial alone",
+    lambda name: options(name).keeps_limits,
+)
 HOLDS_PARAMETERS = Ability(
     "that holds parameters",
     "choose one of those, or make trials of points of your own with `attach`",
@@ -190,6 +197,10 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         if not LEARNS_COMPARISONS.of(name):
             raise SpecError(f"algorithm `{name}`: {LEARNS_COMPARISONS.lacking(name)}")
         algorithm = cast(type[Algorithm], _named(BY_COMPARISON[name]))
+    elif problem.kept:
+        if not KEEPS_LIMITS.of(name):
+            raise SpecError(f"algorithm `{name}`: {KEEPS_LIMITS.lacking(name)}")
+        algorithm = cast(type[Algorithm], _named(SAFE[name]))
     try:
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:

@@ -15,6 +15,7 @@ from orchestrator.expressions.arithmetic import (
     Name,
     names_in,
 )
+from orchestrator.expressions.chances import NEEDS_AN_OUTCOME, PROBABILITY, chance_in
 from orchestrator.expressions.counts import Count, counts_among
 from orchestrator.spelling import did_you_mean
 
@@ -35,16 +36,29 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Constraint:
-    """What was written, and the comparisons that must all hold: several where it is a chain."""
+    """What was written, and the comparisons that must all hold: several where it is a chain. ``kept`` is the
+    probability with which they are to hold in every trial, where `probability(heat <= 80) >= 0.99` says so,
+    and ``limit`` what is within the brackets then; else the text.
+    """
 
     text: str
     comparisons: tuple[Comparison, ...]
+    kept: float | None = None
+    limit: str = ""
 
     @classmethod
     def of(cls, text: str) -> Constraint:
         """Raises ArithmeticMistake for a text that is no inequality between two arithmetic expressions."""
         formula = Formula.of(text)
-        root = formula.root
+        root, kept = formula.root, None
+        if (chance := chance_in(formula)) is not None:
+            root, kept = chance.of, chance.least
+        comparisons = cls._comparisons(formula, root)
+        return cls(text.strip(), comparisons, kept, text.strip() if kept is None else formula.words(root))
+
+    @staticmethod
+    def _comparisons(formula: Formula, root: ast.expr) -> tuple[Comparison, ...]:
+        text = formula.text
         if not isinstance(root, ast.Compare):
             # What is no arithmetic either is answered first.
             formula.expression(root)
@@ -57,11 +71,10 @@ class Constraint:
                 sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
                 raise ArithmeticMistake(sentence, formula.offset(side))
         read = [formula.expression(side) for side in sides]
-        comparisons = [
+        return tuple(
             Comparison(*((a, b) if isinstance(sign, ast.Lt | ast.LtE) else (b, a)), _LESS[type(sign)])
             for sign, a, b in zip(root.ops, read, read[1:], strict=False)
-        ]
-        return cls(text.strip(), tuple(comparisons))
+        )
 
     @cached_property
     def names(self) -> tuple[Name, ...]:
@@ -105,6 +118,11 @@ def by_subject(texts: Iterable[str], outcomes: Iterable[str]) -> tuple[tuple[str
     )
 
 
+def kept_among(texts: Iterable[str]) -> tuple[str, ...]:
+    """Of some constraints those that are to hold in every trial, as they were written."""
+    return tuple(text for text in texts if PROBABILITY in text and Constraint.of(text).kept is not None)
+
+
 def in_doubt(texts: Iterable[str], outcomes: Iterable[str], told: Collection[str]) -> tuple[str, ...]:
     """Of some constraints those that name one of the outcomes which was not told: nobody knows whether they
     hold. What is no inequality, as the steps that a known result lies between, is known.
@@ -143,6 +161,8 @@ class Nameable:
             came = "only fixed ones" if constraint.names else "none"
             raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
         self._check_counts(constraint)
+        if constraint.kept is not None and not any(n.name in self.outcomes for n in constraint.names):
+            raise ArithmeticMistake(NEEDS_AN_OUTCOME)
         return constraint
 
     def _check_counts(self, constraint: Constraint) -> None:

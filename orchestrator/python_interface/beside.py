@@ -7,6 +7,7 @@ from orchestrator.errors import UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.watch import Stopping
 from orchestrator.spec.checks.at_odds import Said, at_odds
+from orchestrator.spec.checks.kept import WHEN as KEPT_WHEN
 from orchestrator.spec.checks.tolerance import WHEN
 
 
@@ -19,6 +20,8 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "constraints on outcomes": problem.outcome_constraints > 0 and not several,
         "fidelity": problem.fidelity is not None,
         "clock": problem.clock is not None,
+        "limits kept in every trial": bool(problem.kept),
+        "factors": problem.factors is not None,
         "blocks": problem.blocks,
         "related": bool(problem.related),
         "tolerance": bool(space.tolerances),
@@ -32,3 +35,5 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
     parents = {parent for condition in space.conditions.values() for parent in condition.parents}
     if space.tolerances.keys() & {*space.conditions, *parents}:
         raise UsageError(WHEN)
+    if problem.kept and space.conditions:
+        raise UsageError(KEPT_WHEN)

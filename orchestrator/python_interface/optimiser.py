@@ -151,6 +151,7 @@ class Optimiser(Findings):
             blocks=bool(in_blocks),
             sums=tuple(linear_sums(self._space.following).values()),
             related=related_of(related, self._space, self._sign),
+            kept=() if self._outcomes is None else self._outcomes.kept_limits,
         )
         self._stopping = stopping_of(stop_when, self._sign > 0)
         refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)

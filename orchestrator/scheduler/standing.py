@@ -144,13 +144,21 @@ def budget_spent(state: State) -> str:
         # Nobody knows yet what became of them.
         return ""
     if state.exhausted:
-        return "the optimiser has no more points to suggest"
+        return nothing_sure(state) or "the optimiser has no more points to suggest"
     trials, cost = state.policy.trials, state.policy.cost
     if trials is not None and state.budgeted >= trials:
         return "every trial of the budget is settled"
     if cost is not None and state.spent >= cost - ROUNDING:
         return "the trials have cost what the budget pays for"
     return ""
+
+
+def nothing_sure(state: State) -> str:
+    """That no point is sure enough to keep what no trial may break; nothing where there is nothing such."""
+    if not state.policy.kept:
+        return ""
+    kept = "`, `".join(state.policy.kept)
+    return f"no other point is known to be sure enough to keep `{kept}`"
 
 
 def budget_left(state: State) -> int | None:

@@ -150,6 +150,8 @@ class State:
     model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
     several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
     were settled after it, or after the last that joined the front: each 1, where all look equally closely.
+    ``asked_knowing`` is how many had come when the optimiser was last asked; it ``awaits_results`` where it
+    has no more points before some come in of what runs.
     ``compared`` is what people said of how two trials compare.
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
@@ -181,7 +183,9 @@ class State:
     asks: int = 0
     asking: int | None = None
     asked_at: float = 0.0
+    asked_knowing: int = 0
     exhausted: bool = False
+    awaits_results: bool = False
     completed: int = 0
     failed: int = 0
     out_of_attempts: int = 0

@@ -180,6 +180,7 @@ def build_problem(spec: Spec) -> Problem:
         blocks=spec.blocks is not None,
         sums=tuple(linear_sums(space.following).values()),
         related=build_related(spec, space),
+        kept=() if outcomes is None else outcomes.kept_limits,
     )
 
 

@@ -36,6 +36,7 @@ class AutoOptions(GpOptions):
     takes_factors: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
+    keeps_limits: ClassVar[bool] = True
 
     weigh_duration: bool = False
 

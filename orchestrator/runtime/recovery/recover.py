@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from orchestrator.expressions.constraints import kept_among
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import JournalReader
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -47,6 +48,7 @@ def policy_of(spec: Spec) -> Policy:
         averages=bool(tolerances_of(spec.parameters)),
         blocks=spec.blocks,
         compared=spec.objective.told == BY_COMPARISON,
+        kept=kept_among(spec.constraints),
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
     )
 

@@ -21,14 +21,14 @@ from orchestrator.values.named import Values
 def ask_if_short(step: Step) -> None:
     """Ask for as many points as are wanting, unless an answer is awaited."""
     state = step.state
-    if state.asking is not None or state.exhausted:
+    if state.asking is not None or state.exhausted or state.awaits_results:
         return
     wanted = trials_wanted(state)
     if wanted <= 0:
         return
     state.asks += 1
     state.asking = wanted
-    state.asked_at = state.at
+    state.asked_at, state.asked_knowing = state.at, len(state.observed)
     step.command(
         Ask(
             ask=state.asks,
@@ -67,7 +67,7 @@ def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     if state.asking is None or not awaits(state, event):
         return
     if len(event.suggestions) < state.asking:
-        state.exhausted = True
+        _came_short(state, len(event.suggestions))
     wanted, state.asking = state.asking, None
     left = budget_left(state)
     # Less than was asked for, where the budget was lowered meanwhile.
@@ -78,6 +78,16 @@ def suggestions_made(step: Step, event: SuggestionsMade) -> None:
         return
     for suggested in event.suggestions[:wanted]:
         add_trial(step, suggested, event.ask)
+
+
+def _came_short(state: State, suggested: int) -> None:
+    """There were fewer points than asked for. Where only those are suggested that keep limits surely enough,
+    what comes to be known meanwhile, or once those under way are evaluated, may make others sure.
+    """
+    if state.policy.kept and len(state.observed) > state.asked_knowing:
+        return
+    state.awaits_results = bool(state.policy.kept) and bool(state.unsettled or suggested)
+    state.exhausted = not state.awaits_results
 
 
 def refit_finished(step: Step, event: RefitFinished) -> None:

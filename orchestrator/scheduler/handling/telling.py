@@ -61,6 +61,7 @@ def rebuild(step: Step) -> None:
     state = step.state
     state.model += 1
     state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
+    state.awaits_results = False
     policy = state.policy
     known = [*filter(state.counts, state.observed), *state.unsettled.values()]
     # What knows of nothing elsewhere need not look there, and searches what is left as if that were all.

@@ -61,6 +61,8 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
             trial.request, trial.by = of.request, of.by
         trial.elapsed, trial.block = known.seconds or 0.0, known.block
         step.state.known += 1
+        if step.state.policy.kept:
+            step.state.awaits_results = step.state.exhausted = False
         _observe(step, trial)
 
 
@@ -151,6 +153,7 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
     trial.state = next_trial_state(trial.state, cause)
     trial.settled_at, trial.message, trial.by = state.at, message, by
     del state.unsettled[trial.number]
+    state.awaits_results = False
     match trial.state:
         case TrialState.COMPLETED:
             state.completed += 1

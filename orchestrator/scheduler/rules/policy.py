@@ -29,7 +29,8 @@ class Policy:
     next that may not go anywhere. ``averages``: what is sought is best on average over settings that are a
     little off, and not as set. ``blocks``: what results say which block they are of by, whose offset they
     share, or ``worker``; None where they share none. ``compared``: no trial has a value, but people say which
-    of two is better.
+    of two is better. ``kept`` are the limits on outcomes that no trial may break, as they were written: the
+    optimiser may have no point that is sure enough before more is known.
     """
 
     goal: Goal = "maximise"
@@ -53,6 +54,7 @@ class Policy:
     averages: bool = False
     blocks: str | None = None
     compared: bool = False
+    kept: tuple[str, ...] = ()
 
     @property
     def at_a_time(self) -> float:

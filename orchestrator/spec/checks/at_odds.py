@@ -16,6 +16,7 @@ Said: TypeAlias = Literal[
     "fidelity",
     "further objectives",
     "held",
+    "limits kept in every trial",
     "outcomes",
     "patience",
     "reference",
@@ -28,7 +29,7 @@ Said: TypeAlias = Literal[
     "travel",
 ]
 """By the key that says it, where one does."""
-_NO_KEYS: Final = ("constraints on outcomes", "further objectives")
+_NO_KEYS: Final = ("constraints on outcomes", "further objectives", "limits kept in every trial")
 
 BUDGETS_BY_VALUE: Final[tuple[Said, ...]] = ("target", "patience", "expected_gain")
 
@@ -47,6 +48,14 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
     "outcomes": {"chance_below": f"a trial's chances are those of the value alone{_LIMIT}"},
     "constraints on outcomes": _UNFORESEEN,
     "held": _UNFORESEEN,
+    "limits kept in every trial": {
+        "further objectives": "the search along a front knows of no safe ground; keep one objective and put"
+        " the others under `constraints`",
+        "fidelity": "what looks less closely says too little of whether a limit is kept; fix its parameter",
+        "clock": "what was safe earlier need not be so now",
+        "travel": "what lies on the way to a safe point need not be safe",
+        "factors": "no model of a sum is made of what the limits are about",
+    },
     "fidelity": {
         "travel": "how closely to look is chosen for where the optimiser would look at once",
         "chance_below": "how an evaluation will end is foreseen by others, which looked more or less closely"

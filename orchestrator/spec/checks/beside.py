@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, cast
 from orchestrator.errors import UsageError
 from orchestrator.spec.checks.at_odds import BUDGETS_BY_VALUE, Said, at_odds
 from orchestrator.spec.checks.constraints import constraints_by_subject
+from orchestrator.spec.checks.kept import kept_of
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import BY_COMPARISON, Spec
@@ -49,6 +50,8 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
         paths["outcomes"] = []
     elif constraints_by_subject(parts)[1]:
         paths["constraints on outcomes"] = [("constraints",)]
+    if kept_of(parts):
+        paths["limits kept in every trial"] = [("constraints",)]
     objective, evaluation = parts.get("objective"), parts.get("evaluation")
     if objective is not None and objective.told == BY_COMPARISON:
         paths["told: by comparison"] = [("objective", "told")]

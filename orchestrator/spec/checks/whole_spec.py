@@ -26,6 +26,7 @@ from orchestrator.spec.checks.constraints import check_constraints, check_counte
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
 from orchestrator.spec.checks.held import check_held
+from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.tolerance import check_tolerance
 from orchestrator.spec.checks.travel import check_travel
@@ -60,6 +61,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_tolerance(tree, parts),
         check_blocks(tree, parts),
         check_comparison(tree, parts),
+        check_kept(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
     )
     return [complaint for complaints in checks for complaint in complaints]

@@ -17,6 +17,7 @@ from orchestrator.spec.numerical_checks.constrained_points import check_constrai
 from orchestrator.spec.numerical_checks.counting_points import check_counting_points
 from orchestrator.spec.numerical_checks.fidelity import check_fidelity
 from orchestrator.spec.numerical_checks.held import HOLDS, check_held_points
+from orchestrator.spec.numerical_checks.safe_beginning import check_safe_beginning
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections import parameters as spec_parameters
 from orchestrator.spelling import did_you_mean, listed
@@ -94,6 +95,8 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         complaints = check_held_points(tree, spec)
     if not complaints:
         complaints = list(check_related(tree, spec))
+    if not complaints:
+        complaints = list(check_safe_beginning(tree, spec))
     if not complaints:
         place = find_key(tree, ("algorithm", "options"))
         complaints = [Complaint(place, sentence) for sentence in validated.value.check(build_problem(spec))]

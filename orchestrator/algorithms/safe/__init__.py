@@ -1,0 +1,1 @@
+"""What the safe search of `auto` is put together from."""

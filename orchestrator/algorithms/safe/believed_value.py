@@ -1,0 +1,98 @@
+"""What a safe search believes of the value, and how much better it may be at a point.
+
+Notation: S draws, n results, k points, D coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.acquisition.after_evaluation import deviation_after
+from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
+from orchestrator.algorithms.base import Prediction, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.safe.drawn_models import SOME_NOISE, DrawnModels, LogNormal, Priors
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics import normal
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.unit_cube.domain import Domain
+
+# What improves on the best by less does not count, in standardised units.
+LEAST_IMPROVEMENT = 1e-4
+# So many of the best points are not to be improved on by their noise.
+CONTENDERS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class BelievedValue:
+    """By S models; ``kept`` (m, D) are the points of those results that may be the best."""
+
+    domain: Domain
+    models: DrawnModels
+    kept: FloatArray
+    is_noisy: bool
+
+    @classmethod
+    def of(cls, problem: Problem, history: History) -> BelievedValue | None:
+        """None before there is a value that may be the best. A failed evaluation counts as the lowest."""
+        if not history.satisfied:
+            return None
+        values = history.values
+        told = ToldValues.of(problem, history, slice(None))
+        succeeded = ~np.isnan(values)
+        scale = Standardisation.of(values[succeeded])
+        y, variances = told.standardised(scale)
+        y = np.where(succeeded, y, y[succeeded].min())
+        dimension = problem.domain.dimension
+        noise = SOME_NOISE if problem.noise.kind == "unknown" else None
+        priors = Priors(LogNormal(0.3 * math.sqrt(dimension), 0.8, (0.01, 30.0)), noise)
+        data = Data(problem.domain.embed(history.points), y, problem.domain.embedded_aspect, variances)
+        rng = stream(problem.seed, "safe search, value", len(history))
+        may_be_best = history.satisfying & problem.domain.feasible(history.points)
+        return cls(
+            problem.domain,
+            DrawnModels.of(data, scale, priors, rng),
+            history.points[may_be_best],
+            not problem.noise.is_none,
+        )
+
+    def beside(self, running: FloatArray) -> AbstractContextManager[None]:
+        """Within the block (k, D) points that run count as come out as expected. Where values are noisy, so
+        do the best ones, without their noise: that they may be better than believed is no improvement.
+        """
+        if not self.is_noisy:
+            return self.models.hallucinating(self.domain.embed(running))
+        best = self.kept[np.argsort(-self.mean(self.kept), kind="stable")[:CONTENDERS]]
+        settled = self.domain.embed(np.unique(np.vstack([best, running]), axis=0))
+        return self.models.hallucinating(settled, without_noise=True)
+
+    def log_improvement(self, points: FloatArray, running: FloatArray) -> FloatArray:
+        """(k,) the logarithm of what is expected over the best result that may be one, and over (r, D) points
+        that run, on average over the draws: each has its own best.
+        """
+        means, variances = self.models.moments(self.domain.embed(points))
+        of_kept, _ = self.models.moments(self.domain.embed(np.vstack([self.kept, running])))
+        logs = []
+        for mean, variance, best, noise in zip(
+            means, variances, of_kept.max(axis=1), self.models.noise_variances, strict=True
+        ):
+            deviation = np.maximum(deviation_after(variance, float(noise)), 1e-12)
+            z = (mean - best - LEAST_IMPROVEMENT) / deviation
+            logs.append(np.log(deviation) + normal.log_h(z))
+        return np.asarray(np.logaddexp.reduce(logs, axis=0) - math.log(len(logs)))
+
+    def mean(self, points: FloatArray) -> FloatArray:
+        """(k,) what is expected, standardised."""
+        return np.asarray(self.models.moments(self.domain.embed(points))[0].mean(axis=0))
+
+    def predicted(self, point: FloatArray) -> Prediction:
+        """Of a (D,) point, in the objective's units, without its noise."""
+        means, variances = self.models.moments(self.domain.embed(point))
+        variance = float(variances.mean() + means.var())
+        return Prediction.of(float(means.mean()), variance, self.models.scale)
