@@ -36,6 +36,10 @@ from orchestrator.values.named import Values
 from orchestrator.values.plain import copied, whole_number
 
 
+class NothingSure(UsageError):
+    """No trial can be asked for, as none is sure enough to keep the limits that every trial is to keep."""
+
+
 def trials_wanted(n: object) -> int:
     """How many are asked for. Raises UsageError for what is not a whole number above 0."""
     wanted = whole_number(n)
@@ -82,6 +86,8 @@ class Asking:
         left = self.trials.fitting(n, told)
         more = n - len(left)
         anew = self._trials_anew(more, told, within) if more else []
+        if not (left or anew):
+            raise NothingSure(self._nothing_sure())
         self.trials.hand_out(left)
         return left + anew
 
@@ -139,6 +145,18 @@ class Asking:
             with interrupt_held():
                 self.record.adopted(refit)
                 self.algorithm.adopt(refit)
+
+    def _nothing_sure(self) -> str:
+        """Why there is no trial to ask for, and what to do."""
+        wanted = self.reading.wanted
+        limits = () if wanted is None else [constraint.limit for constraint in wanted.kept]
+        kept = "`, `".join(limits)
+        advice = (
+            "abandon or tell what is pending first, for what comes of it may make others sure"
+            if self.trials.pending
+            else "learn a result that did first, or attach a trial of settings that are sure to, and tell it"
+        )
+        return f"no point is known to be sure enough to keep `{kept}`: {advice}"
 
     def _trials_anew(self, n: int, held: Values, within: Domain | None) -> list[Asked]:
         reading, trials = self.reading, self.trials

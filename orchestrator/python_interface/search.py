@@ -18,6 +18,7 @@ from orchestrator.errors import UsageError
 from orchestrator.objectives import OF_THE_VALUE, Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.asking import NothingSure
 from orchestrator.python_interface.hands import (
     Function,
     Hands,
@@ -253,7 +254,9 @@ class _Search:
         try:
             while running or self._wanted:
                 free = min(self._plan.parallel - len(running), self._wanted)
-                following = self._optimiser.ask(free) if free else []
+                following = self._following(free, bool(running)) if free else []
+                if not (running or following):
+                    break
                 self._begun += [asked.trial for asked in following]
                 self._spent += sum(asked.cost for asked in following)
                 for asked in following:
@@ -292,6 +295,22 @@ class _Search:
                     self._optimiser.abandon(trial)
             # Last: it waits for what is cancelled, for which who interrupts again does not.
             self._hands.let_go()
+
+    def _following(self, free: int, others_run: bool) -> Sequence[Asked]:
+        """As many as are free; fewer, or none, where no more are sure to keep limits. Of what runs something
+        may be learned that makes others sure; else that ends the search, unless it is to begin.
+        """
+        try:
+            return self._optimiser.ask(free)
+        except NothingSure as nothing:
+            if not (others_run or self._done):
+                raise
+            if not others_run:
+                done = self._before + self._done
+                warnings.warn(
+                    f"ended after {done} trials: {nothing}", RuntimeWarning, stacklevel=OF_CALLER + 1
+                )
+            return []
 
     def _say_what_was_never_reported(self) -> None:
         quantity = self._optimiser.stops_by

@@ -9,6 +9,7 @@ from orchestrator.report.seen.believed import OBSERVED, Believed, believed
 from orchestrator.report.seen.best_now import BEST_NOW, BestNow, best_now
 from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import trade_offs_table
+from orchestrator.report.words.broken_limits import broken_limits
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.without_best import WORDS, why_no_best
@@ -144,6 +145,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         counts.append(f"{len(state.unsettled):,} unfinished")
     cost = "" if spending is None else f", for {what_they_cost(spending.spent, 3)}"
     lines.append(f"{', '.join(counts)}, in {duration(state.at)}{cost}.")
+    if limits := broken_limits(state):
+        lines.append(f"{limits[:1].upper()}{limits[1:]}.")
     if outcome.failed:
         lines.append(f"Failed: {first_line(outcome.message)}")
         log = outcome.folder / "run.log"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from orchestrator.expressions.constraints import kept_among
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
+from orchestrator.report.words.broken_limits import how_surely
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import (
@@ -55,13 +57,15 @@ SEARCHED = {
     "global": "It was looked for everywhere.",
     "doubting": "Little was expected anywhere: it was looked for where the models may be wrong.",
     "front": "It was looked for everywhere, for what the front of trade-offs gains by it.",
+    "safe": "It was looked for where the model holds every limit to be kept, as surely as the spec wants.",
+    "opening": "It is held as safe as the spec wants, and was to tell most of whether what lies beyond is.",
     "nearby": "It was looked for about one of the trade-offs, for what their front gains by it.",
 }
 
 TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
-        *("learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
+        *("learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held", "kept"),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -85,6 +89,7 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield _exploration(exploration)
     yield from _learned(why)
     yield from _likely(why)
+    yield from how_surely(kept_among(case.spec.constraints), why)
     yield from _predicted(case)
     if case.trade_offs:
         yield case.trade_offs

@@ -57,7 +57,8 @@ def tiles(run: FollowedRun, held: bool) -> str:
     ]
     shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in told)
     amended = [f"amended: {words}" for words in view.amended]
-    below = "".join(f"<div class='soft'>{said(words)}</div>" for words in (view.activity, *amended))
+    limits = [view.limits] if view.limits else []
+    below = "".join(f"<div class='soft'>{said(words)}</div>" for words in (view.activity, *limits, *amended))
     return f"<section><div class='tiles'>{shown}</div>{below}</section>"
 
 

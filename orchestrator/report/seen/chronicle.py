@@ -31,6 +31,7 @@ from orchestrator.report.seen.view import (
 )
 from orchestrator.report.seen.workers import worker_lines
 from orchestrator.report.words.amendment import amendment_words
+from orchestrator.report.words.broken_limits import broken_limits
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
 from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
@@ -267,6 +268,7 @@ class Chronicle:
             goals=goals_of(spec) if spec.further_objectives else {},
             trade_offs=self._trade_offs_of(state),
             why_no_best=why_no_best(state),
+            limits=broken_limits(state),
             units=self._units,
             of_python=attendance.of_python,
         )

@@ -201,7 +201,8 @@ class View:
     ``preferred`` is the best trial where people compare them (``compared``), of which none has a value.
     ``best_now`` are settings, where no trial is the best as that drifts. ``reference`` is what the best is
     measured against, if the spec names it.
-    ``units``: of objectives, by name, as far as they have one. ``of_python``: it is a search, and no run.
+    ``units``: of objectives, by name, as far as they have one. ``limits`` says what became of those that
+    every trial is to keep, if there are any. ``of_python``: it is a search, and no run.
     Times are in seconds since the run began.
     """
 
@@ -249,6 +250,7 @@ class View:
     trade_offs: tuple[TradeOff, ...] = ()
     why_no_best: WhyNoBest | None = None
     units: Mapping[str, str] = field(default_factory=dict)
+    limits: str = ""
     of_python: bool = False
 
     @property

@@ -71,6 +71,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "preferred_next": None if view.preferred is None else view.preferred.next,
         "preferred_chance": None if view.preferred is None else view.preferred.chance,
         "preferred_parameters": None if view.preferred is None else dict(view.preferred.settings),
+        "limits": view.limits or None,
         "left": len(left),
     }
     return Table(tuple(known), [list(known.values())])
@@ -101,6 +102,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines.append(("cost", f"{view.spending.words} evaluations at full fidelity; {full}"))
         if view.spending.looks is not None:
             lines.append(("looks", view.spending.looks.words))
+    if view.limits:
+        lines.append(("limits", view.limits))
     if view.held_at:
         lines.append(("held", view.held_at))
     if view.related:

@@ -77,7 +77,14 @@ def _head(view: View, width: int) -> list[Text]:
     title = fitted(title, max(8, width - state.cell_len - 2))
     title.append(" " * max(2, width - title.cell_len - state.cell_len)).append_text(state)
     held = [Text(f"held: {view.held_at}")] if view.held_at else []
-    return [title, *held, _time(view, width), _counts(view)]
+    return [title, *held, _time(view, width), _counts(view), *_limits(view)]
+
+
+def _limits(view: View) -> list[Text]:
+    """What became of those that every trial is to keep."""
+    if not view.limits:
+        return []
+    return [Text(view.limits, style="dim" if view.limits.startswith("every") else "red")]
 
 
 def _goals(view: View) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from orchestrator.expressions.counts import in_words
+from orchestrator.report.words.broken_limits import broke, limits_words
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.report.words.wording import number, printable
 from orchestrator.scheduler.rules.places import away, place_words
@@ -48,7 +49,10 @@ def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
 
 
 def _unsatisfied(policy: Policy, trial: Trial) -> Iterator[str]:
-    if broken := _constraints(policy, trial):
+    kept = broke(policy, trial)
+    if kept:
+        yield f"broke {limits_words(kept)}, which every trial is to keep"
+    if broken := [text for text in _constraints(policy, trial) if text not in kept]:
         yield f"does not satisfy `{'`, `'.join(map(in_words, broken))}`"
 
 
