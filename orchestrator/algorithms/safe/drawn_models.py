@@ -28,7 +28,7 @@ from orchestrator.surrogates.scales.standardise import Standardisation
 
 FAMILY = FAMILIES["matern-5/2"]
 # How many are drawn, after how many sweeps of the sampler at first, and how many between two of them.
-DRAWS, BURN_IN, SWEEPS = 16, 10, 2
+DRAWS, BURN_IN, SWEEPS = 16, 8, 1
 # More results than that say nothing more of hyperparameters, and each costs a sweep its cube.
 MOST_SAMPLED = 150
 # Of values that are known to have no noise: what rounding leaves.

@@ -23,7 +23,7 @@ Allows = Callable[[FloatArray], BoolArray]
 # Of the points known so many are drawn about, at these deviations, so often each; and so many anywhere.
 MOST_ANCHORS = 40
 SCALES = np.array([0.3, 0.1, 0.03, 0.01, 0.003])
-EACH, ANYWHERE = 6, 1000
+EACH, ANYWHERE = 4, 500
 # Of discrete neighbours of a point so many are looked at.
 MOST_NEIGHBOURS = 30
 # So many of the best are moved on, in so many rounds, by so many steps each, of which the first are so long.

@@ -11,7 +11,7 @@ from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import Constraint, by_subject
+from orchestrator.expressions.constraints import Constraint, by_subject, kept_among
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.state import State
@@ -35,6 +35,12 @@ NO_OUTCOME = (
 
 
 STAYS = "; by an equality a parameter is computed, and stays so: others are for a run of its own"
+
+
+KEPT = (
+    "; what every trial is to keep is said before the first, and stays so: another is for a run of its own,"
+    " which knows what this one found"
+)
 
 
 def as_written(texts: Sequence[str], spec: Spec) -> list[str]:
@@ -67,6 +73,8 @@ def check_constraints(request: Amend, spec: Spec, state: State) -> None:
             if "==" in text:
                 raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`{STAYS}")
             raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`")
+    if kept := kept_among(text for text in request.withdrawn if text in spec.constraints):
+        raise UsageError(f"expected constraints to withdraw that no trial has to keep, got `{kept[0]}`{KEPT}")
     for text in request.constraints:
         if text not in spec.constraints:
             _check_added(text, spec)
@@ -137,7 +145,8 @@ def _check_added(text: str, spec: Spec) -> None:
                 f"--constraint '{text}': expected parameters and outcomes, got the objective,"
                 f" `{spec.objective.name}`; what is good enough of it is a target: --target"
             )
-        known.read(text, NO_OUTCOME)
+        if known.read(text, NO_OUTCOME).kept is not None:
+            raise UsageError(f"expected a constraint that not every trial has to keep, got `{text}`{KEPT}")
         if named & set(spec.outcomes):
             refuse_beside(spec, ["constraints on outcomes"])
             build_wanted_outcomes(spec.model_copy(update={"constraints": [text]}))

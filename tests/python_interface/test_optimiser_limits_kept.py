@@ -1,0 +1,82 @@
+"""Limits that every trial is to keep, from Python: a safe beginning, searches in one call, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.python_interface.optimiser import Optimiser
+from orchestrator.python_interface.search import minimise
+
+SPACE = {"x": (0.0, 5.0), "y": (0.0, 2.0)}
+KEPT = "probability(heat <= 40) >= 0.99"
+
+
+def oven(**more: object) -> Optimiser:
+    said = {"goal": "minimise", "noise": 0, "outcomes": ["heat"], "constraints": [KEPT]} | more
+    return Optimiser(SPACE, **said)  # type: ignore[arg-type]
+
+
+def evaluated(parameters: dict) -> dict[str, float]:
+    x, y = parameters["x"], parameters["y"]
+    return {"value": (x - 3.0) ** 2 + (y - 1.0) ** 2, "heat": 10.0 * x + 20.0 * y * y}
+
+
+def begun(**more: object) -> Optimiser:
+    optimiser = oven(**more)
+    known = {"x": 1.0, "y": 0.5}
+    result = evaluated(known)
+    optimiser.learn(known, result["value"], outcomes={"heat": result["heat"]})
+    return optimiser
+
+
+def test_without_a_safe_beginning_nothing_is_asked_for_and_it_says_what_to_do() -> None:
+    optimiser = oven()
+    sentence = "no point is known to be sure enough to keep `heat <= 40`: learn a result that did first"
+    with pytest.raises(UsageError, match=sentence):
+        optimiser.ask()
+    with pytest.raises(UsageError, match="learn a result that did first"):
+        minimise(evaluated, optimiser, 3)
+    attached = optimiser.attach({"x": 1.0, "y": 0.5})
+    with pytest.raises(UsageError, match="abandon or tell what is pending first"):
+        optimiser.ask()
+    optimiser.tell(attached.trial, 4.25, outcomes={"heat": 15.0})
+    (asked,) = optimiser.ask()
+    assert asked.why["kept"][0] >= 0.99
+
+
+def test_a_search_goes_on_from_what_is_known_and_keeps_the_limit() -> None:
+    optimiser = minimise(evaluated, begun(), 5)
+    assert [one["heat"] <= 40.0 for one in optimiser.results()] == [True] * 6
+    best = optimiser.best()
+    assert best is not None
+    assert best.value < 4.0
+
+
+def test_a_file_goes_on_with_the_same_trials(tmp_path: Path) -> None:
+    path = tmp_path / "search.jsonl"
+    one, other = begun(store=path), begun()
+    for optimiser in (one, other):
+        (asked,) = optimiser.ask()
+        result = evaluated(dict(asked.parameters))
+        optimiser.tell(asked.trial, result["value"], outcomes={"heat": result["heat"]})
+    one.close()
+    again = oven(store=path)
+    assert again.ask()[0] == other.ask()[0]
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"algorithm": "gp-ei"}, "expected an algorithm that keeps limits on outcomes in every trial"),
+        ({"objectives": {"lift": "maximise"}}, "expected no further objectives beside limits kept"),
+        ({"factors": [["x"], ["y"]]}, "expected no `factors` beside limits kept in every trial"),
+        ({"constraints": ["probability(x <= 4) >= 0.9"]}, "expected an outcome within `probability`"),
+    ],
+)
+def test_what_cannot_be_is_refused_as_in_a_spec(said: dict, sentence: str) -> None:
+    with pytest.raises((SpecError, UsageError), match=sentence):
+        oven(**said)
