@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -17,8 +19,9 @@ from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
-KEPT, ORDINARY, RANDOM = "kept at 0.99", "an ordinary constraint", "random"
-PROBABILITY = 0.99
+KEPT: Mapping[str, float] = {"kept at 0.99": 0.99, "kept at 0.9999": 0.9999}
+"""The probability of each contender that keeps the limit in every trial."""
+ORDINARY, RANDOM = "an ordinary constraint", "random"
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Run(SearchRun[SearchJob, tuple[float, float]]):
 
     def missed(self, evaluations: int) -> float:
         """What part of what could be gained over the start was not, after so many."""
-        copy = GUARDED[self.job.function].of_seed(self.job.seed)
+        copy = _copy(self.job.function, self.job.seed)
         kept = [value for value, slack in self.values[:evaluations] if slack >= 0.0]
         return 1.0 - max([0.0, *(copy.gained(value) for value in kept)])
 
@@ -42,7 +45,7 @@ class Run(SearchRun[SearchJob, tuple[float, float]]):
 def run(job: SearchJob) -> Run:
     """The start is known to all, and no evaluation; where nothing is asked for, the run has ended."""
     function = GUARDED[job.function]
-    copy, rng = function.of_seed(job.seed), stream(job.seed, "guarded, noise", function.dimension)
+    copy, rng = _copy(job.function, job.seed), stream(job.seed, "guarded, noise", function.dimension)
     algorithm = _algorithm(job)
     first, _ = _evaluated(copy, 0, copy.start, rng)
     algorithm.tell([first])
@@ -60,6 +63,12 @@ def run(job: SearchJob) -> Run:
     return Run(job, tuple(values), spent / max(1, len(values)))
 
 
+@cache
+def _copy(function: str, seed: int) -> Copy:
+    """Whose best point takes seconds to be found."""
+    return GUARDED[function].of_seed(seed)
+
+
 def _algorithm(job: SearchJob) -> Algorithm:
     function = GUARDED[job.function]
     problem = Problem(
@@ -68,7 +77,7 @@ def _algorithm(job: SearchJob) -> Algorithm:
         noise=Noise() if function.noise else Noise("known", 0.0),
         trials=function.evaluations,
         outcome_constraints=1,
-        kept=(KeptLimit((0,), PROBABILITY),) if job.algorithm == KEPT else (),
+        kept=(KeptLimit((0,), KEPT[job.algorithm]),) if job.algorithm in KEPT else (),
     )
     return registry.build("random" if job.algorithm == RANDOM else "auto", problem)
 

@@ -21,6 +21,8 @@ Surface = Callable[[FloatArray], FloatArray]
 PLACES = 20_000
 """Points among which the best one that keeps the limit is looked for, for what could be gained."""
 FEATURES = 400
+LEAST_SLACK = 0.5
+"""At the start of what is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +74,12 @@ def _drawn(dimension: int, length_scale: float) -> Callable[..., tuple[Surface, 
         return lambda X: np.asarray(np.cos(X @ waves.T + phases) @ heights)
 
     def made(rng: np.random.Generator) -> tuple[Surface, Surface, FloatArray]:
-        value, slack, points = surface(rng), surface(rng), rng.random((PLACES, dimension))
-        return value, slack, points[np.argmin(np.abs(slack(points) - 1.0))]
+        while True:
+            value, slack, points = surface(rng), surface(rng), rng.random((PLACES, dimension))
+            nearest = np.argmin(np.abs(slack(points) - 1.0))
+            # There are draws that keep their limit nowhere.
+            if slack(points[nearest : nearest + 1])[0] > LEAST_SLACK:
+                return value, slack, points[nearest]
 
     return made
 

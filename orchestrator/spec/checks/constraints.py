@@ -70,7 +70,9 @@ def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:
     if objective is None or objective.name in (*parts["parameters"], *names.outcomes):
         return
     is_it = "is the objective; what is good enough of it is a `target` of the budget"
-    if parts.get("further_objectives"):
+    if Constraint.of(text).kept is not None:
+        is_it = "is the objective; have it returned a second time, as an outcome by another name"
+    elif parts.get("further_objectives"):
         is_it = "is the first objective; list another one first, as only those behind it can be constrained"
     for name in Constraint.of(text).names:
         if name.name == objective.name:
