@@ -96,7 +96,13 @@ METHOD = (
     " only the best trial has to keep. Of drawn functions each seed has others. Counted are the evaluations"
     " whose measured slack was below 0."
 )
-FOUND = ""
+FOUND = (
+    "Of trials at 0.99 about as many break the limit as that allows where the slack is as smooth in one"
+    " place as in another, and none at 0.9999 did; an ordinary constraint is broken by a third of them. The"
+    " cliff is there to show what is not foreseen: its slack hardly changes, which is taken for smoothness,"
+    " until it has fallen, and a higher probability is of little help. What breaks it is learned from, so"
+    " that few follow."
+)
 MISSED_METHOD = (
     "Shown is what part of what could be gained over the start was not, the best that keeps the limit being"
     " that of 20,000 points anywhere, be they to be reached on safe ground or not: the median over the runs,"
