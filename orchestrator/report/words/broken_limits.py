@@ -36,8 +36,10 @@ def broken_limits(state: State) -> str:
     """Which trials broke what every trial is to keep, or that none did; nothing where there are no such
     limits, and before there is a result.
     """
+    if not state.policy.kept:
+        return ""
     tried = [trial for trial in state.observed if trial.number > 0 and trial.value is not None]
-    if not state.policy.kept or not tried:
+    if not tried:
         return ""
     numbers = [trial.number for trial in tried if broke(state.policy, trial)]
     if not numbers:
