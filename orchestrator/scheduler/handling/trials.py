@@ -154,6 +154,9 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
     trial.settled_at, trial.message, trial.by = state.at, message, by
     del state.unsettled[trial.number]
     state.awaits_results = False
+    if state.policy.kept:
+        # More is known now, as where a person added a point after nothing was sure enough.
+        state.exhausted = False
     match trial.state:
         case TrialState.COMPLETED:
             state.completed += 1
