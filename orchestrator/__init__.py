@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from orchestrator.parameters.space import Space
     from orchestrator.python_interface.answers import Asked, Best, Preferred, Recommended
+    from orchestrator.python_interface.candidates import Candidates
     from orchestrator.python_interface.optimiser import Optimiser
     from orchestrator.python_interface.plan import Plan
     from orchestrator.python_interface.preferences import Preferences
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Asked",
     "Best",
+    "Candidates",
     "Optimiser",
     "Plan",
     "Preferences",
@@ -37,6 +39,7 @@ __all__ = [
 PLACES = {
     "Asked": "python_interface.answers",
     "Best": "python_interface.answers",
+    "Candidates": "python_interface.candidates",
     "Optimiser": "python_interface.optimiser",
     "Plan": "python_interface.plan",
     "Preferences": "python_interface.preferences",

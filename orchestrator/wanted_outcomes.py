@@ -22,12 +22,14 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
 from orchestrator.expressions.values import values_of
+from orchestrator.parameters.described_space import refuse_what_lists_no_texts
 from orchestrator.parameters.equalities import without_equalities
 from orchestrator.parameters.nameable import constants_among, nameable
-from orchestrator.parameters.space import Space, refuse_what_lists_no_texts
+from orchestrator.parameters.space import Space
 from orchestrator.parameters.space_constraints import read_all
 from orchestrator.parameters.space_equalities import space_without_equalities
 from orchestrator.spelling import near_miss
+from orchestrator.values.candidates import Candidates
 from orchestrator.values.finite import in_short, is_finite
 from orchestrator.values.named import Values
 from orchestrator.values.plain import plain
@@ -153,6 +155,7 @@ def described(
     outcomes: Sequence[str] | None,
     further: Sequence[tuple[str, float]] = (),
     not_computed: Collection[str] = (),
+    candidates: Candidates | None = None,
 ) -> tuple[Space, WantedOutcomes | None]:
     """A space and what is wanted of outcomes, from plain Python values, for the Python interface. What is a
     further objective is an outcome. ``constraints`` hold beside those that a Space has; by an equality one of
@@ -171,24 +174,26 @@ def described(
     elif isinstance(parameters, Mapping):
         parameters, texts = without_equalities(parameters, texts, not_computed)
     if not names or not all(isinstance(text, str) for text in texts):
-        space = _tied(parameters, texts)
+        space = _tied(parameters, texts, candidates)
         space.require_feasible_points()
         return space, None
-    free = _tied(parameters)
+    free = _tied(parameters, (), candidates)
     for name in names:
         if name in (*free.given_names, *free.fixed):
             raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
     computed = [one.name for one in free.computed]
     read_all(nameable(free.parameters, free.fixed, names, computed), texts)
     of_parameters, of_outcomes = by_subject(texts, names)
-    space = _tied(parameters, of_parameters)
+    space = _tied(parameters, of_parameters, candidates)
     space.require_feasible_points()
     return space, WantedOutcomes.of(space, names, of_outcomes, further)
 
 
-def _tied(parameters: Mapping[str, object] | Space, texts: Sequence[str] = ()) -> Space:
+def _tied(
+    parameters: Mapping[str, object] | Space, texts: Sequence[str], candidates: Candidates | None
+) -> Space:
     if not isinstance(parameters, Space):
-        return Space.from_description(parameters, texts)
+        return Space.from_description(parameters, texts, candidates)
     return replace(parameters, constraints=(*parameters.constraints, *texts))
 
 

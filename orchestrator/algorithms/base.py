@@ -279,6 +279,9 @@ class Options(BaseModel):
     seeks_averages: ClassVar[bool] = False
     """Whether the algorithm looks for what is best on average, by `Problem.off`; others are refused where
     parameters have a tolerance."""
+    chooses_rows: ClassVar[bool] = False
+    """Whether the algorithm suggests rows alone where `Problem.domain` has some, and none twice that may be
+    tried once; others are refused there."""
     infers_offsets: ClassVar[bool] = False
     """Whether the algorithm takes off what values of a block share, by `Observation.block`; others are
     refused where there are blocks."""
@@ -321,7 +324,8 @@ class Algorithm(Protocol):
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """n feasible points, none of them told or pending before; fewer, or none, where the options say that
-        it `may_wait`. Pure: (told, pending, key) -> answer.
+        it `may_wait`, and where the domain has rows that may be tried once, and no more of them are left.
+        Pure: (told, pending, key) -> answer.
         """
         ...
 

@@ -58,6 +58,7 @@ class EgpTsOptions(Options):
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
     kernels: Kernels = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
     features: int = Field(50, ge=1, le=1000)
     refit_every: int = Field(50, ge=1)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from orchestrator.algorithms.base import Suggestion
-from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.domain import Domain
 
 # Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
@@ -21,28 +21,43 @@ class Exclusion:
     """The points of a ``domain`` that were told or still run. `add` is for the rest of a batch.
 
     A finite domain may be used up: then points told may be suggested again, and if all of it is running at
-    once, anything may.
+    once, anything may. Of rows that may be tried once none is suggested again; of others those may be that
+    were told.
     """
 
     def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
         self.domain = domain
-        self._told = told
-        self._running = {key for point in pending for key in keys(domain.rounded(point[None, :]))}
+        rows = domain.rows
+        self._told = told if rows is None or rows.once else set()
+        self._once = rows is not None and rows.once
+        self._size = float(len(rows)) if rows is not None and rows.once else domain.size
+        self._running = {key for point in pending for key in keys_in(domain, domain.rounded(point[None, :]))}
         # Not the size of their union, whose making grows with what was told.
-        self._unseen = domain.size - len(told) - sum(key not in told for key in self._running)
+        self._unseen = self._size - len(self._told) - sum(key not in self._told for key in self._running)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether nothing may be suggested any more: every row was, and each may be tried once."""
+        return self._once and self._unseen <= 0
+
+    @property
+    def unused(self) -> IndexArray:
+        """The numbers of the rows that may be suggested, where each may be tried once."""
+        used = [int.from_bytes(key, "little") for key in self._told | self._running]
+        return np.setdiff1d(np.arange(int(self._size)), used)
 
     def allows(self, points: FloatArray) -> BoolArray:
         """(n,) whether each of (n, D) points may be suggested, as what it is rounded to."""
-        if len(self._running) >= self.domain.size:
+        if len(self._running) >= self._size:
             return self.domain.feasible(points)
         told = self._told if self._unseen > 0 else set()
         rounded = self.domain.rounded(points)
-        new = [key not in self._running and key not in told for key in keys(rounded)]
+        new = [key not in self._running and key not in told for key in keys_in(self.domain, rounded)]
         return np.array(new, dtype=bool) & self.domain.feasible(rounded)
 
     def add(self, point: FloatArray) -> None:
         """A (D,) point suggested just now."""
-        (key,) = keys(self.domain.rounded(point[None, :]))
+        (key,) = keys_in(self.domain, self.domain.rounded(point[None, :]))
         if key not in self._running and self.domain.contains(point[None, :])[0]:
             self._unseen -= key not in self._told
             self._running.add(key)
@@ -52,6 +67,8 @@ def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> F
     """A (D,) random feasible point that is not excluded, unless all are, as far as can be searched."""
     for count in (8, 256, 4096):
         points = domain.sample(count, rng)
+        if domain.rows is not None and domain.rows.once and len(unused := exclusion.unused):
+            points = domain.rows.put(points, unused[rng.integers(len(unused), size=count)])
         allowed = np.flatnonzero(exclusion.allows(points))
         if len(allowed):
             return np.asarray(points[allowed[0]])
@@ -67,6 +84,13 @@ def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> F
 def at_random(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> Suggestion:
     """What is suggested where nothing better may be: an `untried` point, of which nothing is predicted."""
     return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+
+
+def keys_in(domain: Domain, points: FloatArray) -> list[bytes]:
+    """n keys of (n, D) points of a domain: of rows that may be tried once those of the rows."""
+    if domain.rows is None or not domain.rows.once:
+        return keys(points)
+    return [int(number).to_bytes(8, "little", signed=True) for number in domain.rows.numbers(points)]
 
 
 def keys(points: FloatArray) -> list[bytes]:

@@ -33,9 +33,11 @@ def fault_words(error: Exception, algorithm: type) -> str:
     return f"{type(error).__name__}: {error}" + _in_brackets(place or _place_of(algorithm))
 
 
-def refuse_what_is_no_answer(answer: object, algorithm: Algorithm, dimension: int, asked: int) -> None:
+def refuse_what_is_no_answer(
+    answer: object, algorithm: Algorithm, dimension: int, asked: int, *, may_end: bool = False
+) -> None:
     """Raises OptimiserError unless it is a sequence of as many `Suggestion` as were ``asked`` for, with
-    points (dimension,) in the unit cube.
+    points (dimension,) in the unit cube; or of fewer, where an algorithm chooses among rows and ``may_end``.
     """
     refusal = partial(_refusal, algorithm, "ask")
     if not isinstance(answer, list | tuple):
@@ -46,7 +48,8 @@ def refuse_what_is_no_answer(answer: object, algorithm: Algorithm, dimension: in
         if not _is_point(suggestion.point, dimension):
             point = repr(suggestion.point) if isinstance(suggestion.point, str) else str(suggestion.point)
             raise refusal(f"points of {dimension} numbers in the unit cube, got {point[:200]}")
-    if len(answer) > asked or (len(answer) < asked and not type(algorithm).Options.may_wait):
+    may_be_fewer = may_end or type(algorithm).Options.may_wait
+    if len(answer) > asked or (len(answer) < asked and not may_be_fewer):
         raise refusal(f"as many Suggestions as were asked for, {asked}, got {len(answer)}")
 
 

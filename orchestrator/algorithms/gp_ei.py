@@ -19,6 +19,7 @@ class GpEiOptions(KernelOptions):
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
 
 
 class GpEi(ModelWithGain):

@@ -20,6 +20,7 @@ class GpTsOptions(KernelOptions):
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
     features: int = Field(FEATURES, ge=1, le=10_000)
 
 

@@ -37,6 +37,7 @@ class GpTsBayesOptions(GpOptions):
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
     kernel: FamilyName = "rbf"
     length_scale: Interval = (1e-3, 1e3)
     variance: Interval = (1.0, 100.0)

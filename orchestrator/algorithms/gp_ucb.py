@@ -22,6 +22,7 @@ class GpUcbOptions(KernelOptions):
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
     beta: Literal["practical", "theoretical"] = "practical"
 
 

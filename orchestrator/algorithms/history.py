@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.exclusion import Exclusion, keys
+from orchestrator.algorithms.exclusion import Exclusion, keys_in
 from orchestrator.algorithms.exclusion import untried as untried  # algorithms of others have had it from here
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
@@ -71,7 +71,7 @@ class History:
         # What is told is true of where it was seen, whether or not it may be suggested.
         point = self._domain.rounded(observation.point)
         if self._domain.feasible(point[None, :])[0]:
-            self._keys.update(keys(point[None, :]))
+            self._keys.update(keys_in(self._domain, point[None, :]))
         value = observation.value
         if value is not None and value <= self._highest_failure:
             value = None
@@ -252,11 +252,11 @@ class History:
             return Exclusion(self._domain, self._keys, pending)
         told = self.points[within.contains(self.points)]
         running = [point for point in pending if within.contains(point[None, :])[0]]
-        return Exclusion(within, set(keys(told[within.feasible(told)])), running)
+        return Exclusion(within, set(keys_in(within, told[within.feasible(told)])), running)
 
     def exclusion_before_last(self) -> Exclusion:
         """What might not be suggested when all but the last result had been told and nothing ran: O(n)."""
         points = self.points[:-1]
         if self._domain.ties is not None:
             points = points[self._domain.feasible(points)]
-        return Exclusion(self._domain, set(keys(points)), [])
+        return Exclusion(self._domain, set(keys_in(self._domain, points)), [])

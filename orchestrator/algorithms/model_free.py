@@ -20,6 +20,7 @@ class ModelFreeOptions(Options):
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
 
 

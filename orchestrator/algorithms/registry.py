@@ -158,6 +158,11 @@ LEARNS_FROM_RELATED = Ability(
     "choose that, or leave them out",
     lambda name: options(name).learns_from_related,
 )
+CHOOSES_ROWS = Ability(
+    "that chooses among candidates",
+    "choose one of those, or leave `candidates` out",
+    lambda name: options(name).chooses_rows,
+)
 LEARNS_COMPARISONS = Ability(
     "that learns from comparisons",
     "choose that, or have the objective measured",
@@ -212,7 +217,8 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         INFERS_OFFSETS: problem.blocks,
         LEARNS_FROM_RELATED: bool(problem.related),
         TAKES_CONDITIONS: problem.domain.activity is not None,
-        KEEPS_CONSTRAINTS: problem.domain.ties is not None,
+        KEEPS_CONSTRAINTS: problem.domain.ties is not None and problem.domain.rows is None,
+        CHOOSES_ROWS: problem.domain.rows is not None,
     }
     complaints = [one.lacking(name) for one, is_needed in needed.items() if is_needed and not one.of(name)]
     complaints += checked.check(problem)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from orchestrator.command_line.files import DONE, FAILED, say, say_remarks, write
-from orchestrator.errors import OrchestratorError
+from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.expressions.counts import in_words
 
 
@@ -27,10 +27,13 @@ def try_spec(parsed: argparse.Namespace) -> int:
     say_remarks(loaded.remarks)
     spec = loaded.spec
     point = point_to_try(spec, parsed.settings)
+    space = build_space(spec)
+    if sentence := space.no_row(point):
+        raise UsageError(sentence)
     refuse_unless_ready(spec)
     where = ", ".join(f"{name} = {text}" for name, text in parameter_words(spec, point, 8))
     say(f"trying {where}\n", sys.stderr)
-    if broken := build_space(spec).broken_by(point):
+    if broken := space.broken_by(point):
         texts = [printable(in_words(text)) for text in broken]
         say_remarks([f"it breaks `{'`, `'.join(texts)}`, and so would not be asked for"])
     if away(spec.held, point):

@@ -21,18 +21,7 @@ from orchestrator.expressions.conditions import Condition, otherwise, parents_fi
 from orchestrator.expressions.constraints import counted_by
 from orchestrator.expressions.counts import NO_TOLERANCE, NO_TRAVEL, in_words
 from orchestrator.parameters.computed_parameters import ComputedParameters, computed_parameters
-from orchestrator.parameters.described import (
-    computed_described,
-    condition_described,
-    constant_described,
-    is_computed,
-    is_fixed,
-    least_described,
-    parameter_described,
-    tolerance_described,
-    travel_described,
-)
-from orchestrator.parameters.equalities import without_equalities
+from orchestrator.parameters.described_space import described_space
 from orchestrator.parameters.kinds import (
     ChoiceParameter,
     FloatParameter,
@@ -40,16 +29,18 @@ from orchestrator.parameters.kinds import (
     Parameter,
 )
 from orchestrator.parameters.ordered import OrderedParameter
-from orchestrator.parameters.space_conditions import SpaceConditions, conditioned, refuse_mistakes
+from orchestrator.parameters.space_conditions import SpaceConditions, conditioned
 from orchestrator.parameters.space_constraints import SpaceConstraints, constrained
+from orchestrator.parameters.space_rows import ONE_OF_THEM, SpaceRows, space_rows
 from orchestrator.parameters.values import Scale, mismatch, number_in, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
+from orchestrator.values.candidates import Candidates, without
 from orchestrator.values.named import Value, Values
 from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.tolerance import ToleranceOf
-from orchestrator.values.travel import Travel, Travels
+from orchestrator.values.travel import Travels
 
 __all__ = [
     "ChoiceParameter",
@@ -68,7 +59,8 @@ class Space:
     inequalities between them, such as ``inner < outer``; ``conditions`` say, by name, when parameters count
     that do not always, and must make sense; ``travel`` how far those that always do may go from one
     evaluation to the next, and ``tolerances`` by how much what is built may be off numbers that always do.
-    What is ``computed`` from them is given to evaluations, too, and its bounds hold as constraints do.
+    What is ``computed`` from them is given to evaluations, too, and its bounds hold as constraints do. Where
+    there are ``candidates``, those of the parameters that are columns of these have a row of them together.
 
     Raises SpecError for no parameters, names that occur twice, or constraints or formulas that cannot be
     read.
@@ -81,12 +73,15 @@ class Space:
     travel: Travels = field(default_factory=dict)
     tolerances: ToleranceOf = field(default_factory=dict)
     computed: tuple[Computed, ...] = ()
+    candidates: Candidates | None = None
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
     following: ComputedParameters | None = field(init=False, repr=False, compare=False, default=None)
+    rows: SpaceRows | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
         names = [p.name for p in self.parameters] + list(self.fixed) + [one.name for one in self.computed]
+        names += self._with_rows
         if not self.parameters:
             raise SpecError("expected at least one parameter that is not fixed, got none")
         for name in names:
@@ -105,6 +100,7 @@ class Space:
             self.parameters, self.fixed, self.constraints, activity, following, self.conditions
         )
         object.__setattr__(self, "ties", ties)
+        object.__setattr__(self, "rows", space_rows(self.parameters, self.candidates, ties, self.conditions))
         for name in self.travel if counted else ():
             raise SpecError(f"parameter `{name}`: {NO_TRAVEL}")
         for name in sorted(counted & self.tolerances.keys()):
@@ -114,10 +110,15 @@ class Space:
         # What may not be changed cannot be pickled either: it is made anew.
         conditions, travel, tolerances = dict(self.conditions), dict(self.travel), dict(self.tolerances)
         told = (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
-        return Space, (*told, self.computed)
+        return Space, (*told, self.computed, self.candidates)
 
     @classmethod
-    def from_description(cls, description: Mapping[str, object], constraints: Sequence[str] = ()) -> Space:
+    def from_description(
+        cls,
+        description: Mapping[str, object],
+        constraints: Sequence[str] = (),
+        candidates: Candidates | None = None,
+    ) -> Space:
         """A space from plain Python values, for the Python interface.
 
         ``{"x1": (0.0, 1.0), "x2": {"type": "int", "bounds": [2, 9]}}``: a pair is a float's bounds; a
@@ -135,45 +136,23 @@ class Space:
 
         Raises SpecError for anything else.
         """
-        refuse_what_lists_no_texts(constraints)
-        if not isinstance(description, Mapping):
-            raise SpecError(
-                f"expected parameters as a mapping of their names to what they are, got {description!r}"
-            )
-        parameters: list[Parameter] = []
-        computed: list[Computed] = []
-        description, constraints = without_equalities(description, constraints)
-        fixed: dict[str, object] = {}
-        conditions: dict[str, Condition] = {}
-        travel: dict[str, Travel] = {}
-        tolerances: dict[str, float] = {}
-        for name, told in description.items():
-            if not isinstance(name, str) or not name:
-                raise SpecError(f"expected names of parameters as text, got {name!r}")
-            if is_fixed(told):
-                fixed[name] = constant_described(name, told)
-                continue
-            if is_computed(told):
-                computed.append(computed_described(name, told))
-                continue
-            parameters.append(parameter_described(name, told))
-            if (condition := condition_described(name, told)) is not None:
-                conditions[name] = condition
-            if (limit := travel_described(name, told)) is not None:
-                travel[name] = limit
-            if (text := least_described(name, told)) is not None:
-                constraints = [*constraints, text]
-            if (width := tolerance_described(name, told)) is not None:
-                tolerances[name] = width
-        computed_parameters(tuple(parameters), fixed, conditions, computed)
-        refuse_mistakes(tuple(parameters), fixed, conditions, computed)
-        constraints = tuple(constraints)
-        return cls(tuple(parameters), fixed, constraints, conditions, travel, tolerances, tuple(computed))
+        told = described_space(description, constraints)
+        return cls(
+            told.parameters,
+            told.fixed,
+            told.constraints,
+            told.conditions,
+            told.travel,
+            told.tolerances,
+            told.computed,
+            candidates,
+        )
 
     @cached_property
     def domain(self) -> Domain:
         """The feasible set in the unit cube, in the order of the parameters."""
-        return Domain(tuple(p.coordinate for p in self.parameters), self.ties, self.activity)
+        ties = self.ties if self.rows is None else self.rows.row_ties
+        return Domain(tuple(p.coordinate for p in self.parameters), ties, self.activity)
 
     def require_feasible_points(self) -> None:
         """Raises SpecError if no point is found that satisfies the constraints: O(1) where there are none."""
@@ -182,6 +161,11 @@ class Space:
         try:
             self.domain.require_feasible_points()
         except NoFeasiblePoint:
+            if self.rows is not None:
+                texts = "`, `".join(self.required)
+                raise SpecError(
+                    f"no row of the candidates satisfies `{texts}`; loosen it, or list others"
+                ) from None
             told = "`, `".join(self.required)
             them = "them" if len(self.required) > 1 else "it"
             raise SpecError(
@@ -199,9 +183,21 @@ class Space:
         """The constraints, as they were written, that parameters do not satisfy. What is `nearest` them is
         for `encode`, which raises SpecError for others, but they are judged as they are.
         """
-        if self.ties is None:
+        if self.ties is None and self.rows is None:
             return ()
-        return self.ties.broken_by_values(parameters, self.encode(self.nearest(parameters)))
+        point = self.encode(self.nearest(parameters))
+        of_none = () if self.rows is None or self.rows.number(point) is not None else (ONE_OF_THEM,)
+        return of_none if self.ties is None else self.ties.broken_by_values(parameters, point) + of_none
+
+    def no_row(self, parameters: Values) -> str:
+        """That parameters are those of no candidate, and which is nearest; nothing where they are, or where
+        there are no candidates.
+        """
+        return "" if self.rows is None else self.rows.no_row(self.encode(self.nearest(parameters)))
+
+    def row_of(self, parameters: Values) -> int | None:
+        """The number of the candidate that parameters are of; None of none."""
+        return None if self.rows is None else self.rows.number(self.encode(self.nearest(parameters)))
 
     def always_hold(self, count: int) -> tuple[str, ...]:
         """The constraints, as they were written, that so many random points and corners all satisfy."""
@@ -217,6 +213,11 @@ class Space:
 
         Raises OptimiserError for one that does not satisfy the constraints: nothing evaluates such a point.
         """
+        if self.rows is not None and self.rows.number(np.asarray(point, dtype=float)) is None:
+            raise OptimiserError(
+                f"expected a suggestion of one of the candidates, got {self.decode(point)}; the algorithm"
+                " does not keep to them"
+            )
         if self.ties is not None and (broken := self.ties.broken_by(np.asarray(point, dtype=float))):
             raise OptimiserError(
                 f"expected a suggestion that satisfies `{'`, `'.join(broken)}`, got {self.decode(point)};"
@@ -231,8 +232,12 @@ class Space:
 
     @property
     def given_names(self) -> tuple[str, ...]:
-        """Theirs and those of the computed ones."""
-        return (*self.names, *(one.name for one in self.computed))
+        """Theirs, those of the computed ones, and those of what goes with candidates."""
+        return (*self.names, *(one.name for one in self.computed), *self._with_rows)
+
+    @property
+    def _with_rows(self) -> tuple[str, ...]:
+        return () if self.candidates is None else self.candidates.given
 
     def decode(self, point: FloatArray) -> dict[str, Any]:
         """A (D,) point to native Python values of the parameters that count there, then of those that are
@@ -248,6 +253,8 @@ class Space:
             for p, x, own in zip(self.parameters, point, counts, strict=True)
             if own
         }
+        if self.rows is not None:
+            told |= self.rows.exactly(np.asarray(point, dtype=float))
         if self.following is not None:
             told |= self.following.of(told)
         return told | dict(self.fixed)
@@ -257,15 +264,20 @@ class Space:
         point = self.encode(self.nearest(parameters))
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         counted = {name: value for name, value in parameters.items() if counts.get(name, True)}
-        return counted if self.following is None else self.following.with_them(counted)
+        return dict(self.completed(counted))
 
     def completed(self, parameters: Values) -> Values:
-        """Parameters with what is computed from them, whatever was told of it."""
+        """Parameters with what is computed from them, and what goes with their row, whatever was told."""
+        if self.rows is not None:
+            others = {name: value for name, value in parameters.items() if name not in self._with_rows}
+            parameters = {**others, **self.rows.exactly(self.encode(self.nearest(others)))}
         return parameters if self.following is None else self.following.with_them(parameters)
 
     def given(self, parameters: Values) -> dict[str, object]:
-        """What an evaluator is given for parameters: with those that do not count as they are otherwise."""
-        return otherwise(self.conditions, parameters)
+        """What an evaluator is given for parameters: with those that do not count as they are otherwise, and
+        without those that are for models alone.
+        """
+        return without(self.candidates, otherwise(self.conditions, parameters))
 
     def encode(self, parameters: Values) -> FloatArray:
         """Values to a (D,) point. Fixed parameters may be left out, and so may those that do not count, of
@@ -338,6 +350,8 @@ class Space:
 
     def _disagreeing(self, parameters: Values, point: FloatArray) -> dict[str, SpecError]:
         """What is told of those that are computed, and does not follow from what counts at a (D,) point."""
+        if self.rows is not None and (wrong := self.rows.disagreeing(parameters, point)):
+            return wrong
         if self.following is None:
             return {}
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
@@ -370,12 +384,6 @@ class Space:
                 + did_you_mean(name, self.names)
             )
         return self.names.index(name)
-
-
-def refuse_what_lists_no_texts(constraints: object) -> None:
-    """Raises SpecError for constraints that are no list; of what it lists, each is read by itself."""
-    if isinstance(constraints, str) or not isinstance(constraints, Sequence):
-        raise SpecError(f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}')
 
 
 def _in_double(parameter: Parameter, told: Value) -> Value:

@@ -30,10 +30,16 @@ from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.stock import result_of, stock_of
 from orchestrator.python_interface.travel import approached, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
+from orchestrator.spec.checks.at_odds import sentence_of
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied, whole_number
+
+EVERY_ONE = (
+    "expected candidates that are not tried yet, got none: every one was; say"
+    " `Candidates(rows, again=True)` where they may be tried again"
+)
 
 
 class NothingSure(UsageError):
@@ -54,6 +60,8 @@ def within_of(reading: Reading, held: Values | None) -> Domain | None:
     """
     if reading.clock is not None:
         reading.clock.require(held)
+    if held and reading.space.candidates is not None:
+        raise UsageError(sentence_of("candidates", "held"))
     return None if held is None else held_within(reading.space, reading.plain(held))
 
 
@@ -164,7 +172,11 @@ class Asking:
         self._bring_up_to_date()
         key = replace(trials.key, within=within)
         suggestions = self.algorithm.ask(n, list(trials.pending.values()), key)
-        refuse_what_is_no_answer(suggestions, self.algorithm, reading.space.domain.dimension, n)
+        domain = reading.space.domain
+        may_end = domain.rows is not None
+        refuse_what_is_no_answer(suggestions, self.algorithm, domain.dimension, n, may_end=may_end)
+        if not suggestions and not trials.pending:
+            raise UsageError(EVERY_ONE)
         if within is not None:
             refuse_what_is_not_held(suggestions, self.algorithm, within)
         suggestions = approached(suggestions, reading, trials, within)

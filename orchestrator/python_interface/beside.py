@@ -24,6 +24,7 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "factors": problem.factors is not None,
         "blocks": problem.blocks,
         "related": bool(problem.related),
+        "candidates": space.candidates is not None,
         "tolerance": bool(space.tolerances),
         "travel": bool(space.travel),
         "stop_when": stopping is not None,

@@ -63,6 +63,16 @@ class Findings:
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self)
 
+    def __repr__(self) -> str:
+        told = len(self._told_results.results)
+        if self._found.front:
+            found = f", front of {len(self._found.front)}"
+        else:
+            found = "" if self._found.best is None else f", best {self._found.best.value:g}"
+        over = f"{self.goal} over {len(self._space.names)} parameters by {self._name}"
+        pending = len(self._trials.pending)
+        return f"<Optimiser: {over}; {told} results told, {pending} pending{found}>"
+
     @contextmanager
     def _calculating(self) -> Iterator[None]:
         """The turn of one call, with the circumstances that its calculations need."""
@@ -88,6 +98,29 @@ class Findings:
     def outcomes(self) -> tuple[str, ...]:
         """The names of what is told beside the value, further objectives first."""
         return () if self._outcomes is None else self._outcomes.outcomes
+
+    @property
+    def told(self) -> int:
+        """How many of the trials were told, failed ones among them."""
+        return self._trials.told
+
+    @property
+    def untried(self) -> int | None:
+        """How many of the candidates may still be asked for; None where any may be, or there are none."""
+        rows, table = self._space.domain.rows, self._space.candidates
+        if rows is None or table is None or table.again:
+            return None
+        points = [*self._trials.pending.values()]
+        points += [
+            self._space.encode(self._space.nearest(one.parameters)) for one in self._told_results.results
+        ]
+        used = {int(rows.numbers(point[None, :])[0]) for point in points} - {-1}
+        return len(rows) - len(used)
+
+    @property
+    def spent(self) -> float:
+        """What these cost together, in evaluations at full fidelity."""
+        return self._trials.spent
 
     def best(self) -> Best:
         """The best value told of what satisfies the constraints; where results come in blocks with the one

@@ -24,6 +24,8 @@ from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import refuse_to_hold, trials_wanted
 from orchestrator.python_interface.beside import refuse_at_odds
 from orchestrator.python_interface.blocks import ToldBlocks, blocks_of
+from orchestrator.python_interface.candidates import Candidates, with_candidates
+from orchestrator.python_interface.candidates import Rows as CandidateRows
 from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
@@ -94,6 +96,9 @@ class Optimiser(Findings):
         related: results of another experiment with the same parameters, or most of them, as `learn_all` takes
             them, or a list of up to four such tables. They are no results of this one; hypotheses that its
             values are multiples of those, and something smooth besides, are weighed against all others.
+        candidates: the only combinations that may be tried, as ``[{"mass": 3, "dose": 0.1}, ...]``, a mapping
+            of columns, a table of pandas, or `Candidates` where there is more to say of them. Their columns
+            are parameters, which ``parameters`` need not name; each row is tried once.
         stop_when: which evaluations are not worth their ends, by what they `watch`, as in a spec:
             ``{"quantity": "loss", "chance_below": 0.1}``.
         store: the path of a file that keeps all that is asked and told, line by line, before it counts. A
@@ -123,6 +128,7 @@ class Optimiser(Findings):
         clock: str | None = None,
         blocks: ToldBlocks = False,
         related: ToldRelated | None = None,
+        candidates: Candidates | CandidateRows | None = None,
         stop_when: Mapping[str, object] | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
@@ -130,8 +136,9 @@ class Optimiser(Findings):
         self._plan = Plan.of(plan)
         further = further_of(objectives)
         with numpys_own_errors():
-            spared = never_computed(clock, fidelity, factors)
-            self._space, self._outcomes = described(parameters, constraints, outcomes, further, spared)
+            parameters, rows = with_candidates(parameters, candidates)
+            spared = never_computed(clock, fidelity, factors) | set(() if rows is None else rows.names)
+            self._space, self._outcomes = described(parameters, constraints, outcomes, further, spared, rows)
             refuse_beside_travel(self._space, self._plan)
             own = fidelity_of(fidelity, self._space, self._plan.cost)
         time = clock_of(clock, self._space, self._outcomes, own)
@@ -183,20 +190,11 @@ class Optimiser(Findings):
             # Files of before there were any do not say it.
             **({"blocks": in_blocks} if in_blocks else {}),
             **({"related": in_brief(problem.related)} if problem.related else {}),
+            **({} if rows is None else {"candidates": rows.to_json()}),
         }
         self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
             replay(kept, self._algorithm, self._reading, self._trials, self._learn)
-
-    def __repr__(self) -> str:
-        told = len(self._told_results.results)
-        if self._found.front:
-            found = f", front of {len(self._found.front)}"
-        else:
-            found = "" if self._found.best is None else f", best {self._found.best.value:g}"
-        over = f"{self.goal} over {len(self._space.names)} parameters by {self._name}"
-        pending = len(self._trials.pending)
-        return f"<Optimiser: {over}; {told} results told, {pending} pending{found}>"
 
     def __getstate__(self) -> dict[str, Any]:
         with self._turn:
@@ -227,16 +225,6 @@ class Optimiser(Findings):
         """The trials asked and not yet told."""
         with self._turn:
             return tuple(self._trials.pending)
-
-    @property
-    def told(self) -> int:
-        """How many of the trials were told, failed ones among them."""
-        return self._trials.told
-
-    @property
-    def spent(self) -> float:
-        """What these cost together, in evaluations at full fidelity."""
-        return self._trials.spent
 
     @property
     def stops_by(self) -> str | None:

@@ -16,6 +16,7 @@ from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
+from orchestrator.parameters.values import mismatch
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
 from orchestrator.python_interface.outcomes import (
@@ -129,6 +130,8 @@ class Reading:
 
     def allowed_place(self, parameters: Values) -> Place:
         """The same, of parameters for a trial. Raises SpecError also where they break a constraint."""
+        if sentence := self.space.no_row(self.plain(parameters)):
+            raise SpecError(sentence)
         place = self.place(parameters)
         if place.broken:
             texts = "`, `".join(map(in_words, place.broken))
@@ -146,10 +149,16 @@ class Reading:
             return parameters
         numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
         numbers.update(one.name for one in self.space.computed)
-        return {
+        own = {
             name: _number(told) if name in numbers else self._named(name, told)
             for name, told in parameters.items()
         }
+        if (listed := self.space.candidates) is None:
+            return own
+        if (name := listed.unknown_name(own)) is not None:
+            values = list(map(str, listed.by_name[name]))
+            raise mismatch(name, f"what goes with one of the {len(values):,} candidates", own[name], values)
+        return listed.with_row(own)
 
     def _named(self, name: str, told: object) -> object:
         return plain_within(told) if name in self.space.fixed else scalar(told)

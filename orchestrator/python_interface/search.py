@@ -19,6 +19,7 @@ from orchestrator.objectives import OF_THE_VALUE, Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
+from orchestrator.python_interface.candidates import Candidates, Rows
 from orchestrator.python_interface.hands import (
     Function,
     Hands,
@@ -60,6 +61,7 @@ class Settings(TypedDict, total=False):
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
     related: ToldRelated | None
+    candidates: Candidates | Rows | None
     stop_when: Mapping[str, Any] | None
     store: str | PathLike[str] | None
 
@@ -327,7 +329,8 @@ class _Search:
         trials, cost = self._plan.trials, self._plan.cost
         by_trials = math.inf if trials is None else trials - self._before - len(self._begun)
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
-        return int(max(0, min(by_trials, by_cost)))
+        untried = self._optimiser.untried
+        return int(max(0, min(by_trials, by_cost, math.inf if untried is None else untried)))
 
     def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[Asked, BaseException]]:
         """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what

@@ -62,6 +62,7 @@ from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import conditions_of
+from orchestrator.values.candidates import without
 from orchestrator.values.named import Values
 from orchestrator.wire import messages as wire
 from orchestrator.wire.partial_quantities import quantities_of
@@ -146,6 +147,7 @@ class Conductor:
         self._awaited = (AwaitedApprovals(life.folder.path), AwaitedComparisons(life.folder.path))
         self._missed_reports = MissedReports(spec.evaluation, begun)
         self._conditions = conditions_of(spec.parameters)
+        self._candidates = None if spec.candidates is None else spec.candidates.candidates
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
@@ -279,7 +281,7 @@ class Conductor:
                 lease=command.lease,
                 trial=command.trial,
                 attempt=command.attempt,
-                parameters=otherwise(self._conditions, command.parameters),
+                parameters=without(self._candidates, otherwise(self._conditions, command.parameters)),
                 seed=evaluation_seed(self._spec.seed, command.trial),
                 timeout_s=self._spec.evaluation.timeout_s,
             ),

@@ -6,6 +6,7 @@ STOPPED = "stopped on request"
 OPTIMISER_FAILED = "the optimiser failed"
 NOTHING_SUCCEEDED = "no evaluation has succeeded"
 AMENDED = "amended after its end"
+EVERY_CANDIDATE = "every candidate was tried"
 TIME_RAN_OUT = "the time budget ran out"
 
 RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED, NOTHING_SUCCEEDED, AMENDED})

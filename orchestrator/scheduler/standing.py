@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from orchestrator.scheduler.amendment_events import BudgetAmended, HeldAmended, TravelAmended
-from orchestrator.scheduler.endings import TIME_RAN_OUT
+from orchestrator.scheduler.endings import EVERY_CANDIDATE, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.rules.budgets import BudgetName
@@ -144,7 +144,8 @@ def budget_spent(state: State) -> str:
         # Nobody knows yet what became of them.
         return ""
     if state.exhausted:
-        return nothing_sure(state) or "the optimiser has no more points to suggest"
+        every = EVERY_CANDIDATE if state.policy.candidates else "the optimiser has no more points to suggest"
+        return nothing_sure(state) or every
     trials, cost = state.policy.trials, state.policy.cost
     if trials is not None and state.budgeted >= trials:
         return "every trial of the budget is settled"

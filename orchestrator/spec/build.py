@@ -56,7 +56,8 @@ def build_space(spec: Spec) -> Space:
     travel = spec_parameters.travels_of(spec.parameters)
     tolerances = spec_parameters.tolerances_of(spec.parameters)
     computed = spec_parameters.computed_of(spec.parameters)
-    return Space(tuple(varied), fixed, constraints, conditions, travel, tolerances, computed)
+    candidates = None if spec.candidates is None else spec.candidates.candidates
+    return Space(tuple(varied), fixed, constraints, conditions, travel, tolerances, computed, candidates)
 
 
 def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:

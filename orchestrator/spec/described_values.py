@@ -18,24 +18,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
-from orchestrator.spec.document.csv_table import CsvTable, read_csv
+from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.section import shown
-from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.tree import Entry, Node, Place
 from orchestrator.spec.document.yaml_tree import scalar
+from orchestrator.spec.named_tables import TableRead, named_table
 from orchestrator.values.descriptions import mistake_in_counts
 from orchestrator.values.finite import is_number
-
-TABLE_LIMIT = 700_000
-"""Bytes: it is kept in the spec that a run has, of which there may be a million."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableRead:
-    """Where a spec names a file, and the table that was in it."""
-
-    named_at: Node
-    text: str
 
 
 @dataclass(slots=True)
@@ -98,7 +87,8 @@ def _rows_of(result: Described, name: str, told: Node, folder: Path | None) -> _
         return _inline(values)
     if described is None or not isinstance(described.node.content, str):
         return None
-    table = _table(result, described.node, folder)
+    table, read = named_table(described.node, folder)
+    result.tables += read
     rows = _in_table(result, name, table, described.node.place)
     return rows if values is None or not values.node.sequence else _of_listed(rows, values.node)
 
@@ -133,23 +123,6 @@ def _inline(values: Entry) -> _Rows:
     _refuse(complaints, len(values.node.mapping), len(names), values.key_place)
     named = [_value(e.key_place, value) for value, e in values.node.mapping.items()]
     return _Rows(named, columns, values.node.place)
-
-
-def _table(result: Described, described: Node, folder: Path | None) -> CsvTable:
-    text = str(described.content)
-    if "\n" in text:
-        return read_csv(text, f"the table on line {described.place.line}")
-    if folder is None:
-        sentence = f"expected the table that a run keeps, got the name of a file, `{text}`"
-        raise refusal([Complaint(described.place, sentence)])
-    path = folder / text
-    if "\0" in text or not path.resolve().is_relative_to(folder.resolve()):
-        # Whoever wrote the spec must not have its reader's other files read, and quoted.
-        sentence = f"expected a CSV file in the folder of the spec, got {text}, which lies elsewhere"
-        raise refusal([Complaint(described.place, f"{sentence}: put it beside the spec")])
-    content = read_text(path, TABLE_LIMIT, described.place)
-    result.tables.append(TableRead(described, content))
-    return read_csv(content, text)
 
 
 def _in_table(result: Described, name: str, table: CsvTable, named_at: Place) -> _Rows:

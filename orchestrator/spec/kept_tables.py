@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from orchestrator.spec.described_values import TableRead
 from orchestrator.spec.document.complaint import Complaint, refusal
+from orchestrator.spec.named_tables import TableRead
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^']|'')*'")
 _ESCAPES = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\"}

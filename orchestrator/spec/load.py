@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.spec.beside_objective import put_into_objective
+from orchestrator.spec.candidates import write_out_candidates
 from orchestrator.spec.checks.evaluator_options import check_finite, check_options
 from orchestrator.spec.checks.travel import check_points_in_reach
 from orchestrator.spec.checks.whole_spec import check, check_evaluator, check_points
@@ -26,10 +27,9 @@ from orchestrator.spec.parts import valid_parts
 from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import resolve_held
 from orchestrator.spec.points.reference import with_reference_first
-from orchestrator.spec.points.starting_points import resolve
+from orchestrator.spec.points.starting_points import resolve, something_follows
 from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.results.related_files import read_related_files
-from orchestrator.spec.sections.parameters import computed_of
 from orchestrator.spec.short_forms import write_out
 
 SIZE_LIMIT = 1_000_000
@@ -73,8 +73,12 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if not isinstance(tree.content, dict):
         raise refusal([Complaint(tree.place, "expected a mapping that begins with `experiment: a name`")])
     written_out = write_out(tree)
-    without = solve_equalities(written_out.tree)
-    tree, complaints = without.tree, [*written_out.complaints, *without.complaints]
+    candidates = write_out_candidates(written_out.tree, None if folder is None else Path(folder))
+    if "candidates" in tree.mapping and "candidates" not in candidates.tree.mapping:
+        # Without its columns nobody knows what is right of the rest.
+        raise refusal([*written_out.complaints, *candidates.complaints])
+    without = solve_equalities(candidates.tree)
+    tree, complaints = without.tree, [*written_out.complaints, *candidates.complaints, *without.complaints]
     if folder is not None:
         for put_where_it_belongs in (put_under_options, put_into_objective):
             tree, misplaced = put_where_it_belongs(tree)
@@ -97,8 +101,8 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
             update = {"initial": resolved.put_into(spec.initial), "held": held.places}
             spec = spec.model_copy(update=update)
             complaints += check_points_in_reach(tree, spec)
-        if spec is not None and not complaints and computed_of(spec.parameters):
-            # Imported here because it is numpy, and most specs have none.
+        if spec is not None and not complaints and something_follows(spec):
+            # Imported here because it is numpy, and in most specs nothing follows from a point.
             from orchestrator.spec.numerical_checks.computed_points import with_what_follows
 
             spec, disagreeing = with_what_follows(tree, spec)
@@ -123,9 +127,6 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         return LoadedSpec(spec, text)
     from orchestrator.spec.remarks import remarks
 
-    said = [*described.remarks, *known.remarks, *remarks(tree, spec)]
-    return LoadedSpec(
-        spec,
-        with_tables(text, [*described.tables, *related.tables], SIZE_LIMIT),
-        tuple(str(remark) for remark in said),
-    )
+    said = [*candidates.remarks, *described.remarks, *known.remarks, *remarks(tree, spec)]
+    kept = with_tables(text, [*candidates.tables, *described.tables, *related.tables], SIZE_LIMIT)
+    return LoadedSpec(spec, kept, tuple(str(remark) for remark in said))

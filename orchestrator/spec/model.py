@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from orchestrator.objectives import MOST_OBJECTIVES, OF_THE_VALUE, Goal
 from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.durations import Duration
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.fidelity import FidelityChoice
@@ -197,6 +198,8 @@ class Spec(Section):
     """The rest of them. They are `outcomes` too."""
     parameters: Annotated[dict[str, Parameter], Field(min_length=1)]
     """What is varied, by name."""
+    candidates: CandidateTable | None = None
+    """The only combinations that may be tried, as a CSV file beside the spec: its columns are parameters."""
     columns: dict[str, str] = Field(default_factory=dict)
     """What columns of CSV files are called that other programs wrote, and which names of the spec they stand
     for."""
@@ -280,6 +283,6 @@ class Spec(Section):
                     "expected names of parameters of at most 100 characters without braces, commas and"
                     f" quotation marks, got {shown(name)}"
                 )
-        if all(parameter.type in ("fixed", "computed") for parameter in parameters.values()):
+        if all(parameter.type in ("fixed", "computed", "given") for parameter in parameters.values()):
             raise refuse("expected at least one parameter that is not fixed, got none")
         return parameters

@@ -17,6 +17,7 @@ from orchestrator.spec.model import (
     Objective,
     Spec,
 )
+from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.parameters import Parameter, Scalar
@@ -30,6 +31,7 @@ class Parts(TypedDict, total=False):
     objective: Objective
     further_objectives: list[FurtherObjective]
     parameters: dict[str, Parameter]
+    candidates: CandidateTable | None
     columns: dict[str, str]
     outcomes: list[str]
     constraints: list[str]

@@ -22,33 +22,20 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.unit_cube.activity import Activity as Activity
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
 from orchestrator.unit_cube.held_ties import TiesHeld
-from orchestrator.unit_cube.subset_region import SubsetRegion, region_of
+from orchestrator.unit_cube.row_region import RowRegion, RowTies, region_of
+from orchestrator.unit_cube.rows import Rows
+from orchestrator.unit_cube.subset_region import SubsetRegion
 from orchestrator.unit_cube.sums import Sum
 
 LARGEST_LISTED = 2**16
-
-
-class Activity(Protocol):
-    """Which coordinates count where. Points are (n, D), anywhere in the cube: each coordinate is taken for
-    the position nearest to it.
-    """
-
-    @property
-    def resting(self) -> FloatArray:
-        """(D,) the position of each where it does not."""
-        ...
-
-    def active(self, points: FloatArray) -> BoolArray:
-        """(n, D) which coordinates count."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -236,7 +223,7 @@ class Domain:
         return replace(self, ties=None)
 
     @cached_property
-    def _region(self) -> FeasibleRegion | SubsetRegion:
+    def _region(self) -> FeasibleRegion | SubsetRegion | RowRegion:
         assert self.ties is not None
         return region_of(self.untied, self.ties)
 
@@ -244,6 +231,11 @@ class Domain:
     def faces(self) -> SubsetRegion | None:
         """Of a domain of which only so many coordinates may be used at a point."""
         return self._region if self.ties is not None and isinstance(self._region, SubsetRegion) else None
+
+    @property
+    def rows(self) -> Rows | None:
+        """Of a domain of which some coordinates have a row of a list together: these."""
+        return self.ties.rows if isinstance(self.ties, RowTies) else None
 
     def require_feasible_points(self) -> None:
         """Raises NoFeasiblePoint if none is found that keeps to the ties."""
@@ -375,9 +367,10 @@ class Domain:
         return self._of_these(copies)
 
     def neighbours(self, point: FloatArray) -> FloatArray:
-        """(m, D) a feasible (D,) point's `alternatives`, and points of other faces; m may be 0."""
+        """(m, D) a feasible (D,) point's `alternatives`, and points of other faces or rows; m may be 0."""
         groups = [self.alternatives(point, int(j)) for j in np.flatnonzero(self.is_discrete)]
-        groups += [] if self.faces is None else [self.faces.moves(point)]
+        if self.ties is not None and not isinstance(self._region, FeasibleRegion):
+            groups.append(self._region.moves(point))
         return np.vstack(groups) if groups else np.empty((0, self.dimension))
 
     def _of_these(self, copies: FloatArray) -> FloatArray:

@@ -16,7 +16,7 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.face import Face
-from orchestrator.unit_cube.feasible_region import FeasibleRegion, NoFeasiblePoint, Ties
+from orchestrator.unit_cube.feasible_region import NoFeasiblePoint, Ties
 from orchestrator.unit_cube.free_coordinates import ProductOfCoordinates
 from orchestrator.unit_cube.polytope import linear_parts
 from orchestrator.unit_cube.subsets import Subsets
@@ -316,11 +316,6 @@ class SubsetRegion:
             amount = -float(one.at(point[None, :])[0]) / factor if factor else 0.0
         changed[axis] = min(max(self._subsets.zeros[other] + amount, least, 0.0), 1.0)
         return changed
-
-
-def region_of(whole: ProductOfCoordinates, ties: Ties) -> FeasibleRegion | SubsetRegion:
-    """That of a product where ties hold."""
-    return FeasibleRegion(whole, ties) if ties.subsets is None else SubsetRegion(whole, ties, ties.subsets)
 
 
 def _possible(whole: ProductOfCoordinates, subsets: Subsets) -> tuple[BoolArray, BoolArray]:

@@ -271,6 +271,13 @@ def test_a_coupling_is_first_tried_where_last_month_was_best(bench: Bench) -> No
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_tubes_of_a_freezer_are_tried_by_their_names_each_once(bench: Bench) -> None:
+    trials = bench.trials_of("candidates.yaml", 8)
+    assert len({trial["tube"] for trial in trials}) == 8
+    assert all(0.0 <= trial["washed"] < 96.0 and trial["carbons"] >= 8 for trial in trials)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_joint_is_pressed_in_the_air_that_there_is_and_the_next_day_in_other_air(bench: Bench) -> None:
     trials, first, second = bench.two_days_of_joints(6, 10)
     assert [trial["humidity"] for trial in trials] == [45.0] * 6 + [70.0] * 4

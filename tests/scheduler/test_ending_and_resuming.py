@@ -95,6 +95,18 @@ def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled() -> N
     assert lab.state.ending == "the optimiser has no more points to suggest"
 
 
+def test_where_candidates_are_listed_the_end_of_the_list_is_the_reason() -> None:
+    lab = Lab(Policy(trials=10, candidates=True))
+    lab.start()
+    lab.join("w1")
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=1, suggestions=(Suggested(parameters={"x": 1}),)))
+    lab.suggest(0) if lab.state.asking else None
+    lab.succeed("1.1")
+    if lab.state.asking:
+        lab.suggest(0)
+    assert lab.state.ending == "every candidate was tried"
+
+
 def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> None:
     lab = running_lab()
     lab.happen(OptimiserFailed(at=lab.tick(), message="out of memory"))

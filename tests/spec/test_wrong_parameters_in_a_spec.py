@@ -73,12 +73,12 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{type: integer, bounds: [1, 2]}",
-            "expected `float`, `int`, `choice`, `ordered`, `fixed` or `computed`, got `integer` (did you",
+            "expected `float`, `int`, `choice`, `ordered`, `fixed`, `computed` or `given`, got `integer`",
             "integer, bounds: [1, 2]}",
         ),
         (
             "{type: categorical, values: [a, b]}",
-            "expected `float`, `int`, `choice`, `ordered`, `fixed` or `computed`, got `categorical` (did you",
+            "expected `float`, `int`, `choice`, `ordered`, `fixed`, `computed` or `given`, got `categorical`",
             "categorical, values: [a, b]}",
         ),
         (

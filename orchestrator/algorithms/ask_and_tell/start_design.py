@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from orchestrator.algorithms.ask_and_tell.row_design import RowDesign
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.exclusion import Exclusion, untried
 from orchestrator.arrays import FloatArray
@@ -25,7 +26,8 @@ LEAST_SHARE = 0.02
 class StartDesign:
     """The sequence snapped to the domain, without its repeats where the domain is discrete or folded.
 
-    A domain with fewer distinct points than asked for starts again from its first. Scrambling matters:
+    A domain with fewer distinct points than asked for starts again from its first. One with rows has a design
+    of these. Scrambling matters:
     the plain sequence visits the cube's centre, where synthetic functions like to hide their optimum.
     """
 
@@ -34,6 +36,7 @@ class StartDesign:
         self._seed = seed
         self._block = FIRST_BLOCK - 1
         self._points = np.empty((0, domain.dimension))
+        self._rows = None if domain.rows is None else RowDesign(domain.rows, seed)
 
     def within(self, domain: Domain) -> StartDesign:
         """That of the same seed for a part of the domain, or this one for the whole."""
@@ -59,20 +62,36 @@ class StartDesign:
         """(k, D) the distinct and feasible ones among the first 2^block points: a prefix of any longer
         sequence.
         """
+        if self._rows is not None:
+            return self._among_rows(self._rows, block)
         if self._domain.share < LEAST_SHARE:
             drawn = [self._drawn(number) for number in range(2 ** (block - FIRST_BLOCK))]
             points = np.vstack(drawn)
         else:
-            # Takes longer to load than all else here, and who only checks options draws nothing.
-            from scipy.stats import qmc
-
-            engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
-            points = self._domain.spread(engine.random_base2(block))
+            points = self._domain.spread(self._sobol(block))
             points = points[self._domain.feasible(points)]
         if self._domain.is_continuous.any() and self._domain.activity is None:
             return points
         _, first = np.unique(points, axis=0, return_index=True)
         return points[np.sort(first)]
+
+    def _among_rows(self, design: RowDesign, block: int) -> FloatArray:
+        """(k, D) the first rows of their own design, with the sequence's settings of what is free beside."""
+        rows, listed = self._domain.rows, self._domain.listed
+        assert rows is not None
+        count = 2**block
+        if listed is not None:
+            points = np.zeros((min(count, len(rows)), self._domain.dimension))
+        else:
+            points = self._domain.untied.spread(self._sobol(block))
+        return self._domain.snap(rows.put(points, design.numbers(len(points))))
+
+    def _sobol(self, block: int) -> FloatArray:
+        # Takes longer to load than all else here, and who only checks options draws nothing.
+        from scipy.stats import qmc
+
+        engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
+        return np.asarray(engine.random_base2(block))
 
     def _drawn(self, number: int) -> FloatArray:
         """Random feasible points, as many as a first block has; where only some coordinates are used at each,

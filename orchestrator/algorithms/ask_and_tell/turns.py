@@ -70,13 +70,17 @@ class Turns:
         key: AskKey,
         choose: Callable[[Turn], Suggestion],
     ) -> list[Suggestion]:
-        """n suggestions, as `Algorithm.ask` has to give them, by what ``choose`` makes of each turn."""
+        """n suggestions, as `Algorithm.ask` has to give them, by what ``choose`` makes of each turn; fewer
+        where every row that may be tried once was.
+        """
         exclusion = self.history.exclusion(pending, key.within)
         dimension = self.problem.domain.dimension
         running = np.empty((len(pending) + n, dimension))
         running[: len(pending)] = np.array(pending).reshape(-1, dimension)
         suggestions = []
         for turn in range(n):
+            if exclusion.is_used_up:
+                break
             trial, count = key.first_trial + turn, len(pending) + turn
             draws = partial(stream, self.problem.seed, f"{self.name} ask", key.ask, trial)
             own = Turn(trial, running[:count], exclusion, draws)

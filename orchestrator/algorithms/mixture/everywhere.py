@@ -58,8 +58,11 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
             LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
         )
         objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
-        expected = ground.expected_top(belief.leader, ground.best[0], _whole_cube(domain))
-        starts = np.vstack([ground.about, expected, _moves(belief.leader, objective, ground)])
+        starts = ground.about
+        if domain.rows is None:
+            # Of rows all are looked at, and need no climb.
+            expected = ground.expected_top(belief.leader, ground.best[0], _whole_cube(domain))
+            starts = np.vstack([starts, expected, _moves(belief.leader, objective, ground)])
         found = maximise(objective, domain, starts, ground.allows, ground.rng)
         if found is None:
             return None
@@ -104,7 +107,8 @@ def _towards_feasible(outcomes: OutcomeBelief, leader: Member, ground: Ground) -
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:
     """What is maximised everywhere: of few parameters, less near edges towards which the function changes."""
     along = np.flatnonzero(domain.is_continuous)
-    if np.count_nonzero(~domain.is_held) > FEW_PARAMETERS or len(along) == 0:
+    many = np.count_nonzero(~domain.is_held) > FEW_PARAMETERS
+    if many or len(along) == 0 or domain.rows is not None:
         return objective
     reaches = domain.of_coordinates(leader.found.hyperparameters.length_scales)[along]
     return OfSurroundings(objective, reaches, along)

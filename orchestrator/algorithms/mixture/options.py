@@ -28,6 +28,7 @@ class AutoOptions(GpOptions):
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
     chooses_fidelity: ClassVar[bool] = True
     seeks_averages: ClassVar[bool] = True
     infers_offsets: ClassVar[bool] = True

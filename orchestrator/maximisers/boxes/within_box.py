@@ -13,11 +13,13 @@ from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.boxes.activity_in_box import ActivityInBox
 from orchestrator.maximisers.boxes.stretched_axis import stretched_axis, whole_ends
 from orchestrator.maximisers.boxes.ties_in_box import TiesInBox
+from orchestrator.maximisers.climbs.among_rows import AmongRows
 from orchestrator.maximisers.climbs.multistart import Allows, Effort, maximise
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.objective import Objective
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
+from orchestrator.unit_cube.rows import Rows
 
 # A coordinate that is held has a box of no width; it is stretched as if it had this much.
 LEAST_WIDTH = 1e-12
@@ -25,6 +27,8 @@ LEAST_WIDTH = 1e-12
 ROUNDING = 1e-9
 # The half-side of a box that holds other categories than its centre's.
 REACHES_CATEGORIES = 0.1
+# Of rows at least so many lie in a box, about its centre's.
+ROWS_AT_LEAST = 8
 # Positions in the unit cube that are as near as this stand for one category.
 SAME_CATEGORY = 1e-9
 # The most points of a box that are all looked at.
@@ -52,11 +56,14 @@ class Box:
         What does not count at the centre reaches as far as the rest, from where it rests: so far apart are
         branches to kernels, too. All categories are as far as each other: the others lie in a wide box. A
         narrow one holds them where there is anything continuous to look at more closely; else it lets fewer
-        of them change at once.
+        of them change at once. Of rows it holds the nearest, whatever categories these have.
         """
         half = half.copy()
         changes, unordered = None, domain.is_unordered
-        if unordered.any() and not domain.is_continuous.any():
+        of_rows = () if domain.rows is None else domain.rows.axes
+        if domain.rows is not None:
+            half = _reaching_rows(domain.rows, centre, half)
+        elif unordered.any() and not domain.is_continuous.any():
             share = float(half[unordered].mean()) / REACHES_CATEGORIES
             changes = None if share >= 1.0 else max(1, round(share * int(unordered.sum())))
             half[unordered] = 1.0
@@ -65,7 +72,7 @@ class Box:
                 half[j] = 1.0 if half[j] >= REACHES_CATEGORIES else 0.0
             elif coordinate.free is not None:
                 half[j] = 0.0
-            elif len(coordinate.positions) > 1:
+            elif len(coordinate.positions) > 1 and j not in of_rows:
                 half[j] = max(half[j], float(np.diff(coordinate.grid).max()))
         lower, upper = np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
         for j, coordinate in enumerate(domain.coordinates):
@@ -87,6 +94,8 @@ class Box:
     @property
     def is_least(self) -> bool:
         """Whether a narrower box about the centre would hold as much."""
+        if self.domain.rows is not None and self.domain.listed is not None:
+            return self.size == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension)).size
         if not self.domain.is_discrete.all():
             return False
         return self._extent == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension))._extent
@@ -101,6 +110,9 @@ class Box:
         """How many feasible points there are inside; infinite if any coordinate is continuous, or beyond a
         float. Of many, those that ties leave out or that are the same once folded count as well.
         """
+        if self.domain.rows is not None:
+            listed = self.domain.listed
+            return float("inf") if listed is None else float(self.contains(listed).sum())
         product = self._product_size
         few = not self.domain.is_product and product <= MOST_ENUMERATED
         return float(len(self.all())) if few else product
@@ -153,6 +165,10 @@ class Box:
         """The best (D,) point of the box that is allowed; or None. Of all points, where there are few; else
         as `multistart.maximise` finds it.
         """
+        if self.domain.rows is not None:
+            among = AmongRows(self.domain, self.domain.rows, allows, self.lower, self.upper)
+            highest = among.best(objective, incumbents[self.contains(incumbents)], rng)
+            return None if highest is None else highest.point
         if self._product_size <= MOST_ENUMERATED:
             points = self.all()
             points = points[np.asarray(allows(points), dtype=bool)]
@@ -202,6 +218,19 @@ class Box:
         whole = self.domain.activity
         activity = None if whole is None else ActivityInBox(whole, self.lower, self.width)
         return Domain(tuple(stretched_axis(*axis) for axis in axes), activity=activity)
+
+
+def _reaching_rows(rows: Rows, centre: FloatArray, half: FloatArray) -> FloatArray:
+    """(D,) half-sides, those of the rows' coordinates grown together until enough rows lie inside."""
+    half = half.copy()
+    half[rows.axes[rows.unordered]] = 1.0
+    ordered = rows.axes[~rows.unordered]
+    if len(ordered):
+        apart = np.abs(rows.positions[:, ~rows.unordered] - centre[ordered])
+        needed = (apart / np.maximum(half[ordered], LEAST_WIDTH)).max(axis=1)
+        count = min(ROWS_AT_LEAST, len(rows) - 1)
+        half[ordered] = np.maximum(half[ordered], LEAST_WIDTH) * max(1.0, np.partition(needed, count)[count])
+    return half
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -22,6 +22,8 @@ from orchestrator.unit_cube.domain import Domain
 
 # Of each function: starts from each group of points, steps of a climb, and moves to better neighbours.
 STARTS_OF_EACH_KIND, ITERATIONS, MOVES = 2, 40, 8
+# Rows whose values are in memory together.
+AT_A_TIME = 2048
 # Where ties bind, steps up the gradient are moved in, and their length is found by trying.
 ROUNDS_INSIDE, FIRST_LENGTH = 15, 0.1
 
@@ -30,8 +32,13 @@ def maxima(functions: DrawnFunctions, domain: Domain, groups: Sequence[FloatArra
     """(S,) the highest value found of each function, starting from the best of each group of feasible points.
 
     ``groups``: (p, D) each, the last about the best points known. At most 40 steps, at a gradient each, from
-    two starts a group; of a sum over factors that share no parameter, from what is best for each factor.
+    two starts a group; of a sum over factors that share no parameter, from what is best for each factor. Of a
+    list of rows all are looked at.
     """
+    if domain.rows is not None and domain.listed is not None:
+        blocks = [domain.listed[i : i + AT_A_TIME] for i in range(0, len(domain.listed), AT_A_TIME)]
+        highest = [functions.values(domain.embed(block)).max(axis=1) for block in blocks]
+        return np.asarray(np.max(highest, axis=0))
     starts: list[FloatArray] = []
     plain = functions.functions if isinstance(functions, WeighedFunctions) else functions
     if (joined := _joined(plain, domain, np.vstack(groups))) is not None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.climbs.among_feasible import comparable, settled
+from orchestrator.maximisers.climbs.among_rows import AmongRows
 from orchestrator.maximisers.climbs.ascent import MOST_HESSIAN_ENTRIES, ascend
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.objective import Objective
@@ -60,8 +61,12 @@ def maximise(
     """The best feasible point found among those that ``allows`` lets through; None if it lets none.
 
     ``incumbents`` (k, D), k >= 0, are points worth searching about. ``allows`` maps (n, D) to (n,) booleans;
-    where it refuses the best point, its neighbours are looked at for the next best.
+    where it refuses the best point, its neighbours are looked at for the next best. Of rows
+    all are looked at.
     """
+    if domain.rows is not None:
+        corners = np.zeros(domain.dimension), np.ones(domain.dimension)
+        return AmongRows(domain, domain.rows, allows, *corners).best(objective, incumbents, rng)
     screened = np.vstack([domain.sample(effort.samples, rng), incumbents, _nearby(domain, incumbents, rng)])
     scores = comparable(objective.values(screened))
     starts = _starts(screened, scores, effort, domain)

@@ -18,7 +18,12 @@ from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.state import Trial
-from orchestrator.spec.sections.parameters import ComputedParameter, FixedParameter, FloatParameter
+from orchestrator.spec.sections.parameters import (
+    ComputedParameter,
+    FixedParameter,
+    FloatParameter,
+    GivenParameter,
+)
 
 if TYPE_CHECKING:
     from orchestrator.report.models.sensitivity import RunSensitivity
@@ -94,7 +99,7 @@ def _parameters(run: RunSoFar) -> tuple[dict[str, Varied], str]:
             # Drawn as what it is where it is bounded; else nobody can say how wide.
             if told.bounds is not None:
                 varied[name] = FloatParameter(type="float", bounds=told.bounds, unit=told.unit)
-        elif not isinstance(told, FixedParameter):
+        elif not isinstance(told, FixedParameter | GivenParameter):
             varied[name] = told
     more = len(varied) - DRAWN
     verb = "is" if more == 1 else "are"

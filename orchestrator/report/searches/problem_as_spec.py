@@ -99,6 +99,8 @@ def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any]) -> d
     told |= _constraints(problem)
     if (fidelity := problem.get("fidelity")) is not None:
         told["fidelity"] = {key: value for key, value in fidelity.items() if value is not None}
+    if (candidates := problem.get("candidates")) is not None:
+        told["candidates"] = candidates
     if problem.get("blocks"):
         told["blocks"] = _free(BLOCKS, [*parameters, *outcomes])
     if problem.get("factors"):

@@ -64,8 +64,12 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
             " having failed; all else is of what it gives if it does"
         )
     for i, settings in enumerate(asked.points):
-        if broken := asked.space.broken_by(settings):
-            where = f"point {i + 1} breaks" if len(asked.points) > 1 else "it breaks"
+        several = len(asked.points) > 1
+        if asked.space.no_row(settings):
+            which = f"point {i + 1}" if several else "it"
+            yield f"{which} is none of the candidates, and would not be asked for"
+        elif broken := asked.space.broken_by(settings):
+            where = f"point {i + 1} breaks" if several else "it breaks"
             texts = [printable(in_words(text)) for text in broken]
             yield f"{where} `{'`, `'.join(texts)}`, and so would not be asked for"
     for name, model in models.items():

@@ -28,13 +28,15 @@ def problem_words(spec: Spec) -> str:
     """What is sought, where, and by which algorithm: the beginning of that."""
     varied = len(varied_parameters(spec))
     computed = [f"{one.name} = {one.text}" for one in computed_of(spec.parameters)]
-    fixed = len(spec.parameters) - varied - len(computed)
+    given = 0 if spec.candidates is None else len(spec.candidates.given)
+    fixed = len(spec.parameters) - varied - len(computed) - given
     more = [*computed[:COMPUTED_SHOWN], *([f"{fixed} more fixed"] if fixed else [])]
     if (rest := len(computed) - COMPUTED_SHOWN) > 0:
         more.append(f"{rest} more computed")
     constants = f" ({printable(', '.join(more))})" if more else ""
     ties = f" under {counted(len(spec.constraints), 'constraint')}" if spec.constraints else ""
-    beside = [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
+    beside = [] if spec.candidates is None else [f"among {len(spec.candidates.candidates):,} candidates"]
+    beside += [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
     beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
     beside += [] if spec.clock is None else [f"{printable(spec.clock)} by the clock"]
     beside += [] if spec.blocks is None else [f"offsets by {printable(spec.blocks)}"]

@@ -236,8 +236,11 @@ class OptimiserServer:
             [self._terms.point(parameters) for parameters in command.pending],
             AskKey(command.ask, command.first_trial, self._terms.part(command.held)),
         )
-        dimension = self._terms.space.domain.dimension
-        refuse_what_is_no_answer(suggestions, self._algorithm, dimension, command.count)
+        domain = self._terms.space.domain
+        may_end = domain.rows is not None
+        refuse_what_is_no_answer(
+            suggestions, self._algorithm, domain.dimension, command.count, may_end=may_end
+        )
         insight = self._insight_at(command.held) if self._by_a_clock else self._insight()
         self._send(
             Answer(

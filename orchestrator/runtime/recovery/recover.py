@@ -47,6 +47,7 @@ def policy_of(spec: Spec) -> Policy:
         travel=travels_of(spec.parameters),
         averages=bool(tolerances_of(spec.parameters)),
         blocks=spec.blocks,
+        candidates=spec.candidates is not None,
         compared=spec.objective.told == BY_COMPARISON,
         kept=kept_among(spec.constraints),
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},

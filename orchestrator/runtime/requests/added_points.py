@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from orchestrator.errors import UsageError
 from orchestrator.expressions.counts import in_words
@@ -15,6 +16,9 @@ from orchestrator.spec.model import Spec
 from orchestrator.values.finite import written
 from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
+
+if TYPE_CHECKING:
+    from orchestrator.parameters.space import Space
 
 _REPEATED = "to have it repeated, add it again once that is done"
 
@@ -39,6 +43,7 @@ def checked_points(
     counted = tuple(space.counted({**point, **by_now}) for point in points)
     stands = state.will_stand
     for point in counted:
+        _check_row(point, space, state)
         _check_point(point, space.broken_by(point), state)
         if words := too_far_words(state.policy.travel, stands, point):
             raise UsageError(
@@ -51,6 +56,20 @@ def checked_points(
     costs = costs_of(spec, counted, state.insight)
     _check_budget(len(counted), costs, state)
     return counted, costs
+
+
+def _check_row(point: Values, space: Space, state: State) -> None:
+    if sentence := space.no_row(point):
+        raise UsageError(sentence)
+    if space.rows is None or space.rows.candidates.again:
+        return
+    number = space.row_of(point)
+    for trial in (*state.unsettled.values(), *state.observed):
+        if space.row_of(trial.parameters) == number:
+            raise UsageError(
+                f"expected a candidate that is not tried yet, got that of trial {trial.number}: each may be"
+                " tried once, as `again: true` is not said"
+            )
 
 
 def _check_point(point: Values, broken: Sequence[str], state: State) -> None:

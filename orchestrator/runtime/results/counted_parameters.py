@@ -12,9 +12,9 @@ from orchestrator.values.named import Values
 
 def what_counts(spec: Spec) -> Callable[[Values], dict[str, object]]:
     """What leaves of a point's parameters those that count. Raises SpecError where one of them is missing."""
-    if not conditions_of(spec.parameters):
+    if not conditions_of(spec.parameters) and spec.candidates is None:
         return dict
-    # Imported here because it is numpy, and in most runs all parameters count.
+    # Imported here because it is numpy, and in most runs all parameters count, and nothing goes with them.
     from orchestrator.spec.build import build_space
 
     return build_space(spec).counted

@@ -56,9 +56,9 @@ def judged_by_now(
 
 def _broken_by(spec: model.Spec) -> Callable[[Values], tuple[str, ...]]:
     """The constraints on parameters that they do not satisfy."""
-    if not spec.constraints and not computed_of(spec.parameters):
+    if not spec.constraints and not computed_of(spec.parameters) and spec.candidates is None:
         return lambda _: ()
-    # Imported here because it is numpy, and most runs have no constraints.
+    # Imported here because it is numpy, and in most runs nothing restricts points.
     from orchestrator.spec.build import build_space
 
     return build_space(spec).broken_by

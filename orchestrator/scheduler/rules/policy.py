@@ -30,7 +30,8 @@ class Policy:
     little off, and not as set. ``blocks``: what results say which block they are of by, whose offset they
     share, or ``worker``; None where they share none. ``compared``: no trial has a value, but people say which
     of two is better. ``kept`` are the limits on outcomes that no trial may break, as they were written: the
-    optimiser may have no point that is sure enough before more is known.
+    optimiser may have no point that is sure enough before more is known. ``candidates``: only what is listed
+    may be tried, of which there may be no more.
     """
 
     goal: Goal = "maximise"
@@ -55,6 +56,7 @@ class Policy:
     blocks: str | None = None
     compared: bool = False
     kept: tuple[str, ...] = ()
+    candidates: bool = False
 
     @property
     def at_a_time(self) -> float:

@@ -18,6 +18,7 @@ from orchestrator.spec.sections.parameters import (
     ComputedParameter,
     FixedParameter,
     FloatParameter,
+    GivenParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
@@ -100,6 +101,11 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which has none in the spec"
         )
+    if spec.candidates is not None and name in spec.candidates.columns:
+        return (
+            f"expected a parameter that is no column of the candidates, got `{name}`: which of these are left"
+            f" out says a constraint, as `{name} >= {written(low)}`"
+        )
     if not _has_bounds(parameter):
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which is {parameter.type}"
@@ -124,7 +130,7 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         if any(bound not in parameter.numbers for bound in pair):
             return f"expected two of its values, {listed(map(written, parameter.numbers))}"
         return ""
-    assert not isinstance(parameter, ChoiceParameter | FixedParameter)
+    assert not isinstance(parameter, ChoiceParameter | FixedParameter | GivenParameter)
     if isinstance(parameter, ComputedParameter):
         return ""
     if parameter.scale == "log" and low <= 0:
@@ -142,7 +148,7 @@ def _has_bounds(parameter: Parameter) -> bool:
         return bool(parameter.numbers)
     if isinstance(parameter, ComputedParameter):
         return parameter.bounds is not None
-    return not isinstance(parameter, ChoiceParameter | FixedParameter)
+    return not isinstance(parameter, ChoiceParameter | FixedParameter | GivenParameter)
 
 
 def _off_steps(parameter: Parameter, low: float, high: float) -> str:

@@ -14,6 +14,7 @@ from orchestrator.spec.document.tree import Entry, Node, Place, Source, find
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import Spec
 from orchestrator.spec.points.clock import at_the_beginning
+from orchestrator.spec.points.named_rows import need_no_column, with_row
 from orchestrator.spec.points.starting_points import complete
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spec.results.typed_mappings import typed_mappings
@@ -128,8 +129,14 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
 def _of_columns(spec: Spec, table: CsvTable, headings: Headings, beside: Values) -> list[Complaint]:
     top, header = Place(table.source, 1, 1), table.header
     complaints = []
+    of_rows = need_no_column(header, None if spec.candidates is None else spec.candidates.candidates)
     for name, parameter in spec.parameters.items():
-        spared = name in beside or not varies(parameter) or name in conditions_of(spec.parameters)
+        spared = (
+            name in beside
+            or name in of_rows
+            or not varies(parameter)
+            or name in conditions_of(spec.parameters)
+        )
         if name not in header and not spared:
             what = f"a column for the parameter `{name}`"
             complaints.append(Complaint(top, headings.missing(what, [name], header)))
@@ -161,8 +168,11 @@ def _cell(place: Place, text: str) -> Node:
 def _points(
     spec: Spec, rows: Sequence[Node], beside: Values, complaints: list[Complaint]
 ) -> list[dict[str, object]]:
+    candidates = None if spec.candidates is None else spec.candidates.candidates
+    rows = [with_row(row, candidates, complaints) for row in rows]
     points = [complete(spec.parameters, row, (), complaints, beside) for row in rows]
-    if not complaints and (conditions_of(spec.parameters) or computed_of(spec.parameters)):
+    follows = conditions_of(spec.parameters) or computed_of(spec.parameters) or spec.candidates is not None
+    if not complaints and follows:
         # Imported here because it is numpy, and mistakes that can be told without are told at once.
         from orchestrator.spec.build import build_space
 

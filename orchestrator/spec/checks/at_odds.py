@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 Said: TypeAlias = Literal[
     "blocks",
+    "candidates",
     "chance_below",
     "clock",
     "constraints on outcomes",
@@ -55,6 +56,9 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "clock": "what was safe earlier need not be so now",
         "travel": "what lies on the way to a safe point need not be safe",
         "factors": "no model of a sum is made of what the limits are about",
+        "candidates": "the safe search does not keep to rows; say `constraints` on outcomes without a"
+        " probability",
+        "related": "what is safe is known from this experiment's results alone",
     },
     "fidelity": {
         "travel": "how closely to look is chosen for where the optimiser would look at once",
@@ -79,6 +83,14 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
             "it is about values as they are told, and the best of a block with a high offset need not be good"
             f"{_BUDGET}",
         ),
+    },
+    "candidates": {
+        "held": "which rows may be tried would hang on it; leave the other rows out of the table",
+        "fidelity": "how closely to look is chosen for where the optimiser would look at once",
+        "clock": "a row has no time; leave `clock` out",
+        "travel": "a row is not approached: it is tried or it is not",
+        "tolerance": "what is best on average is sought between the rows, too",
+        "told: by comparison": "the search by comparisons does not keep to rows",
     },
     "tolerance": {
         "further objectives": "it is one average that is to be best; put the others under `constraints`"

@@ -17,7 +17,7 @@ from orchestrator.spec.sections.parameters import tolerances_of, travels_of
 
 Path: TypeAlias = tuple[str, ...]
 
-_OF_THE_SPEC: Final = ("blocks", "clock", "factors", "fidelity", "held", "outcomes")
+_OF_THE_SPEC: Final = ("blocks", "candidates", "clock", "factors", "fidelity", "held", "outcomes")
 
 
 def check_beside(tree: Node, parts: Parts) -> Iterator[Complaint]:

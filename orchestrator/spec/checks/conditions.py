@@ -17,6 +17,7 @@ from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
     ComputedParameter,
     FixedParameter,
+    GivenParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
@@ -96,6 +97,6 @@ def _parent(parameter: Parameter) -> Parent:
         return Parent("choice", steps)
     if isinstance(parameter, FixedParameter):
         return Parent("fixed", (parameter.value,))
-    if isinstance(parameter, ComputedParameter):
+    if isinstance(parameter, ComputedParameter | GivenParameter):
         return Parent("float")
     return Parent("int" if isinstance(parameter, IntParameter) else "float", bounds=parameter.bounds)

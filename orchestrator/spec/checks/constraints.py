@@ -20,6 +20,7 @@ from orchestrator.spec.sections.parameters import (
     ComputedParameter,
     FixedParameter,
     FloatParameter,
+    GivenParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
@@ -117,6 +118,8 @@ def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
                 fixed.append(name)
             else:
                 without[name] = f"is fixed at {shown(parameter.value)}"
+        elif isinstance(parameter, GivenParameter):
+            without[name] = "goes with a candidate, and is no number that is chosen"
         elif isinstance(parameter, ChoiceParameter | OrderedParameter) and not all(
             map(is_number, parameter.values)
         ):

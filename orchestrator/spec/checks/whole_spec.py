@@ -10,6 +10,7 @@ from orchestrator.expressions.computed import Computed
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.checks.beside import check_beside
 from orchestrator.spec.checks.blocks import check_blocks
+from orchestrator.spec.checks.candidates import check_candidates
 from orchestrator.spec.checks.clock import check_clock
 from orchestrator.spec.checks.command import (
     check_command,
@@ -31,7 +32,7 @@ from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.tolerance import check_tolerance
 from orchestrator.spec.checks.travel import check_travel
 from orchestrator.spec.document.complaint import Complaint
-from orchestrator.spec.document.tree import Node, find, find_key
+from orchestrator.spec.document.tree import Node, find, find_all, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.roles import roles_of
@@ -47,6 +48,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         _columns(tree, parts),
         _batch(tree, parts),
         check_beside(tree, parts),
+        check_candidates(tree, parts),
         check_outcomes(tree, parts),
         check_computed(tree, parts.get("parameters")),
         check_conditions(tree, parts),
@@ -76,10 +78,16 @@ def _kinds(tree: Node) -> dict[str, object]:
 
 def _to_name(tree: Node) -> dict[str, object]:
     """The same, with the clock as if it were fixed, as a program has a clock of its own; and what others are
-    computed from, as what follows from it may be all that a program is told.
+    computed from, or is of candidates, as what follows from it may be all that a program is told. Without
+    what models alone see.
     """
     clock, kinds = tree.get("clock"), _kinds(tree)
     spared = {str(clock.content)} if clock is not None else set()
+    candidates = tree.get("candidates")
+    columns = candidates.get("columns") if candidates else None
+    spared.update(columns.mapping if columns else ())
+    for node in find_all(tree, ("candidates", "seen")):
+        kinds.pop(str(node.content), None)
     for name in [name for name, kind in kinds.items() if kind == "computed"]:
         with suppress(ArithmeticMistake):
             spared.update(Computed.of(name, find(tree, ("parameters", name, "value")).content).parents)
@@ -97,7 +105,7 @@ def _factors(tree: Node, parts: Parts) -> Iterator[Complaint]:
     kinds, factors = _kinds(tree), parts.get("factors")
     if factors is None or not kinds:
         return
-    free = [name for name, kind in kinds.items() if kind not in ("fixed", "computed")]
+    free = [name for name, kind in kinds.items() if kind not in ("fixed", "computed", "given")]
     for i, factor in enumerate(factors):
         node = find(tree, ("factors", i))
         for j, name in enumerate(factor):

@@ -50,6 +50,10 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
     section = find(tree, ("algorithm",))
     complaints = _foresight(tree, parts, choice.name)
+    among_rows = bool(parts.get("candidates"))
+    if among_rows and not options.chooses_rows:
+        place = find_key(tree, ("candidates",))
+        complaints.append(Complaint(place, registry.CHOOSES_ROWS.lacking(choice.name)))
     if constraints_by_subject(parts)[0] and not options.keeps_constraints:
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.KEEPS_CONSTRAINTS.lacking(choice.name)))
@@ -126,5 +130,6 @@ def _spatial(tree: Node, spec: Spec) -> list[Complaint]:
         try:
             build_space(spec)
         except SpecError as error:
-            complaints.append(Complaint(find_key(tree, ("constraints",)), str(error)))
+            key = "candidates" if "candidates" in str(error) else "constraints"
+            complaints.append(Complaint(find_key(tree, (key,)), str(error)))
     return complaints

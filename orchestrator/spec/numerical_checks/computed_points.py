@@ -42,8 +42,8 @@ def completed_results(space: Space, results: Iterable[KnownResult]) -> list[Know
 def disagreeing(
     space: Space, nodes: Sequence[Node], points: Sequence[Mapping[str, Any]]
 ) -> Iterator[Complaint]:
-    """What points say of computed parameters that does not follow from the others, each at its place."""
-    computed = [one.name for one in space.computed]
+    """What points say of what follows from the others, and does not, each at its place."""
+    computed = space.given_names[len(space.names) :]
     for node, point in zip(nodes, points, strict=True):
         wrong = space.mistakes(space.nearest(point)) if any(name in point for name in computed) else {}
         for name in computed:

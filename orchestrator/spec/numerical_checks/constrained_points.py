@@ -19,22 +19,41 @@ LOOKED_AT = 4096
 
 
 def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Complaint]:
-    """That no point satisfies the constraints, or that one to begin with does not."""
-    if space.ties is None:
-        return []
+    """That no point satisfies the constraints, or that one to begin with does not, or is no candidate."""
+    nodes = find_all(tree, ("initial", "points"))
+    no_rows = [
+        Complaint(node.place, sentence)
+        for node, point in zip(nodes, spec.initial.points, strict=True)
+        if (sentence := space.no_row(point))
+    ]
+    if space.ties is None or no_rows:
+        return [*no_rows, *_repeated(nodes, space, spec)]
     try:
         require_feasible_points(spec)
     except SpecError as error:
         bounded = (("parameters", one.name, "bounds") for one in space.computed if one.bounds is not None)
         path = ("constraints",) if spec.constraints else next(bounded)
         return [Complaint(find_key(tree, path), str(error))]
-    complaints: list[Complaint] = []
-    nodes = find_all(tree, ("initial", "points"))
+    complaints = _repeated(nodes, space, spec)
     for node, point in zip(nodes, spec.initial.points, strict=True):
         if broken := space.broken_by(point):
             texts = "`, `".join(map(in_words, broken))
             sentence = f"expected a point that satisfies `{texts}`, got one that does not"
             complaints.append(Complaint(node.place, sentence))
+    return complaints
+
+
+def _repeated(nodes: Sequence[Node], space: Space, spec: Spec) -> list[Complaint]:
+    """Points of rows that may be tried once, and are among the known results or other points already."""
+    if space.rows is None or space.rows.candidates.again:
+        return []
+    used = {space.row_of(result.parameters): "known result" for result in spec.initial.results}
+    complaints = []
+    for node, point in zip(nodes, spec.initial.points, strict=True):
+        if (number := space.row_of(point)) in used and number is not None:
+            sentence = f"expected each candidate once, got one that is a {used[number]} already"
+            complaints.append(Complaint(node.place, f"{sentence}; say `again: true` for replicates"))
+        used[number] = "point to try"
     return complaints
 
 

@@ -9,15 +9,31 @@ from typing import Any
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_all
-from orchestrator.spec.model import Initial
+from orchestrator.spec.model import Initial, Spec
 from orchestrator.spec.points.held import elsewhere
+from orchestrator.spec.points.named_rows import candidates_in, with_row
 from orchestrator.spec.points.told_values import expected_words, known_value_of, value_of
-from orchestrator.spec.sections.parameters import ComputedParameter, FixedParameter, Parameter, condition_of
+from orchestrator.spec.sections.parameters import (
+    ComputedParameter,
+    FixedParameter,
+    GivenParameter,
+    Parameter,
+    computed_of,
+    condition_of,
+)
 from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.named import Values
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def something_follows(spec: Spec) -> bool:
+    """Whether anything follows from the points and results that a run starts from: what is computed from
+    others, or goes with a row of the candidates.
+    """
+    begins = bool(spec.initial.points or spec.initial.results)
+    return bool(computed_of(spec.parameters)) or (spec.candidates is not None and begins)
 
 
 @dataclass(slots=True)
@@ -44,13 +60,17 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTH
     """
     resolved = Resolved()
     outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
+    candidates = candidates_in(tree)
     for node in find_all(tree, ("initial", "points")):
-        point = complete(parameters, node, (), resolved.complaints, held)
+        point = complete(
+            parameters, with_row(node, candidates, resolved.complaints), (), resolved.complaints, held
+        )
         resolved.points.append(point)
         resolved.complaints += elsewhere(node, point, held)
     for node in find_all(tree, ("initial", "results")):
         told = node.get("parameters")
         if told is not None:
+            told = with_row(told, candidates, resolved.complaints)
             result = complete(parameters, told, outcomes, resolved.complaints, read=known_value_of)
             resolved.results.append(result)
     return resolved
@@ -81,7 +101,7 @@ def complete(
         node = told.get(name)
         always = condition_of(parameter) is None
         if node is None or node.content is None:
-            if isinstance(parameter, ComputedParameter):
+            if isinstance(parameter, ComputedParameter | GivenParameter):
                 continue
             if isinstance(parameter, FixedParameter):
                 completed[name] = parameter.value

@@ -12,6 +12,7 @@ from orchestrator.spec.sections.parameters import (
     ComputedParameter,
     FixedParameter,
     FloatParameter,
+    GivenParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
@@ -39,6 +40,9 @@ def value_of(parameter: Parameter, told: ScalarValue, written: str) -> ScalarVal
             return written
         read = scalar(told) if isinstance(told, str) else told
         return next((value for value in values if _text(value) in (_text(told), _text(read))), None)
+    if isinstance(parameter, GivenParameter):
+        # Whether it goes with the row is seen once that is known.
+        return told
     if not is_number(told) or isinstance(told, str):
         return None
     if isinstance(parameter, ComputedParameter):
@@ -123,6 +127,8 @@ def _expectation(name: str, parameter: Parameter) -> str:
         return f"{listed(map(_text, parameter.values))} for `{name}`"
     if isinstance(parameter, FixedParameter):
         return f"{shown(parameter.value)}, at which `{name}` is fixed"
+    if isinstance(parameter, GivenParameter):
+        return f"what goes with the row for `{name}`, or nothing"
     if isinstance(parameter, ComputedParameter):
         return f"a number for `{name}`, or nothing, as it is computed"
     if (steps := steps_of(parameter)) is not None:

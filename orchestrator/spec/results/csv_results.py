@@ -13,6 +13,7 @@ from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Entry, Node, Place, Scalar, find_all
 from orchestrator.spec.document.yaml_tree import scalar
+from orchestrator.spec.points.named_rows import candidates_in, need_no_column
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spec.results.roles import (
     BLOCK,
@@ -27,7 +28,7 @@ from orchestrator.spelling import listed
 LINES_SHOWN = 5
 NO_NUMBER = ("nan", "-nan", ".nan", "na", "n/a", "none")
 """What other programs write, in capitals or not, into the cell of a value or an outcome that there is not."""
-NAMED_BY_TEXT = ("choice", "ordered", "fixed")
+NAMED_BY_TEXT = ("choice", "ordered", "fixed", "given")
 """Parameters of these types have values that are named rather than measured: what a cell says is taken to the
 letter, or the version `1.10` would be read as the number 1.1. Spaces about it count where they are those of a
 value, and an empty cell names the empty text.
@@ -79,6 +80,7 @@ def _columns(tree: Node, table: CsvTable, headings: Headings) -> dict[int, Role]
     parameters = tree.get("parameters")
     told = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
     spared = {name for name, node in told.items() if _need_not_be_told(node)}
+    spared |= need_no_column(header, candidates_in(tree))
     value_key = next((key for key in names_of_the_value(tree) if key in header), None)
     complaints: list[Complaint] = []
     for name in names:
@@ -105,9 +107,11 @@ def _columns(tree: Node, table: CsvTable, headings: Headings) -> dict[int, Role]
 
 
 def _need_not_be_told(parameter: Node) -> bool:
-    """Whether it is fixed or computed, or may not count."""
+    """Whether it is fixed or follows from others, or may not count."""
     kind = parameter.get("type")
-    return parameter.get("when") is not None or (kind is not None and kind.content in ("fixed", "computed"))
+    return parameter.get("when") is not None or (
+        kind is not None and kind.content in ("fixed", "computed", "given")
+    )
 
 
 def named_by_text(tree: Node) -> dict[str, frozenset[str]]:

@@ -303,15 +303,28 @@ class ComputedParameter(Section):
     unit: str | None = None
 
 
+class GivenParameter(Section):
+    """What goes with the row of the candidates that is tried, such as a barcode: evaluations are given it."""
+
+    type: Literal["given"]
+    unit: str | None = None
+
+
 Parameter = Annotated[
-    FloatParameter | IntParameter | ChoiceParameter | OrderedParameter | FixedParameter | ComputedParameter,
+    FloatParameter
+    | IntParameter
+    | ChoiceParameter
+    | OrderedParameter
+    | FixedParameter
+    | ComputedParameter
+    | GivenParameter,
     Field(discriminator="type"),
 ]
 
 
 def varies(parameter: Parameter) -> bool:
-    """Whether it may be chosen: it is neither fixed nor computed."""
-    return not isinstance(parameter, FixedParameter | ComputedParameter)
+    """Whether it may be chosen: it is neither fixed nor follows from others."""
+    return not isinstance(parameter, FixedParameter | ComputedParameter | GivenParameter)
 
 
 def steps_of(parameter: Parameter) -> Steps | None:
@@ -366,7 +379,7 @@ def computed_of(parameters: Mapping[str, Parameter]) -> tuple[Computed, ...]:
 
 def condition_of(parameter: Parameter) -> Condition | None:
     """When a parameter counts, or None where it always does."""
-    if isinstance(parameter, FixedParameter | ComputedParameter) or parameter.when is None:
+    if isinstance(parameter, FixedParameter | ComputedParameter | GivenParameter) or parameter.when is None:
         return None
     return Condition(terms_of(parameter.when), parameter.otherwise)
 

@@ -1,0 +1,32 @@
+"""Whether what a table of candidates has in its cells is a value of the parameter that the column is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, find_all, find_key
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.points.told_values import expected_words, value_of
+from orchestrator.spec.sections.parameters import GivenParameter, condition_of
+
+
+def check_candidates(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is wrong with the cells, each at its place, and with parameters beside them."""
+    candidates, parameters = parts.get("candidates"), parts.get("parameters") or {}
+    if candidates is None:
+        for name, parameter in parameters.items():
+            if isinstance(parameter, GivenParameter):
+                sentence = f"expected `candidates` with a column `{name}`, got none"
+                yield Complaint(find_key(tree, ("parameters", name)), sentence)
+        return
+    for name, parameter in parameters.items():
+        if condition_of(parameter) is not None:
+            sentence = "expected no `when` beside `candidates`: every row has a value of each column"
+            yield Complaint(find_key(tree, ("parameters", name, "when")), sentence)
+        if name not in candidates.columns or isinstance(parameter, GivenParameter):
+            continue
+        for node in find_all(tree, ("candidates", "columns", name)):
+            told = node.content
+            if isinstance(told, str | int | float) and value_of(parameter, told, str(told)) is None:
+                yield Complaint(node.place, expected_words(name, parameter, told))

@@ -1,0 +1,147 @@
+"""Only what is listed may be tried, as callers of Python list it."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from orchestrator import Candidates, Optimiser, cli, minimise
+from orchestrator.errors import SpecError, UsageError
+
+RNG = np.random.default_rng(0)
+ROWS = [
+    {"mass": float(mass), "dose": float(dose), "kind": "wax" if mass > 0.5 else "oil", "tube": f"T{i}"}
+    for i, (mass, dose) in enumerate(zip(RNG.random(12), RNG.random(12), strict=True))
+]
+
+
+def apart(parameters) -> float:
+    return (parameters["mass"] - 0.3) ** 2 + (parameters["dose"] - 0.6) ** 2
+
+
+def test_a_search_tries_each_row_once_and_ends_with_the_last() -> None:
+    tried: list[str] = []
+
+    def measured(parameters):
+        tried.append(parameters["tube"])
+        return apart(parameters)
+
+    found = minimise(measured, {}, trials=50, candidates=ROWS, algorithm="random", seed=1)
+    assert sorted(tried) == sorted(row["tube"] for row in ROWS)
+    assert found.untried == 0
+    assert found.best().value == min(map(apart, ROWS))
+    with pytest.raises(UsageError, match="expected candidates that are not tried yet, got none"):
+        found.ask()
+
+
+def test_rows_columns_and_arrays_say_the_same() -> None:
+    columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+    arrays = {**columns, "mass": np.array(columns["mass"])}
+    asked = [Optimiser({}, candidates=told, seed=3).ask(4) for told in (ROWS, columns, arrays)]
+    assert asked[0] == asked[1] == asked[2]
+    assert all(dict(one.parameters) in ROWS for one in asked[0])
+
+
+def test_a_table_of_pandas_is_one() -> None:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(ROWS)
+    asked = Optimiser({}, candidates=table, seed=3).ask(4)
+    assert asked == Optimiser({}, candidates=ROWS, seed=3).ask(4)
+
+
+def test_what_models_alone_see_is_not_handed_out_and_what_is_free_is_chosen() -> None:
+    candidates = Candidates(ROWS, given=["tube"], seen=["mass", "dose", "kind"])
+    (asked,) = Optimiser({"heat": (20.0, 90.0)}, candidates=candidates).ask()
+    assert asked.parameters.keys() == {"tube", "heat"}
+
+
+def test_a_column_may_be_said_to_be_more_than_it_looks() -> None:
+    told = {"mass": {"type": "float", "scale": "log"}, "kind": {"type": "choice"}}
+    asked = Optimiser(told, candidates=ROWS, seed=0).ask(12)
+    assert {one.parameters["tube"] for one in asked} == {row["tube"] for row in ROWS}
+
+
+def test_rows_are_named_by_what_goes_with_them_and_used_by_results_from_elsewhere() -> None:
+    optimiser = Optimiser({}, candidates=ROWS, algorithm="random")
+    optimiser.learn({"tube": "T3"}, 0.5)
+    attached = optimiser.attach({"tube": "T5"})
+    assert attached.parameters == ROWS[5]
+    assert optimiser.untried == 10
+    assert {"T3", "T5"}.isdisjoint(one.parameters["tube"] for one in optimiser.ask(10))
+    for wrong, sentence in (
+        ({"tube": "T99"}, "what goes with one of the 12 candidates"),
+        ({"mass": 0.5, "dose": 0.5, "kind": "oil"}, "got one of none; the nearest has"),
+        ({**ROWS[2], "tube": "T1"}, "which goes with that row of the candidates"),
+    ):
+        with pytest.raises(SpecError, match=sentence):
+            optimiser.attach(wrong)
+
+
+def test_what_failed_is_used_up_and_what_was_given_up_is_not() -> None:
+    optimiser = Optimiser({}, candidates=ROWS, algorithm="random")
+    first, second = optimiser.ask(2)
+    optimiser.tell(first.trial, None)
+    optimiser.abandon(second.trial)
+    tubes = {one.parameters["tube"] for one in optimiser.ask(12)}
+    assert tubes == {row["tube"] for row in ROWS} - {first.parameters["tube"]}
+
+
+def test_rows_may_be_tried_again_where_that_is_said() -> None:
+    optimiser = Optimiser({}, candidates=Candidates(ROWS, again=True), algorithm="random")
+    assert optimiser.untried is None
+    for _ in range(20):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, apart(asked.parameters))
+
+
+def test_a_kept_search_goes_on_and_commands_know_its_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "search.jsonl"
+    first = Optimiser({}, candidates=ROWS, algorithm="random", store=kept)
+    for asked in first.ask(5):
+        first.tell(asked.trial, apart(asked.parameters))
+    first.close()
+    again = Optimiser({}, candidates=ROWS, algorithm="random", store=kept)
+    assert again.untried == 7
+    again.close()
+    assert cli.main(["best", str(kept)]) == 0
+    assert "tube" in capsys.readouterr().out
+    with pytest.raises(Exception, match="`candidates` is"):
+        Optimiser({}, candidates=ROWS[:-1], algorithm="random", store=kept)
+
+
+def test_one_that_was_pickled_keeps_to_them() -> None:
+    optimiser = pickle.loads(pickle.dumps(Optimiser({}, candidates=ROWS, algorithm="random")))
+    assert len(optimiser.ask(20)) == 12
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ("samples.csv", "expected candidates as a list of mappings"),
+        ([{"a": 1}], "expected at least two rows to choose from, got 1"),
+        ([{"a": 1, "b": 2}, {"a": 1, "b": 3}], "expected values of `a` that differ between the rows"),
+        ([{"a": 1}, {"a": "u"}], "row 2: expected a finite number as `a`, got 'u'"),
+        ([{"a": 1}, {"a": float("nan")}], "row 2: expected a number or a text as `a`, got nan"),
+        ([{"a": 1}, {"a": 2}, {"a": 1}], "row 3: expected rows that differ in what the model sees"),
+        ([{"a": 1}, {"b": 2}], "row 2: expected the columns a, got `a` not"),
+        ({"a": [1, 2], "b": [1]}, "expected as many values in each column, got 2 of `a`, 1 of `b`"),
+        ([{"n": "u"}, {"n": "v"}], "expected a column that a model can see"),
+    ],
+)
+def test_what_is_no_list_is_refused(told, sentence: str) -> None:
+    with pytest.raises(SpecError, match=sentence):
+        Optimiser({}, candidates=told)
+
+
+def test_what_cannot_keep_to_rows_is_refused_with_why() -> None:
+    with pytest.raises(SpecError, match="expected an algorithm that chooses among candidates"):
+        Optimiser({}, candidates=ROWS, algorithm="turbo")
+    with pytest.raises(UsageError, match="expected no `held` beside `candidates`"):
+        Optimiser({}, candidates=ROWS).ask(held={"mass": ROWS[0]["mass"]})
+    with pytest.raises(UsageError, match="expected no `tolerance` beside `candidates`"):
+        Optimiser({"heat": {"type": "float", "bounds": (0, 1), "tolerance": 0.1}}, candidates=ROWS)

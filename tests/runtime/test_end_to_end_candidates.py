@@ -1,0 +1,48 @@
+"""Runs in real processes that try what is listed: each row once, to the last, and killed between."""
+
+from __future__ import annotations
+
+import pytest
+from run_lab import RunLab, checked, spec, suggestions
+
+ROWS = [{"x": i / 10, "y": (7 * i % 10) / 10, "tube": f"T{i}"} for i in range(10)]
+LISTED = {"candidates": ROWS, "budget": {"trials": 30}}
+
+
+def test_a_run_ends_once_every_row_was_tried_by_one_worker_or_another(lab: RunLab) -> None:
+    run = lab.run(spec(workers={"local": 3}, **LISTED))
+    run.ends(0)
+    state = checked(run.folder)
+    assert state.ending == "every candidate was tried"
+    assert sorted(trial.parameters["tube"] for trial in state.trials.values()) == [f"T{i}" for i in range(10)]
+
+
+@pytest.mark.long
+def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
+    whole = spec(
+        "slow",
+        options={"seconds": 0.05},
+        algorithm={"name": "gp-ei"},
+        mode="sequential",
+        initial={"count": 4},
+        **LISTED,
+    )
+    killed = lab.run_killed(whole, asks=6)
+    assert len(suggestions(killed)) == 10
+    assert suggestions(killed) == suggestions(lab.run_to_its_end(whole))
+
+
+def test_a_point_to_try_is_a_row_that_is_left(lab: RunLab) -> None:
+    run = lab.run(spec(candidates=ROWS, budget={"trials": 2}))
+    run.ends(0)
+    tried = {trial.parameters["tube"] for trial in checked(run.folder).trials.values()}
+    left = sorted({row["tube"] for row in ROWS} - tried)
+    folder = str(run.folder.path)
+    said = lab.says("amend", folder, "--try", f"tube={min(tried)}", code=2)
+    assert "expected a candidate that is not tried yet" in said
+    said = lab.says("amend", folder, "--try", "x=0.11,y=0.7", code=2)
+    assert "the nearest has x = 0.1, y = 0.7, tube = 'T1'" in said
+    lab.says("amend", folder, "--trials", "3", "--try", f"tube={left[0]}")
+    life = lab.resume(run.folder)
+    life.ends(0)
+    assert {trial.parameters["tube"] for trial in checked(run.folder).trials.values()} == {*tried, left[0]}
