@@ -134,6 +134,10 @@ def places_meant(points: Rows, best: Values | None, reading: Reading) -> list[Pl
         # As in a table of results.
         rows = [reading.space.as_meant(reading.plain(row)) for row in rows]
     placed = _whole if best is None and not whole else Reading.place
+    if (listed := reading.space.candidates) is not None:
+        # What goes with the best row goes with no other.
+        beside = {name: value for name, value in beside.items() if name not in listed.given}
+        rows = [listed.with_row(row) if isinstance(row, Mapping) else row for row in rows]
     return read_each(rows, lambda row: placed(reading, {**beside, **row}))
 
 

@@ -114,6 +114,17 @@ def test_a_kept_search_goes_on_and_commands_know_its_rows(
         Optimiser({}, candidates=ROWS[:-1], algorithm="random", store=kept)
 
 
+def test_what_is_expected_of_a_row_may_be_asked_by_its_name_alone() -> None:
+    optimiser = Optimiser({}, candidates=ROWS, algorithm="random", noise=0.0)
+    for asked in optimiser.ask(8):
+        optimiser.tell(asked.trial, apart(asked.parameters))
+    (left, *_) = optimiser.ask(1)
+    (by_name,) = optimiser.predict([{"tube": left.parameters["tube"]}])
+    (whole,) = optimiser.predict([left.parameters])
+    assert by_name.value == whole.value
+    assert by_name.parameters["mass"] == left.parameters["mass"]
+
+
 def test_one_that_was_pickled_keeps_to_them() -> None:
     optimiser = pickle.loads(pickle.dumps(Optimiser({}, candidates=ROWS, algorithm="random")))
     assert len(optimiser.ask(20)) == 12

@@ -76,6 +76,9 @@ def points_typed(run: RunSoFar, settings: Sequence[str]) -> AskedPoints:
     space, always = build_space(spec), always_and_now(run, spec)
     point = space.counted(typed_point(spec, settings, {**left_out_as(run, space), **always}))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
+    if space.candidates is not None and told & set(space.candidates.given):
+        # Who names a row has told its columns.
+        told |= set(space.candidates.names)
     left_out = tuple(name for name in space.names if name in point and name not in {*told, *always})
     return AskedPoints(space, [point], left_out, None if best is None else trial_of(run.state, best))
 
