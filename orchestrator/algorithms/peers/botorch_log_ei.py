@@ -7,9 +7,22 @@ from typing import Any, ClassVar
 from botorch.models import MixedSingleTaskGP, SingleTaskGP
 from botorch.models.model import Model
 
+from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.peers.botorch_fit import likeliest
-from orchestrator.algorithms.peers.botorch_peer import BotorchPeer
+from orchestrator.algorithms.peers.botorch_peer import BotorchOptions, BotorchPeer
 from orchestrator.algorithms.peers.botorch_results import Results
+
+
+class BotorchLogEiOptions(BotorchOptions):
+    """Those of `BotorchOptions`."""
+
+    chooses_rows: ClassVar[bool] = True
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`."""
+        if problem.domain.rows is None or problem.domain.listed is not None:
+            return super().check(problem)
+        return ["expected candidates without parameters that are free beside their columns; leave these out"]
 
 
 class BotorchLogEi(BotorchPeer):
@@ -23,13 +36,15 @@ class BotorchLogEi(BotorchPeer):
 
     Source: Ament et al. 2023; Hvarfner et al. 2024 for the priors; the program is BoTorch's.
 
-    Deviations: our start design. Domains of up to 4,096 points are gone through. A point that may not be
+    Deviations: our start design. Domains of up to 4,096 points, and lists of rows, are gone
+    through. A point that may not be
     repeated gives way to the next of the maximiser's optima, or the best of a thousand points and neighbours.
     A failed evaluation counts as an average result. Where the fit fails, the hyperparameters are the priors'
     modes.
     """
 
     name: ClassVar[str] = "botorch-log-ei"
+    Options: ClassVar[type[Options]] = BotorchLogEiOptions
 
     def _fit(self, results: Results) -> Model:
         return likeliest(lambda: self._prior(results))

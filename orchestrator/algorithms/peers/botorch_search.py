@@ -17,7 +17,7 @@ from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.arrays import FloatArray
 
-# A domain of so many points is gone through instead.
+# A domain of so many points is gone through instead; so is a list of rows.
 ENUMERATED = 4096
 # Points looked at where the optimiser's own were all tried before, and how far some of them lie from its
 # best.
@@ -41,6 +41,9 @@ class Search:
         rng: np.random.Generator,
     ) -> FloatArray | None:
         """A (D,) feasible point, or None if none was found that may be suggested."""
+        if columns.domain.rows is not None:
+            assert columns.domain.listed is not None
+            return _best(acquisition, columns, exclusion, columns.domain.listed)
         if columns.domain.size <= ENUMERATED:
             grids = np.meshgrid(*(c.grid for c in columns.domain.coordinates), indexing="ij")
             return _best(acquisition, columns, exclusion, np.stack([g.ravel() for g in grids], axis=1))
