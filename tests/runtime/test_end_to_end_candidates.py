@@ -46,3 +46,17 @@ def test_a_point_to_try_is_a_row_that_is_left(lab: RunLab) -> None:
     life = lab.resume(run.folder)
     life.ends(0)
     assert {trial.parameters["tube"] for trial in checked(run.folder).trials.values()} == {*tried, left[0]}
+
+
+def test_rows_that_an_amended_constraint_leaves_out_are_tried_no_more(lab: RunLab) -> None:
+    run = lab.run(spec(candidates=ROWS, budget={"trials": 2}))
+    run.ends(0)
+    lab.says("amend", str(run.folder.path), "--trials", "30", "--constraint", "x <= 0.45")
+    life = lab.resume(run.folder)
+    life.ends(0)
+    state = checked(run.folder)
+    assert state.ending == "every candidate was tried"
+    later = [trial.parameters for trial in state.trials.values() if trial.number > 2]
+    assert all(one["x"] <= 0.45 for one in later)
+    left_out = [trial for trial in state.trials.values() if trial.parameters["x"] > 0.45]
+    assert len(state.trials) == 5 + len(left_out)
