@@ -58,7 +58,7 @@ METHOD = (
     f" {POOLS['proteins'].count:,} structures with 9 measurements of each, which say little. Shown are the"
     " medians over the runs, whose number stands in brackets, the least in bold; a dash: half of them or more"
     " did not find it. By chance, without any repeated, the best row is found after half of all on the"
-    " average, and one of the best hundredth after 99."
+    " average, and one of the best hundredth after about 90."
 )
 
 
