@@ -57,6 +57,7 @@ def spec_schema() -> Schema:
     properties["parameters"]["additionalProperties"] = {"anyOf": [parameter, _SCALAR]}
     _when(definitions)
     _described(definitions["ChoiceParameter"])
+    _candidates(schema, definitions["CandidateTable"])
     properties["fixed"] = {
         "type": "object",
         "description": "Parameters at a constant value.",
@@ -89,6 +90,20 @@ def _described(choice: Schema) -> None:
     _or(choice["properties"], "described", {"type": "string"})
     choice["required"].remove("values")
     choice["anyOf"] = [{"required": ["values"]}, {"required": ["described"]}]
+
+
+def _candidates(schema: Schema, table: Schema) -> None:
+    """A table is a file, or rows, or columns; it brings parameters along."""
+    file: Schema = {"type": "string", "description": "A CSV file beside the spec."}
+    rows: Schema = {"type": "array", "items": {"type": "object", "additionalProperties": _SCALAR}}
+    table["properties"]["table"] = {"anyOf": [file, rows]}
+    table.pop("required", None)
+    table["oneOf"] = [{"required": ["table"]}, {"required": ["columns"]}]
+    for name in ("given", "seen"):
+        _or(table["properties"], name, {"type": "string"})
+    _or(schema["properties"], "candidates", {"anyOf": [file, rows]})
+    schema["required"] = [name for name in schema["required"] if name != "parameters"]
+    schema["anyOf"] = [{"required": ["parameters"]}, {"required": ["candidates"]}]
 
 
 def _objectives(schema: Schema, definitions: Schema) -> None:
