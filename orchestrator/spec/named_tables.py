@@ -32,6 +32,13 @@ def named_table(named: Node, folder: Path | None) -> tuple[CsvTable, list[TableR
     text = str(named.content)
     if "\n" in text:
         return read_csv(text, f"the table on line {named.place.line}"), []
+    content = text_of_table(named, folder)
+    return read_csv(content, text), [TableRead(named, content)]
+
+
+def text_of_table(named: Node, folder: Path | None) -> str:
+    """The text of a file that is named in a spec whose paths start at a ``folder``. Raises SpecError."""
+    text = str(named.content)
     if folder is None:
         sentence = f"expected the table that a run keeps, got the name of a file, `{text}`"
         raise refusal([Complaint(named.place, sentence)])
@@ -40,5 +47,4 @@ def named_table(named: Node, folder: Path | None) -> tuple[CsvTable, list[TableR
         # Whoever wrote the spec must not have its reader's other files read, and quoted.
         sentence = f"expected a CSV file in the folder of the spec, got {text}, which lies elsewhere"
         raise refusal([Complaint(named.place, f"{sentence}: put it beside the spec")])
-    content = read_text(path, TABLE_LIMIT, named.place)
-    return read_csv(content, text), [TableRead(named, content)]
+    return read_text(path, TABLE_LIMIT, named.place)

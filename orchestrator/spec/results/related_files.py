@@ -11,10 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from orchestrator.spec.described_values import TABLE_LIMIT, TableRead
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
-from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.named_tables import TableRead, text_of_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,8 @@ def read_related_files(tree: Node, folder: Path | None) -> RelatedFiles:
             continue
         seen.add(item.content)
         try:
-            text = _text(item, item.content, folder)
+            # With its end, so that a table of one line is no name of a file.
+            text = text_of_table(item, folder).rstrip("\n") + "\n"
         except Refusal as error:
             complaints += error.complaints
         else:
@@ -61,17 +61,3 @@ def read_related_files(tree: Node, folder: Path | None) -> RelatedFiles:
     listed = Entry(initial.mapping["related"].key_place, Node(related.place, tuple(kept)))
     tree = tree.having("initial", Entry(tree.mapping["initial"].key_place, initial.having("related", listed)))
     return RelatedFiles(tree, tuple(complaints), tuple(tables))
-
-
-def _text(named_at: Node, name: str, folder: Path | None) -> str:
-    if folder is None:
-        sentence = f"expected the table that a run keeps, got the name of a file, `{name}`"
-        raise refusal([Complaint(named_at.place, sentence)])
-    path = folder / name
-    if "\0" in name or not path.resolve().is_relative_to(folder.resolve()):
-        # Whoever wrote the spec must not have its reader's other files read, and quoted.
-        sentence = f"expected a CSV file in the folder of the spec, got {name}, which lies elsewhere"
-        raise refusal([Complaint(named_at.place, f"{sentence}: put it beside the spec")])
-    text = read_text(path, TABLE_LIMIT, named_at.place)
-    # With its end, so that a table of one line is no name of a file.
-    return text.rstrip("\n") + "\n"
