@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.document.complaint import Complaint, Refusal
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.named_tables import TableRead, text_of_table
 

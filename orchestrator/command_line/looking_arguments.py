@@ -1,0 +1,165 @@
+"""The arguments of commands that look at a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from orchestrator.command_line import comparing, looking
+from orchestrator.command_line.parsers import (
+    FORMATS,
+    Commands,
+    add_kept,
+    add_logs,
+    add_output,
+    add_run,
+    with_output,
+)
+from orchestrator.values.typed_numbers import typed_count, typed_tolerance
+
+
+def add_looking(commands: Commands) -> None:
+    """All of them."""
+    status = commands.add("status", looking.status, "Say how a run stands, and why nothing moves if so")
+    add_kept(with_output(status))
+    _add_watch(commands)
+    _add_trials(commands)
+    add_kept(
+        with_output(commands.add("best", looking.best, "Show the best point of a run, or its trade-offs"))
+    )
+    _add_explain(commands)
+    _add_sensitivity(commands)
+    _add_tolerance(commands)
+    _add_predict(commands)
+    _add_compare(commands)
+    export = commands.add("export", looking.export, "Write every trial with all that is known of it")
+    export.add_argument(
+        "--format",
+        choices=(*FORMATS, "semicolons"),
+        default="csv",
+        help="default: csv; semicolons: CSV for spreadsheets where numbers have decimal commas",
+    )
+    add_output(export)
+    add_kept(export)
+    _add_report(commands)
+
+
+def _add_watch(commands: Commands) -> None:
+    watch = commands.add(
+        "watch", looking.watch, "Show a run as it goes on, or as it ended, from another terminal"
+    )
+    add_run(watch)
+    watch.add_argument("--json", action="store_true", help="the events, one JSON object a line")
+    watch.add_argument("--svg", type=Path, metavar="FILE", help="draw the screen once, as a picture")
+
+
+def _add_trials(commands: Commands) -> None:
+    trials = with_output(commands.add("trials", looking.trials, "List the trials of a run"))
+    add_kept(trials)
+    states = ("queued", "running", "completed", "failed", "stopped", "abandoned", "forgotten")
+    trials.add_argument("--state", choices=states, help="only those in this state")
+    trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N")
+
+
+def _add_explain(commands: Commands) -> None:
+    explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
+    add_kept(explain)
+    explain.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
+    explain.add_argument("--format", choices=("words", "json"), default="words", help="default: words")
+    add_output(explain)
+
+
+def _add_sensitivity(commands: Commands) -> None:
+    sensitivity = commands.add(
+        "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
+    )
+    add_kept(with_output(sensitivity))
+    sensitivity.add_argument(
+        "--of", metavar="NAME", help="of what else evaluations returned (default: the objective)"
+    )
+
+
+def _add_tolerance(commands: Commands) -> None:
+    tolerance = commands.add(
+        "tolerance",
+        looking.tolerance,
+        "Say how good the best points are where settings are a little off",
+    )
+    add_kept(with_output(tolerance))
+    tolerance.add_argument(
+        "--off",
+        type=typed_tolerance,
+        action="append",
+        default=[],
+        metavar="NAME=WIDTH",
+        help="by how much a parameter may be off, up and down, in its own units; may be repeated. Left out:"
+        " as the spec's tolerances say",
+    )
+
+
+def _add_predict(commands: Commands) -> None:
+    predict = commands.add(
+        "predict", looking.predict, "Say what models of the results expect at settings of your choosing"
+    )
+    predict.add_argument(
+        "targets",
+        nargs="*",
+        metavar="[RUN] NAME=VALUE",
+        help="a run's folder or name (default: the latest), or the file of a search from Python, and"
+        " settings; those left out are as held now, at full fidelity, and else as in the best trial",
+    )
+    add_logs(with_output(predict))
+    predict.add_argument(
+        "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
+    )
+    predict.add_argument(
+        "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
+    )
+
+
+def _add_compare(commands: Commands) -> None:
+    compare = commands.add(
+        "compare",
+        comparing.compare,
+        "Say by how much points are believed to be better than another, and how surely",
+    )
+    compare.add_argument(
+        "targets",
+        nargs="*",
+        metavar="[RUN] POINT",
+        help="a run's folder or name (default: the latest), or the file of a search from Python, and points:"
+        " `best`, the default and in noise the one believed best; `reference`, as the spec names it; the"
+        " number of a trial; or settings X=1,Y=2, those left out as with predict",
+    )
+    compare.add_argument(
+        "--against",
+        metavar="POINT",
+        help="which point they are compared with (default: the spec's reference)",
+    )
+    add_logs(with_output(compare))
+    compare.add_argument(
+        "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
+    )
+
+
+def _add_report(commands: Commands) -> None:
+    report = commands.add(
+        "report",
+        looking.report,
+        "Write a run as one HTML page: its best point, drawn, or its trade-offs; trials",
+    )
+    add_kept(report)
+    report.add_argument(
+        "--output", type=Path, metavar="FILE", help="write there instead of report.html in the run's folder"
+    )
+    report.add_argument(
+        "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"
+    )
+    report.add_argument(
+        "--charts", type=Path, metavar="FOLDER", help="write only the page's charts, as SVG files, there"
+    )
+    report.add_argument(
+        "--sensitivity", action="store_true", help="with what a model says of each parameter: takes seconds"
+    )
+    report.add_argument(
+        "--trial", type=typed_count, metavar="N", help="with --picture: draw that trial instead"
+    )
