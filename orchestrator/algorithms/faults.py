@@ -48,8 +48,8 @@ def refuse_what_is_no_answer(
         if not _is_point(suggestion.point, dimension):
             point = repr(suggestion.point) if isinstance(suggestion.point, str) else str(suggestion.point)
             raise refusal(f"points of {dimension} numbers in the unit cube, got {point[:200]}")
-    may_be_fewer = may_end or type(algorithm).Options.may_wait
-    if len(answer) > asked or (len(answer) < asked and not may_be_fewer):
+    may_be_fewer = len(answer) < asked and (may_end or type(algorithm).Options.may_wait)
+    if len(answer) != asked and not may_be_fewer:
         raise refusal(f"as many Suggestions as were asked for, {asked}, got {len(answer)}")
 
 

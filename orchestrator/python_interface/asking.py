@@ -60,9 +60,12 @@ def within_of(reading: Reading, held: Values | None) -> Domain | None:
     """
     if reading.clock is not None:
         reading.clock.require(held)
-    if held and reading.space.candidates is not None:
+    if held is None:
+        return None
+    plain = reading.plain(held)
+    if plain and reading.space.candidates is not None:
         raise UsageError(sentence_of("candidates", "held"))
-    return None if held is None else held_within(reading.space, reading.plain(held))
+    return held_within(reading.space, plain)
 
 
 def refuse_to_hold(algorithm: Algorithm, name: str) -> None:
