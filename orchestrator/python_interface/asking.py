@@ -37,7 +37,7 @@ from orchestrator.values.named import Values
 from orchestrator.values.plain import copied, whole_number
 
 EVERY_ONE = (
-    "expected candidates that are not tried yet, got none: every one was; say"
+    "expected candidates that are not tried yet, got none: every one was, or is pending; say"
     " `Candidates(rows, again=True)` where they may be tried again"
 )
 
@@ -178,7 +178,7 @@ class Asking:
         domain = reading.space.domain
         may_end = domain.rows is not None
         refuse_what_is_no_answer(suggestions, self.algorithm, domain.dimension, n, may_end=may_end)
-        if not suggestions and not trials.pending:
+        if may_end and not suggestions:
             raise UsageError(EVERY_ONE)
         if within is not None:
             refuse_what_is_not_held(suggestions, self.algorithm, within)

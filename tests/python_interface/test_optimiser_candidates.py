@@ -89,6 +89,13 @@ def test_what_failed_is_used_up_and_what_was_given_up_is_not() -> None:
     assert tubes == {row["tube"] for row in ROWS} - {first.parameters["tube"]}
 
 
+def test_where_the_last_rows_are_pending_there_is_none_to_ask_for_and_it_says_so() -> None:
+    optimiser = Optimiser({}, candidates=ROWS, algorithm="random")
+    assert len(optimiser.ask(12)) == 12
+    with pytest.raises(UsageError, match="every one was, or is pending"):
+        optimiser.ask()
+
+
 def test_rows_may_be_tried_again_where_that_is_said() -> None:
     optimiser = Optimiser({}, candidates=Candidates(ROWS, again=True), algorithm="random")
     assert optimiser.untried is None
