@@ -22,6 +22,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.safe.believed_constraints import BelievedConstraints
 from orchestrator.algorithms.safe.believed_limits import BelievedLimits
 from orchestrator.algorithms.safe.believed_value import BelievedValue
 from orchestrator.algorithms.safe.within_reach import WithinReach
@@ -50,17 +51,30 @@ class SafeSearchOptions(Options):
 class _Learned:
     value: BelievedValue
     limits: BelievedLimits
+    constraints: BelievedConstraints
+
+    @property
+    def anchors(self) -> FloatArray:
+        """(k, D) where to look from: what may be the best, the best first; before there is such a result,
+        what kept the limits.
+        """
+        kept = self.value.kept
+        if not len(kept):
+            return self.limits.told
+        return kept[np.argsort(-self.value.mean(kept), kind="stable")]
 
 
 class SafeSearch(WithoutRefits):
     """No point is suggested unless every limit is as sure to hold there as it has to be.
 
     ```
-    1  the value, and each slack of a limit, have Gaussian processes under S draws of hyperparameters
+    1  the value, and each slack of a limit or a constraint, have Gaussian processes under S draws of
+       hyperparameters
     2  safe = where each limit holds with its probability, by all draws together and without what still runs
-    3  x = argmax over safe of E max(f(x) - best, 0)
-    4  t = argmax over all of E max(f(t) - best, 0), times the probability that all limits hold, times the
-       part of the slacks' variance that results explain
+    3  x = argmax over safe of E max(f(x) - best, 0), times the probability that the other constraints hold;
+       of that probability alone before a result satisfies them
+    4  t = argmax over all of the same, times the probability that all limits hold, times the part of the
+       limits' slacks' variance that results explain
     5  o = argmax over safe of the part of the slacks' variance at t that an evaluation would take away
     6  if that part of what t promises is more than what x does: x = o
     ```
@@ -126,7 +140,11 @@ class SafeSearch(WithoutRefits):
         domain = within or self._problem.domain
         rng = stream(self._problem.seed, "safe search recommendation", len(self._history))
         reach = WithinReach.of(domain, learned.value.kept, rng)
-        found = reach.best(learned.value.mean, learned.limits.keeps, rng)
+
+        def may_be_best(points: FloatArray) -> BoolArray:
+            return learned.limits.keeps(points) & learned.constraints.likely(points)
+
+        found = reach.best(learned.value.mean, may_be_best, rng)
         if found is None:
             return None
         return self._explained(learned, found.point, {"source": "model"})
@@ -145,27 +163,29 @@ class SafeSearch(WithoutRefits):
         )
 
     def _believed_best(self, learned: _Learned) -> BelievedBest | None:
-        if self._problem.noise.is_none:
-            return None
         kept = learned.value.kept
+        if self._problem.noise.is_none or not len(kept):
+            return None
         best = kept[int(np.argmax(learned.value.mean(kept)))]
         row = int(np.flatnonzero((self._history.points == best).all(axis=1))[0])
         return BelievedBest(self._history.trials[row], learned.value.predicted(best))
 
     def _believed(self) -> _Learned | None:
-        """By all that was told; None while no result may be the best, and keeps all limits."""
+        """By all that was told; None while no result has a value, and none keeps all limits."""
         if self._is_stale:
             self._is_stale, self._learned = False, None
             limits = BelievedLimits.of(self._problem, self._history)
             value = None if limits is None else BelievedValue.of(self._problem, self._history)
             if limits is not None and value is not None:
-                self._learned = _Learned(value, limits)
+                constraints = BelievedConstraints.of(self._problem, self._history)
+                self._learned = _Learned(value, limits, constraints)
         return self._learned
 
     def _suggest(self, learned: _Learned, turn: Turn) -> Suggestion | None:
-        value, limits, allows = learned.value, learned.limits, turn.exclusion.allows
-        order = np.argsort(-value.mean(value.kept), kind="stable")
-        anchors = np.vstack([value.kept[order], turn.running_there])
+        value, limits, constraints = learned.value, learned.limits, learned.constraints
+        allows = turn.exclusion.allows
+        anchors = np.vstack([learned.anchors, turn.running_there])
+        rivals = turn.running[constraints.likely(turn.running)]
         reach = WithinReach.of(turn.domain, turn.domain.snap(anchors), turn.rng)
 
         def safe(points: FloatArray) -> BoolArray:
@@ -173,12 +193,14 @@ class SafeSearch(WithoutRefits):
             allowed[allowed] = limits.keeps(points[allowed])
             return allowed
 
-        def promise(points: FloatArray) -> FloatArray:
-            expected = value.log_improvement(points, turn.running)
-            return expected + limits.log_likely(points) + np.log(limits.share_known(points))
+        def worth(points: FloatArray) -> FloatArray:
+            return value.log_improvement(points, rivals) + constraints.log_likely(points)
 
-        with value.beside(turn.running):
-            found = reach.best(partial(value.log_improvement, running=turn.running), safe, turn.rng)
+        def promise(points: FloatArray) -> FloatArray:
+            return worth(points) + limits.log_likely(points) + np.log(limits.share_known(points))
+
+        with value.beside(turn.running), constraints.beside(turn.running):
+            found = reach.best(worth, safe, turn.rng)
             beyond = None if self._ending(turn.trial) else reach.best(promise, allows, turn.rng)
         if found is None:
             return None
@@ -191,6 +213,8 @@ class SafeSearch(WithoutRefits):
 
     def _explained(self, learned: _Learned, point: FloatArray, why: dict[str, object]) -> Suggestion:
         kept = [float(chance) for chance in learned.limits.probabilities(point[None, :])[:, 0]]
+        if learned.constraints.slacks:
+            why = {**why, "feasible": float(np.exp(learned.constraints.log_likely(point[None, :])[0]))}
         return Suggestion(point, learned.value.predicted(point), {**why, "kept": kept})
 
     def _ending(self, trial: int) -> bool:

@@ -14,12 +14,9 @@ from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.safe.drawn_models import SOME_NOISE, DrawnModels, LogNormal, Priors
+from orchestrator.algorithms.safe.drawn_models import DrawnModels, LogNormal
+from orchestrator.algorithms.safe.drawn_slacks import broken, drawn_slack
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.numerics import normal
-from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.evidence.data import Data
-from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 CAUTIOUS = LogNormal(0.25, 0.7, (0.01, 3.0))
@@ -52,18 +49,7 @@ class BelievedLimits:
         keeps = (told >= 0.0).all(axis=1)
         if not keeps.any():
             return None
-        X = problem.domain.embed(history.points)
-        priors = Priors(CAUTIOUS, None if problem.noise.is_none else SOME_NOISE)
-        models = {}
-        for number in numbers:
-            slack = history.slacks[:, number]
-            known = ~np.isnan(slack)
-            size = _typical_size(slack[np.isfinite(slack)])
-            # By how much it falls short where nobody can say: as much as others are from 0.
-            y = np.where(np.isfinite(slack[known]), slack[known], -size) / size
-            data = Data(X[known], y, problem.domain.embedded_aspect)
-            rng = stream(problem.seed, "safe search, slack", number, len(history))
-            models[number] = DrawnModels.of(data, Standardisation(0.0, size), priors, rng)
+        models = {number: drawn_slack(problem, history, number, CAUTIOUS) for number in numbers}
         return cls(problem.domain, problem.kept, models, history.points[keeps])
 
     def probabilities(self, points: FloatArray) -> FloatArray:
@@ -71,8 +57,8 @@ class BelievedLimits:
         several slacks, at least that.
         """
         X = self.domain.embed(points)
-        broken = {number: _broken(model, X) for number, model in self.slacks.items()}
-        sums = [np.sum([broken[number] for number in limit.slacks], axis=0) for limit in self.limits]
+        chances = {number: broken(model, X) for number, model in self.slacks.items()}
+        sums = [np.sum([chances[number] for number in limit.slacks], axis=0) for limit in self.limits]
         return np.asarray(np.maximum(0.0, 1.0 - np.array(sums).reshape(len(self.limits), len(points))))
 
     def keeps(self, points: FloatArray) -> BoolArray:
@@ -108,15 +94,3 @@ class BelievedLimits:
         for j in np.flatnonzero(self.domain.is_categorical):
             tried &= np.isin(points[:, j], self.told[:, j])
         return tried
-
-
-def _broken(model: DrawnModels, X: FloatArray) -> FloatArray:
-    """(k,) the probability that a slack is below 0 in an evaluation."""
-    means, variances = model.moments(X)
-    deviations = np.sqrt(variances + model.noise_variances[:, None])
-    return np.asarray(normal.distribution(-means / deviations).mean(axis=0))
-
-
-def _typical_size(slacks: FloatArray) -> float:
-    size = float(np.sqrt(np.mean(np.square(slacks)))) if len(slacks) else 0.0
-    return size or 1.0

@@ -15,7 +15,7 @@ from orchestrator.acquisition.after_evaluation import deviation_after
 from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Prediction, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.safe.drawn_models import SOME_NOISE, DrawnModels, LogNormal, Priors
+from orchestrator.algorithms.safe.drawn_models import SOME_NOISE, DrawnModels, Priors, smooth
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
 from orchestrator.numerics.rng import stream
@@ -31,7 +31,9 @@ CONTENDERS = 10
 
 @dataclass(frozen=True, eq=False)
 class BelievedValue:
-    """By S models; ``kept`` (m, D) are the points of those results that may be the best."""
+    """By S models; ``kept`` (m, D) are the points of those results that may be the best, of which there need
+    be none yet.
+    """
 
     domain: Domain
     models: DrawnModels
@@ -40,8 +42,8 @@ class BelievedValue:
 
     @classmethod
     def of(cls, problem: Problem, history: History) -> BelievedValue | None:
-        """None before there is a value that may be the best. A failed evaluation counts as the lowest."""
-        if not history.satisfied:
+        """None before there is a value. A failed evaluation counts as the lowest."""
+        if not history.successes:
             return None
         values = history.values
         told = ToldValues.of(problem, history, slice(None))
@@ -49,9 +51,8 @@ class BelievedValue:
         scale = Standardisation.of(values[succeeded])
         y, variances = told.standardised(scale)
         y = np.where(succeeded, y, y[succeeded].min())
-        dimension = problem.domain.dimension
         noise = SOME_NOISE if problem.noise.kind == "unknown" else None
-        priors = Priors(LogNormal(0.3 * math.sqrt(dimension), 0.8, (0.01, 30.0)), noise)
+        priors = Priors(smooth(problem.domain.dimension), noise)
         data = Data(problem.domain.embed(history.points), y, problem.domain.embedded_aspect, variances)
         rng = stream(problem.seed, "safe search, value", len(history))
         may_be_best = history.satisfying & problem.domain.feasible(history.points)
@@ -74,10 +75,14 @@ class BelievedValue:
 
     def log_improvement(self, points: FloatArray, running: FloatArray) -> FloatArray:
         """(k,) the logarithm of what is expected over the best result that may be one, and over (r, D) points
-        that run, on average over the draws: each has its own best.
+        that run and may come to be one, on average over the draws: each has its own best. Over nothing every
+        point is as good as another: 0.
         """
+        over = np.vstack([self.kept, running])
+        if not len(over):
+            return np.zeros(len(points))
         means, variances = self.models.moments(self.domain.embed(points))
-        of_kept, _ = self.models.moments(self.domain.embed(np.vstack([self.kept, running])))
+        of_kept, _ = self.models.moments(self.domain.embed(over))
         logs = []
         for mean, variance, best, noise in zip(
             means, variances, of_kept.max(axis=1), self.models.noise_variances, strict=True

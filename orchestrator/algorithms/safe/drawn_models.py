@@ -52,6 +52,11 @@ class LogNormal:
         return -0.5 * ((logarithm - math.log(self.median)) / self.deviation) ** 2
 
 
+def smooth(dimension: int) -> LogNormal:
+    """Length-scales of what may change fast or slowly, in the unit cube of so many coordinates."""
+    return LogNormal(0.3 * math.sqrt(dimension), 0.8, (0.01, 30.0))
+
+
 # Of standardised values.
 VARIANCE = LogNormal(1.0, 1.0, (0.05, 100.0))
 SOME_NOISE = LogNormal(1e-3, 1.2, (1e-6, 1.0))
