@@ -185,8 +185,10 @@ def trials_wanted(state: State) -> int:
         slots = max(1, state.slots)
         if state.takes_back:
             under_way -= state.away
-        # What people compare waits for them, however quickly it is made.
-        ahead = 0 if policy.compared else state.pace.lookahead(slots, policy.evaluations)
+        # What people compare waits for them, however quickly it is made; and what is to be safe is to be so
+        # by all that is known when it begins.
+        waits = policy.compared or policy.kept
+        ahead = 0 if waits else state.pace.lookahead(slots, policy.evaluations)
         wanted = slots + ahead - under_way
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)

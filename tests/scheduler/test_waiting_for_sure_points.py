@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from lab import Lab, only
 
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.commands import Ask, FinishRun
+from orchestrator.scheduler.events import TrialApproved
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.transitions import Phase, TrialState
 
 KEPT = "probability(heat <= 80) >= 0.99"
 
@@ -50,6 +52,63 @@ def test_where_nothing_runs_from_which_more_could_be_known_the_run_ends_and_says
     (finish,) = only(FinishRun, lab.suggest(count=0))
     assert finish.reason == f"no other point is known to be sure enough to keep `{KEPT}`"
     assert not finish.failed
+
+
+def approved() -> Lab:
+    """Trial 1 runs; 2, which a person wants, and what the optimiser asked for wait for approval."""
+    lab = Lab(Policy(trials=9, outcomes=("heat",), kept=(KEPT,), approval=True))
+    lab.start(points=({"x": 0.1}, {"x": 0.2}))
+    for name in ("w1", "w2", "w3", "w4"):
+        lab.join(name)
+    lab.happen(TrialApproved(at=lab.tick(), trial=1))
+    while lab.state.asking:
+        lab.suggest()
+    assert list(lab.state.queue) == [2, 3, 4]
+    return lab
+
+
+def test_what_waits_where_a_limit_is_broken_is_asked_for_anew_and_what_a_person_wants_stays() -> None:
+    lab = approved()
+    (ask,) = only(Ask, lab.succeed("1.1", broken=(KEPT,), extras={"heat": 99.0}))
+    assert ask.count == 3
+    assert list(lab.state.queue) == [2]
+    assert lab.trial(3).state is TrialState.ABANDONED
+    assert f"`{KEPT}` was broken since it was asked for" in lab.trial(3).message
+    assert lab.state.budgeted == 2, "nothing is paid for what was never begun"
+
+
+def test_what_waits_where_a_limit_was_kept_waits_on() -> None:
+    lab = approved()
+    lab.succeed("1.1", extras={"heat": 20.0})
+    assert list(lab.state.queue) == [2, 3, 4]
+
+
+def test_what_waits_by_results_that_are_forgotten_is_asked_for_anew() -> None:
+    lab = approved()
+    lab.succeed("1.1", extras={"heat": 20.0})
+    lab.suggest()
+    lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1,), reason="the sensor was unplugged"))
+    assert list(lab.state.queue) == [2]
+    assert "by which it was held to be safe" in lab.trial(3).message
+
+
+def test_an_answer_from_before_a_limit_was_broken_is_not_taken() -> None:
+    lab = begun()
+    lab.succeed("1.1", broken=(KEPT,), extras={"heat": 99.0})
+    assert only(Ask, lab.suggest()), "the optimiser did not know of it"
+    assert list(lab.state.trials) == [1]
+    lab.suggest()
+    assert len(lab.state.unsettled) == 2
+
+
+def test_nothing_is_chosen_before_its_turn_however_quickly_evaluations_are_over() -> None:
+    lab = Lab(Policy(trials=1_000, outcomes=("heat",), kept=(KEPT,)))
+    lab.start(points=({"x": 0.1},))
+    lab.join("w1")
+    for _ in range(8):
+        lab.succeed(*lab.leases("w1"), elapsed=1e-5, extras={"heat": 20.0})
+        lab.suggest()
+        assert len(lab.state.unsettled) == 1
 
 
 def test_without_such_limits_fewer_points_are_the_last() -> None:

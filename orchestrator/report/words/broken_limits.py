@@ -8,8 +8,8 @@ from typing import Any
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.counts import in_words
 from orchestrator.report.words.wording import finite_number, percentage, printable
-from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.kept_limits import broke
+from orchestrator.scheduler.state import State
 from orchestrator.spelling import listed
 
 NAMED = 6
@@ -24,12 +24,6 @@ def limit_of(text: str) -> str:
 def limits_words(texts: Iterable[str]) -> str:
     """Several of them, in backquotes."""
     return listed([printable(in_words(limit_of(text))) for text in texts], "and")
-
-
-def broke(policy: Policy, trial: Trial) -> Sequence[str]:
-    """Those that a trial broke of which a number was told, as they are written."""
-    measured = trial.value is not None and set(policy.outcomes) <= trial.extras.keys()
-    return [text for text in policy.kept if measured and text in trial.broken]
 
 
 def broken_limits(state: State) -> str:

@@ -28,6 +28,7 @@ from orchestrator.scheduler.handling.trials import (
     leave_the_queue,
     put_people_first,
     withdraw_what_may_not_wait,
+    withdraw_what_was_held_safe,
 )
 from orchestrator.scheduler.standing import (
     amended_clock,
@@ -92,6 +93,8 @@ def amended(step: Step, event: Amendment) -> None:
                         # Somebody has seen to what fails, as before another life.
                         state.out_of_attempts = 0
             take_as_corrections(state, event)
+            state.untold.clear()
+            withdraw_what_was_held_safe(step, "results are forgotten by which it was held to be safe")
             rebuild(step)
         case RunPaused():
             state.paused = True

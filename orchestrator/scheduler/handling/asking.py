@@ -11,6 +11,7 @@ from orchestrator.scheduler.gain import ESTIMATES_KEPT
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import tell_the_round
 from orchestrator.scheduler.handling.trials import add_trial
+from orchestrator.scheduler.kept_limits import broken_since_asked
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
 from orchestrator.scheduler.state import State, Trial
@@ -75,6 +76,9 @@ def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     state.pace.asked(event.seconds, len(event.suggestions))
     state.insight = event.insight or state.insight
     if state.ending and state.ending not in RESUMABLE:
+        return
+    if state.policy.kept and broken_since_asked(state):
+        # It is asked again.
         return
     for suggested in event.suggestions[:wanted]:
         add_trial(step, suggested, event.ask)

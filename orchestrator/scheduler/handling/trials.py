@@ -12,6 +12,7 @@ from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.handling.slots import call_off, release, unsettled_trial
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild, tell, tell_the_round
+from orchestrator.scheduler.kept_limits import broke
 from orchestrator.scheduler.rules.amended_constraints import unsatisfied_words
 from orchestrator.scheduler.rules.bounds import outside_words
 from orchestrator.scheduler.rules.places import away, away_words
@@ -64,6 +65,7 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
         if step.state.policy.kept:
             step.state.awaits_results = step.state.exhausted = False
         _observe(step, trial)
+        _withdraw_if_it_broke(step, trial)
 
 
 def give_back(step: Step, lease: str, *, failure: str | None, by: str = "") -> None:
@@ -109,10 +111,10 @@ def leave_the_queue(step: Step) -> None:
         leave(step, step.state.trials[number], step.state.ending)
 
 
-def withdraw(step: Step, trial: Trial) -> None:
-    """What was amended leaves a trial out: the budget does not pay for it."""
+def withdraw(step: Step, trial: Trial, why: str = "") -> None:
+    """What was amended leaves a trial out, or what ``why`` says: the budget does not pay for it."""
     pay_back(step.state, trial)
-    settle(step, trial, Cause.LEFT_OUT, _left_out_words(step.state, trial))
+    settle(step, trial, Cause.LEFT_OUT, why or _left_out_words(step.state, trial))
 
 
 def pay_back(state: State, trial: Trial) -> None:
@@ -128,6 +130,22 @@ def withdraw_what_may_not_wait(step: Step) -> None:
     for number in list(state.queue):
         if not state.may_wait(state.trials[number]):
             withdraw(step, state.trials[number])
+
+
+def withdraw_what_was_held_safe(step: Step, why: str) -> None:
+    """Of the queue what the optimiser asked for, where every trial is to keep limits: what that followed from
+    is not so any more. It is asked anew; what people want evaluated is theirs to answer for.
+    """
+    state = step.state
+    for number in list(state.queue):
+        if state.policy.kept and state.trials[number].ask is not None:
+            withdraw(step, state.trials[number], why)
+
+
+def _withdraw_if_it_broke(step: Step, trial: Trial) -> None:
+    if broken := broke(step.state.policy, trial):
+        why = f"`{broken[0]}` was broken since it was asked for, so that it may not be safe"
+        withdraw_what_was_held_safe(step, why)
 
 
 def _left_out_words(state: State, trial: Trial) -> str:
@@ -169,6 +187,7 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
             state.abandoned += 1
     if trial.state is not TrialState.ABANDONED:
         _observe(step, trial)
+        _withdraw_if_it_broke(step, trial)
     if not state.unsettled:
         tell_the_round(step)
 
