@@ -236,7 +236,9 @@ def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Tria
     space = reading.space
     decoded = [space.decode(space.encode(_read(space, one.parameters))) for one in asked]
     points = [space.encode(parameters) for parameters in decoded]
-    _expect(asked[0].trial, trials.following)
+    if asked:
+        _expect(asked[0].trial, trials.following)
+    # Else none was sure to keep limits; what is drawn next follows from that it was asked all the same.
     trials.answered(points, decoded, [one.aside for one in asked])
     if reading.clock is not None:
         trials.time = reading.clock.of(decoded[0])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.cli import main
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.search import minimise
@@ -66,6 +67,23 @@ def test_a_file_goes_on_with_the_same_trials(tmp_path: Path) -> None:
     again = oven(store=path)
     assert again.ask()[0] == other.ask()[0]
     again.close()
+
+
+def test_a_file_goes_on_that_was_asked_before_anything_was_known_to_be_safe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "search.jsonl"
+    one, other = oven(store=path), oven()
+    for optimiser in (one, other):
+        with pytest.raises(UsageError, match="learn a result that did first"):
+            optimiser.ask()
+        optimiser.learn({"x": 1.0, "y": 0.5}, 4.25, outcomes={"heat": 15.0})
+    one.close()
+    again = oven(store=path)
+    assert again.ask() == other.ask()
+    again.close()
+    assert main(["status", str(path)]) == 0
+    assert "1 waiting" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
