@@ -40,6 +40,7 @@ BATCHES = st.sampled_from(["march", "april"])
 EXTRAS = st.fixed_dictionaries(
     {"lift": st.sampled_from([0.0, 1.0, 2.0]), "heat": st.sampled_from([0.0, 1.0])}
 )
+KEPT = "probability(heat <= 80) >= 0.99"
 policies = st.builds(
     Policy,
     goal=st.sampled_from(["maximise", "minimise"]),
@@ -53,6 +54,8 @@ policies = st.builds(
     mode=st.sampled_from(["asynchronous", "synchronous", "sequential"]),
     batch=st.integers(1, 4),
     held=st.sampled_from([{}, {"batch": "april"}]),
+    outcomes=st.just(("heat",)),
+    kept=st.sampled_from([(), (KEPT,)]),
     further=st.sampled_from([(), (("lift", "maximise"),), (("lift", "minimise"), ("heat", "minimise"))]),
 )
 
@@ -107,7 +110,7 @@ class AnySequence(RuleBasedStateMachine):
     @rule(
         worker=WORKERS,
         value=st.sampled_from([0.0, 1.0, -1.0, 100.0]),
-        broken=st.sampled_from([(), (), ("heat <= 80",)]),
+        broken=st.sampled_from([(), (), (KEPT,)]),
         extras=EXTRAS,
         data=st.data(),
     )
