@@ -31,7 +31,10 @@ class Exclusion:
         self._told = told if rows is None or rows.once else set()
         self._once = rows is not None and rows.once
         self._size = float(len(rows)) if rows is not None and rows.once else domain.size
-        self._running = {key for point in pending for key in keys_in(domain, domain.rounded(point[None, :]))}
+        # What was begun before a constraint was amended need be no row any more, and uses none up.
+        rounded = [domain.rounded(point) for point in pending]
+        kept = [point for point in rounded if not self._once or is_of_a_row(domain, point)]
+        self._running = {key for point in kept for key in keys_in(domain, point[None, :])}
         # Not the size of their union, whose making grows with what was told.
         self._unseen = self._size - len(self._told) - sum(key not in self._told for key in self._running)
 
@@ -68,7 +71,7 @@ def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> F
     for count in (8, 256, 4096):
         points = domain.sample(count, rng)
         if domain.rows is not None and domain.rows.once and len(unused := exclusion.unused):
-            points = domain.rows.put(points, unused[rng.integers(len(unused), size=count)])
+            points = domain.snap(domain.rows.put(points, unused[rng.integers(len(unused), size=count)]))
         allowed = np.flatnonzero(exclusion.allows(points))
         if len(allowed):
             return np.asarray(points[allowed[0]])
@@ -91,6 +94,20 @@ def keys_in(domain: Domain, points: FloatArray) -> list[bytes]:
     if domain.rows is None or not domain.rows.once:
         return keys(points)
     return [int(number).to_bytes(8, "little", signed=True) for number in domain.rows.numbers(points)]
+
+
+def used_by(domain: Domain, point: FloatArray) -> list[bytes]:
+    """The key of a (D,) point that was told, if that is a point of the domain; or of its row, which is used
+    up with whatever setting it was tried.
+    """
+    once = domain.rows is not None and domain.rows.once
+    counts = is_of_a_row(domain, point) if once else bool(domain.feasible(point[None, :])[0])
+    return keys_in(domain, point[None, :]) if counts else []
+
+
+def is_of_a_row(domain: Domain, point: FloatArray) -> bool:
+    """Whether a (D,) point is of one of the domain's rows, whatever ties the rest."""
+    return domain.rows is not None and bool(domain.rows.numbers(point[None, :])[0] >= 0)
 
 
 def keys(points: FloatArray) -> list[bytes]:

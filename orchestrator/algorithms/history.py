@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.exclusion import Exclusion, keys_in
+from orchestrator.algorithms.exclusion import Exclusion, keys_in, used_by
 from orchestrator.algorithms.exclusion import untried as untried  # algorithms of others have had it from here
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
@@ -70,8 +70,7 @@ class History:
         """Remember one result. O(D), however many there are."""
         # What is told is true of where it was seen, whether or not it may be suggested.
         point = self._domain.rounded(observation.point)
-        if self._domain.feasible(point[None, :])[0]:
-            self._keys.update(keys_in(self._domain, point[None, :]))
+        self._keys.update(used_by(self._domain, point))
         value = observation.value
         if value is not None and value <= self._highest_failure:
             value = None
@@ -257,6 +256,8 @@ class History:
     def exclusion_before_last(self) -> Exclusion:
         """What might not be suggested when all but the last result had been told and nothing ran: O(n)."""
         points = self.points[:-1]
+        if self._domain.rows is not None:
+            return Exclusion(self._domain, {key for one in points for key in used_by(self._domain, one)}, [])
         if self._domain.ties is not None:
             points = points[self._domain.feasible(points)]
         return Exclusion(self._domain, set(keys_in(self._domain, points)), [])

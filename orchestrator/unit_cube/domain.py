@@ -30,7 +30,7 @@ from orchestrator.unit_cube.activity import Activity as Activity
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
 from orchestrator.unit_cube.held_ties import TiesHeld
-from orchestrator.unit_cube.row_region import RowRegion, RowTies, region_of
+from orchestrator.unit_cube.row_region import RowRegion, region_of
 from orchestrator.unit_cube.rows import Rows
 from orchestrator.unit_cube.subset_region import SubsetRegion
 from orchestrator.unit_cube.sums import Sum
@@ -234,8 +234,8 @@ class Domain:
 
     @property
     def rows(self) -> Rows | None:
-        """Of a domain of which some coordinates have a row of a list together: these."""
-        return self.ties.rows if isinstance(self.ties, RowTies) else None
+        """Of a domain of which some coordinates have a row of a list together: those in it."""
+        return self._region.rows if self.ties is not None and isinstance(self._region, RowRegion) else None
 
     def require_feasible_points(self) -> None:
         """Raises NoFeasiblePoint if none is found that keeps to the ties."""

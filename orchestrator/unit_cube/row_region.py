@@ -1,7 +1,7 @@
 """The part of a product of coordinates where some of them have a row of a list together; others are free.
 
 What is drawn has a row drawn first; what is moved in goes to the row nearest to it. Where something else ties
-free coordinates to rows, it is kept to by chance: points are drawn until they do.
+free coordinates to rows, rows that have no setting of these are left out, and of the others they are moved.
 
 Notation: n points, D coordinates.
 """
@@ -16,14 +16,13 @@ import numpy as np
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, NoFeasiblePoint, Ties
 from orchestrator.unit_cube.free_coordinates import ProductOfCoordinates
-from orchestrator.unit_cube.product import Product
+from orchestrator.unit_cube.row_settings import RowSettings, have_any
 from orchestrator.unit_cube.rows import Rows
 from orchestrator.unit_cube.subset_region import SubsetRegion
 from orchestrator.unit_cube.subsets import Subsets
 
-MOST_DRAWN, AT_A_TIME = 2**17, 2**11
-ANCHORS = 512
-SEED = 20261129
+DRAWN_AGAIN = 8
+"""Times, before what does not hold is moved to where it does."""
 NEIGHBOURS = 64
 """Rows that a search may go to from one."""
 
@@ -71,79 +70,84 @@ class RowTies:
 
 
 class RowRegion:
-    """That of a product (``whole``, a domain without ties) where ``ties`` hold."""
+    """That of a product (``whole``, a domain without ties) where ``ties`` hold. Its ``rows`` are those of the
+    ties which have a setting of the free coordinates with which they hold.
+    """
 
     share = 0.0
     """Of the whole: rows have no volume."""
 
-    def __init__(self, whole: Product, ties: RowTies) -> None:
+    def __init__(self, whole: ProductOfCoordinates, ties: RowTies) -> None:
         self._whole = whole
         self._ties = ties
-        self._rows = ties.rows
+        self._settings = None if ties.further is None else RowSettings(ties.rows, whole, ties.further)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Those that there are a point of."""
+        rows, settings = self._ties.rows, self._settings
+        if settings is None or (kept := have_any(settings.points)).all():
+            return rows
+        return rows.among(kept)
+
+    @cached_property
+    def _own(self) -> FloatArray:
+        """(R, D) a point of each row."""
+        assert self._settings is not None
+        points = self._settings.points
+        return points[have_any(points)]
 
     def require_points(self) -> None:
         """Raises NoFeasiblePoint if none is found."""
-        if not len(self._rows):
+        if not len(self.rows):
             raise NoFeasiblePoint
-        if self._ties.further is not None:
-            _ = self._anchors
 
     def found_soon(self) -> bool:
         """Whether any is found."""
-        try:
-            self.require_points()
-        except NoFeasiblePoint:
-            return False
-        return True
+        return len(self.rows) > 0
 
     @cached_property
     def listed(self) -> FloatArray | None:
         """(R, D) every feasible point, where no coordinate is free; else None."""
-        if len(self._rows.axes) < self._whole.dimension:
+        if len(self.rows.axes) < self._whole.dimension:
             return None
-        points = np.empty((len(self._rows), self._whole.dimension))
-        points[:, self._rows.axes] = self._rows.positions
-        return points if self._ties.further is None else points[self._ties.further.hold(points)]
+        points = np.empty((len(self.rows), self._whole.dimension))
+        points[:, self.rows.axes] = self.rows.positions
+        return points
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
-        """(n, D) feasible points, about uniform over the rows. Raises NoFeasiblePoint."""
-        if not len(self._rows):
-            raise NoFeasiblePoint
+        """(n, D) feasible points: rows uniformly, beside each what is free, as it is drawn where that holds,
+        else moved to where it does. Raises NoFeasiblePoint.
+        """
+        self.require_points()
+        numbers = rng.integers(len(self.rows), size=n)
+        points = self.rows.put(self._whole.sample(n, rng), numbers)
         if self._ties.further is None:
-            return self._drawn(n, rng)
-        found = np.empty((0, self._whole.dimension))
-        for _ in range(MOST_DRAWN // AT_A_TIME):
-            points = self._drawn(AT_A_TIME, rng)
-            found = np.vstack([found, points[self._ties.hold(points)]])
-            if len(found) >= n:
-                return found[:n]
-        if not len(found):
-            raise NoFeasiblePoint
-        return found[rng.integers(len(found), size=n)]
-
-    def _drawn(self, n: int, rng: np.random.Generator) -> FloatArray:
-        return self._rows.put(self._whole.sample(n, rng), rng.integers(len(self._rows), size=n))
+            return points
+        for _ in range(DRAWN_AGAIN):
+            outside = np.flatnonzero(~self._ties.hold(points))
+            if not len(outside):
+                return points
+            points[outside] = self.rows.put(self._whole.sample(len(outside), rng), numbers[outside])
+        return self.moved_in(points)
 
     def moved_in(self, points: FloatArray) -> FloatArray:
-        """(n, D) points as they are where they hold, else feasible ones near by. Raises NoFeasiblePoint."""
-        if not len(self._rows):
-            raise NoFeasiblePoint
-        moved = self._rows.put(points, self._rows.nearest(points))
-        if self._ties.further is not None:
+        """(n, D) points as they are where they hold, else of the nearest row, with what is free as it is or
+        moved to where that holds. Raises NoFeasiblePoint.
+        """
+        self.require_points()
+        numbers = self.rows.nearest(points)
+        moved = self.rows.put(points, numbers)
+        if self._settings is not None:
+            moved = self._settings.nearer(moved)
             outside = np.flatnonzero(~self._ties.hold(moved))
-            if len(outside):
-                apart = np.abs(moved[outside, None, :] - self._anchors[None, :, :]).sum(axis=2)
-                moved[outside] = self._anchors[apart.argmin(axis=1)]
+            moved[outside] = self._own[numbers[outside]]
         return moved
-
-    @cached_property
-    def _anchors(self) -> FloatArray:
-        return self.sample(ANCHORS, np.random.default_rng(SEED))
 
     def moves(self, point: FloatArray) -> FloatArray:
         """(m, D) feasible points of the rows nearest to that of a (D,) point, else as it is."""
-        near = self._rows.near(point, 1 + NEIGHBOURS)[1:]
-        points = self._rows.put(np.tile(point, (len(near), 1)), near)
+        near = self.rows.near(point, 1 + NEIGHBOURS)[1:]
+        points = self.rows.put(np.tile(point, (len(near), 1)), near)
         return points[self._ties.hold(points)]
 
 

@@ -6,10 +6,12 @@ import numpy as np
 
 from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.maximisers.climbs.multistart import anything, maximise
+from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.row_region import RowTies
 from orchestrator.unit_cube.rows import Rows
+from orchestrator.values.candidates import Candidates
 
 
 class Needle:
@@ -65,6 +67,26 @@ def test_beside_a_row_what_is_free_is_climbed() -> None:
     assert found is not None
     assert (found.point[:2] == positions[42]).all()
     assert abs(found.point[2] - 0.37) < 1e-3
+
+
+def test_beside_a_row_what_a_constraint_binds_is_climbed_to_where_it_does() -> None:
+    rows = Candidates.of({"mass": [0.0, 10.0, 20.0, 60.0, 80.0]})
+    ranges = {"mass": (0.0, 80.0), "heat": (0.0, 100.0)}
+    domain = Space.from_description(ranges, ["heat + mass <= 95"], rows).domain
+
+    class Warm:
+        """More with heat, and with mass still more."""
+
+        def values(self, X: np.ndarray) -> np.ndarray:
+            return np.asarray(X[:, 1] + 3.0 * X[:, 0])
+
+        def values_and_gradients(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            return self.values(X), np.tile([3.0, 1.0], (len(X), 1))
+
+    found = maximise(Warm(), domain, np.empty((0, 2)), anything, np.random.default_rng(0))
+    assert found is not None
+    assert domain.feasible(found.point[None, :])[0]
+    assert np.abs(found.point - [1.0, 0.15]).max() < 1e-6
 
 
 def test_a_box_holds_the_nearest_rows_however_narrow_it_is() -> None:

@@ -163,3 +163,33 @@ def test_what_cannot_keep_to_rows_is_refused_with_why() -> None:
         Optimiser({}, candidates=ROWS).ask(held={"mass": ROWS[0]["mass"]})
     with pytest.raises(UsageError, match="expected no `tolerance` beside `candidates`"):
         Optimiser({"heat": {"type": "float", "bounds": (0, 1), "tolerance": 0.1}}, candidates=ROWS)
+
+
+@pytest.mark.parametrize("algorithm", ["random", "sobol", "auto"])
+@pytest.mark.parametrize("constraint", ["heat + mass <= 95", "abs(heat + mass - 95) <= 0.001"])
+def test_a_row_is_tried_with_what_the_constraints_leave_of_the_free_and_not_where_they_leave_nothing(
+    algorithm: str, constraint: str
+) -> None:
+    rows = [{"mass": 10.0 * i, "tube": f"T{i}"} for i in range(10)]
+    optimiser = Optimiser(
+        {"heat": (20.0, 95.0)}, candidates=rows, constraints=[constraint], algorithm=algorithm, seed=2
+    )
+    assert optimiser.untried == 8
+    tried: list[str] = []
+    while asked := optimiser.ask(3) if optimiser.untried else ():
+        for one in asked:
+            tried.append(one.parameters["tube"])
+            optimiser.tell(one.trial, one.parameters["heat"])
+    assert sorted(tried) == [f"T{i}" for i in range(8)]
+    with pytest.raises(UsageError, match="expected candidates that are not tried yet"):
+        optimiser.ask()
+
+
+def test_a_row_is_used_up_whatever_a_constraint_says_of_what_it_was_tried_with() -> None:
+    rows = [{"mass": 10.0 * i, "tube": f"T{i}"} for i in range(4)]
+    optimiser = Optimiser(
+        {"heat": (20.0, 90.0)}, candidates=rows, constraints=["heat <= 50"], algorithm="random"
+    )
+    optimiser.learn({"tube": "T2", "heat": 80.0}, 1.0)
+    assert optimiser.untried == 3
+    assert "T2" not in {one.parameters["tube"] for one in optimiser.ask(4)}

@@ -90,7 +90,7 @@ class AmongRows:
         """The best points of all rows with each of (k, D) settings, of a row each, the highest first."""
         numbers = np.flatnonzero(self._inside(self.rows.positions, self.rows.axes))
         each = [self.rows.put(np.tile(one, (len(numbers), 1)), numbers) for one in settings]
-        points = self._kept(self.domain.rounded(np.vstack(each)))
+        points = self._kept(self.domain.snap(np.vstack(each)))
         values = _values(objective, points)
         order = np.argsort(-values, kind="stable")
         _, first = np.unique(self.rows.numbers(points[order]), return_index=True)
@@ -105,7 +105,7 @@ class AmongRows:
         if moving.any():
             reached = ascend(objective, points, moving, ITERATIONS)[0]
             reached = np.where(moving, np.clip(reached, self.lower, self.upper), reached)
-            reached = self._kept(self.domain.rounded(reached))
+            reached = self._kept(self.domain.snap(reached))
             points, values = (
                 np.vstack([points, reached]),
                 np.concatenate([values, _values(objective, reached)]),

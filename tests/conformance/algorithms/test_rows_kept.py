@@ -7,6 +7,7 @@ import pytest
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.algorithms.refits import due_refits
 from orchestrator.errors import SpecError
 from orchestrator.unit_cube.coordinate import Coordinate
@@ -68,6 +69,17 @@ def test_where_rows_may_be_tried_again_a_search_goes_on(name: str) -> None:
     points = searched(name, domain, together=2, most=COUNT + 5)
     assert len(points) > COUNT
     assert domain.feasible(np.array(points)).all()
+
+
+def test_what_still_runs_of_a_row_that_was_left_out_meanwhile_uses_up_none_of_the_others() -> None:
+    domain = domain_of()
+    assert domain.rows is not None
+    few = Domain(domain.coordinates, RowTies(domain.rows.among(np.arange(COUNT) < 2), 2))
+    exclusion = Exclusion(few, set(), [domain.rows.positions[5], domain.rows.positions[0]])
+    assert exclusion.unused.tolist() == [1]
+    assert not exclusion.is_used_up
+    exclusion.add(domain.rows.positions[1])
+    assert exclusion.is_used_up
 
 
 @pytest.mark.parametrize("name", ["boo", "turbo", "add-gp-ucb", "direct"])
