@@ -48,6 +48,14 @@ def test_a_point_to_try_is_a_row_that_is_left(lab: RunLab) -> None:
     assert {trial.parameters["tube"] for trial in checked(run.folder).trials.values()} == {*tried, left[0]}
 
 
+def test_a_candidate_is_compared_by_its_name_alone_and_nothing_of_it_is_as_in_the_best(lab: RunLab) -> None:
+    run = lab.run(spec(candidates=ROWS, budget={"trials": 5}))
+    run.ends(0)
+    said = lab.says("compare", str(run.folder.path), "tube=T7", "--against", "3")
+    assert "tube=T7: at x = 0.7, y = 0.9, tube = T7." in said
+    assert "as in the best" not in said
+
+
 def test_rows_that_an_amended_constraint_leaves_out_are_tried_no_more(lab: RunLab) -> None:
     run = lab.run(spec(candidates=ROWS, budget={"trials": 2}))
     run.ends(0)

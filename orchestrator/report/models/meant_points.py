@@ -107,5 +107,9 @@ def _typed(run: RunSoFar, text: str) -> MeantPoint:
     beside = {**left_out_as(run, space), **always}
     settings, told = point_meant(spec, text, beside)
     counted = space.counted(settings)
-    left_out = tuple(name for name in space.names if name in counted and name not in {*told, *always})
+    # What names a row of the candidates says its columns, too.
+    listed = space.candidates
+    of_row = listed.names if listed is not None and not set(listed.given).isdisjoint(told) else ()
+    said = {*told, *always, *of_row}
+    left_out = tuple(name for name in space.names if name in counted and name not in said)
     return MeantPoint(printable(text), counted, None, left_out)
