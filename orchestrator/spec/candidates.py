@@ -62,6 +62,8 @@ def write_out_candidates(tree: Node, folder: Path | None) -> WithCandidates:
         return result
     of_rows = {name: node.place for name, node in given.items()}
     of_rows |= {name: told.place for name in table.columns if name not in own and name not in given}
+    for name in of_rows:
+        table.columns[name] = [_as_written(cell) for cell in table.columns[name]]
     columns = {
         name: Entry(table.heads[name], Node(table.heads[name], tuple(cells)))
         for name, cells in table.columns.items()
@@ -128,6 +130,13 @@ def _own_columns(
     if complaints:
         raise refusal(complaints)
     return own
+
+
+def _as_written(cell: Node) -> Node:
+    """A value that is given and no more: `1E5` and `17.50` are names, though they can be read as numbers."""
+    if not cell.written or isinstance(cell.content, str) or str(cell.content) == cell.written:
+        return cell
+    return Node(cell.place, cell.written, cell.written)
 
 
 def _empty_cells(table: CandidateRows) -> list[Complaint]:

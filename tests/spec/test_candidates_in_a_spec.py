@@ -40,6 +40,15 @@ def test_its_columns_are_parameters_and_texts_that_name_each_row_go_with_it(fold
     assert any("`tube` of the candidates names each row" in remark for remark in loaded.remarks)
 
 
+def test_what_is_given_alone_is_given_as_it_was_written(folder: Path) -> None:
+    (folder / "samples.csv").write_text("tube,mass\n1E5,3\n17.50,5\n42,8\n", encoding="utf-8")
+    section = "candidates: {table: samples.csv, given: tube}"
+    spec = spec_with(folder, parameters=None, candidates=section, initial="initial: {points: [{tube: 1E5}]}")
+    assert spec.candidates is not None
+    assert spec.candidates.columns["tube"] == ["1E5", "17.50", 42]
+    assert spec.initial.points == [{"tube": "1E5", "mass": 3}]
+
+
 def test_however_it_is_written_it_is_the_same_space(folder: Path) -> None:
     table = build_space(spec_with(folder, **LISTED))
     rows = (
@@ -177,6 +186,13 @@ def test_what_it_cannot_be_beside_is_refused_with_why(folder: Path) -> None:
     said = refusal_with(folder, **LISTED, algorithm="algorithm: turbo")
     assert "expected an algorithm that chooses among candidates" in said
     assert under_caret(said)[0].startswith("candidates")
+
+
+def test_of_a_key_that_there_is_not_nothing_else_is_said(folder: Path) -> None:
+    said = refusal_with(folder, parameters=None, candidates="candidates: {table: samples.csv, givn: tube}")
+    assert sentences(said) == [
+        "expected one of the keys `columns`, `given`, `seen` or `again`, got `givn` (did you mean `given`?)"
+    ]
 
 
 def test_nobody_writes_what_goes_with_rows_that_there_are_not() -> None:

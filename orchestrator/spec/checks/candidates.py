@@ -14,6 +14,9 @@ from orchestrator.spec.sections.parameters import GivenParameter, condition_of
 def check_candidates(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What is wrong with the cells, each at its place, and with parameters beside them."""
     candidates, parameters = parts.get("candidates"), parts.get("parameters") or {}
+    if candidates is None and "candidates" in tree.mapping:
+        # What is wrong with them has been said.
+        return
     if candidates is None:
         for name, parameter in parameters.items():
             if isinstance(parameter, GivenParameter):

@@ -44,7 +44,11 @@ def with_row(told: Node, candidates: Candidates | None, complaints: list[Complai
     if number is None:
         return told
     for name, value in candidates.row(number).items():
-        if name not in told.mapping or told.mapping[name].node.content is None:
+        # What names it is as it is there, and not as it may be read, such as the number `1E5`.
+        if name in said and name in candidates.given:
+            place = told.mapping[name].node.place
+            told = told.having(name, Entry(place, Node(place, value)))
+        elif name not in told.mapping or told.mapping[name].node.content is None:
             told = told.having(name, Entry(told.place, Node(told.place, value)))
     return told
 
