@@ -124,7 +124,14 @@ class Asking:
         None where there are none.
         """
         if self.reading.clock is None:
-            return None if found.best is None else found.best.parameters
+            best = found.best
+            if best is None or self.reading.space.candidates is None:
+                return None if best is None else best.parameters
+            # With what models alone see, which answers leave out.
+            meant = (best.trial, best.value, best.parameters)
+            given = self.reading.space.given
+            own = (one for one in told.results if (one.trial, one.value, given(one.parameters)) == meant)
+            return next((one.parameters for one in own), best.parameters)
         shown = now(self.reading, self.trials, told)
         if not (shown and isinstance(self.algorithm, Recommends)):
             return None

@@ -83,13 +83,14 @@ def _columns(rows: object) -> dict[str, list[Any]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping):
             raise SpecError(f"candidates: row {number}: expected a mapping, got {in_a_line(row)}")
-        if found and (odd := found.keys() ^ row.keys()):
+        named = {str(name): value for name, value in row.items()}
+        if found and (odd := found.keys() ^ named.keys()):
             raise SpecError(
                 f"candidates: row {number}: expected the columns {', '.join(found)}, got `{min(odd)}`"
-                f" {'as well' if min(odd) in row else 'not'}"
+                f" {'as well' if min(odd) in named else 'not'}"
             )
-        for name, value in row.items():
-            found.setdefault(str(name), []).append(_cell(str(name), number, value))
+        for name, value in named.items():
+            found.setdefault(name, []).append(_cell(name, number, value))
     return found
 
 
@@ -112,9 +113,9 @@ def _cell(name: str, number: int, value: object) -> Any:
 
 
 def _names(told: Sequence[str], key: str, columns: Mapping[str, object]) -> tuple[str, ...]:
-    names = (told,) if isinstance(told, str) else tuple(told)
+    names = (told,) if isinstance(told, str) or not isinstance(told, Iterable) else tuple(told)
     for name in names:
-        if name not in columns:
+        if not isinstance(name, str) or name not in columns:
             raise SpecError(f"candidates: expected as `{key}` columns ({', '.join(columns)}), got {name!r}")
     return names
 

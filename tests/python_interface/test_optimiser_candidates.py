@@ -132,6 +132,26 @@ def test_what_is_expected_of_a_row_may_be_asked_by_its_name_alone() -> None:
     assert by_name.parameters["mass"] == left.parameters["mass"]
 
 
+@pytest.mark.parametrize("given", [["tube"], []])
+def test_what_models_alone_see_of_the_best_row_is_known_where_something_is_asked_of_another(given) -> None:
+    rows = [{**row, "turn": i % 3} for i, row in enumerate(ROWS)]
+    if not given:
+        rows = [{name: value for name, value in row.items() if name != "tube"} for row in rows]
+    candidates = Candidates(rows, given=given, seen=["mass", "dose", "kind"])
+    optimiser = Optimiser({}, candidates=candidates, algorithm="random", noise=0.0)
+    for number, asked in enumerate(optimiser.ask(6)):
+        optimiser.tell(asked.trial, float(number))
+    (at_best,) = optimiser.predict([{}] if not given else [{"tube": optimiser.best().parameters["tube"]}])
+    assert abs(at_best.value.mean - optimiser.best().value) < 0.5
+    optimiser.sensitivity()
+
+
+def test_columns_may_be_called_by_numbers() -> None:
+    rows = [{1: 0.5, 2: 3.0}, {1: 0.7, 2: 5.0}, {1: 0.9, 2: 4.0}]
+    (asked,) = Optimiser({}, candidates=rows).ask()
+    assert asked.parameters.keys() == {"1", "2"}
+
+
 def test_one_that_was_pickled_keeps_to_them() -> None:
     optimiser = pickle.loads(pickle.dumps(Optimiser({}, candidates=ROWS, algorithm="random")))
     assert len(optimiser.ask(20)) == 12
@@ -146,6 +166,8 @@ def test_one_that_was_pickled_keeps_to_them() -> None:
         ([{"a": 1}, {"a": "u"}], "row 2: expected a finite number as `a`, got 'u'"),
         ([{"a": 1}, {"a": float("nan")}], "row 2: expected a number or a text as `a`, got nan"),
         ([{"a": 1}, {"a": 2}, {"a": 1}], "row 3: expected rows that differ in what the model sees"),
+        ([{1: 1}, {1: 2, "b": 3}], "row 2: expected the columns 1, got `b` as well"),
+        (Candidates([{"a": 1}, {"a": 2}], given=[["a"]]), "expected as `given` columns"),  # type: ignore[list-item]
         ([{"a": 1}, {"b": 2}], "row 2: expected the columns a, got `a` not"),
         ({"a": [1, 2], "b": [1]}, "expected as many values in each column, got 2 of `a`, 1 of `b`"),
         ([{"n": "u"}, {"n": "v"}], "expected a column that a model can see"),
