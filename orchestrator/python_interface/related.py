@@ -52,7 +52,11 @@ def related_of(told: ToldRelated | None, space: Space, sign: float) -> tuple[Rel
     tables: Sequence[Any] = [told] if _is_one(told) else list(told)  # type: ignore[arg-type]
     if complaint := refusal_of_many(len(tables)):
         raise UsageError(complaint)
-    return tuple(_experiment(table, space, sign) for table in tables)
+    found = list[RelatedResults]()
+    # No comprehension: its frame would lie between a warning and the line of the caller.
+    for table in tables:
+        found.append(_experiment(table, space, sign))
+    return tuple(found)
 
 
 def in_brief(related: Sequence[RelatedResults]) -> list[dict[str, object]]:

@@ -38,6 +38,15 @@ def test_the_results_of_another_search_are_such() -> None:
         assert first(related=other.results())["x"] == pytest.approx(0.5)
 
 
+def test_what_is_left_out_is_said_at_the_line_of_whoever_tells_it() -> None:
+    told = [*OLD, {"x": 7.0, "y": 0.5, "value": 1.0}]
+    with pytest.warns(RuntimeWarning, match="1 outside") as warned:
+        Optimiser(PARAMETERS, related=told)
+    with pytest.warns(RuntimeWarning, match="1 outside") as warned_of_several:
+        Optimiser(PARAMETERS, related=[OLD, told])
+    assert {one.filename for one in (*warned, *warned_of_several)} == {__file__}
+
+
 @pytest.mark.parametrize(
     ("told", "said"),
     [
