@@ -18,9 +18,15 @@ def reference_of(state: State) -> Trial | None:
     return first if first is not None and is_reference(first) else None
 
 
+def measured_of_reference(state: State) -> tuple[float | None, bool]:
+    """What was measured of it, as it was corrected; and whether that counts."""
+    if (trial := reference_of(state)) is None:
+        return None, False
+    (now,) = as_corrected(state, [trial]) if trial.forgotten else (trial,)
+    return now.value, state.counts(now)
+
+
 def value_of_reference(state: State) -> float | None:
     """What was measured of it, as it was corrected, as far as that counts."""
-    if (trial := reference_of(state)) is None:
-        return None
-    (now,) = as_corrected(state, [trial]) if trial.forgotten else (trial,)
-    return now.value if state.counts(now) else None
+    value, counts = measured_of_reference(state)
+    return value if counts else None

@@ -14,6 +14,7 @@ from orchestrator import cli
 from orchestrator.report.following.runs import read_run
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import BoundsAmended
 
 TODAY = {"span": 3.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}
 REFERENCED = SPEC + "initial: {reference: {span: 3, sweep: 20, ribs: 7, skin: foam}}\n"
@@ -63,6 +64,20 @@ def test_before_it_has_a_value_that_is_said(tmp_path: Path, capsys: pytest.Captu
     run = ReferencedRun(REFERENCED)
     place = str(run.begin().write(tmp_path / "logs" / "wing-2").path)
     assert "against the reference: no value (trial 1)\n" in said_by(capsys, "status", place)
+
+
+def test_a_value_that_does_not_count_any_more_is_told_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ReferencedRun(REFERENCED)
+    run.begin().settle(3, always(8.25))
+    run.happen(BoundsAmended(at=run.at + 1.0, bounds={"span": (4.0, 8.0)}, request="amend-1"))
+    place = str(run.write(tmp_path / "logs" / "wing-4").path)
+    assert "against the reference: drag = 8.25 (trial 1), which does not count any more\n" in said_by(
+        capsys, "status", place
+    )
+    told = json.loads(said_by(capsys, "status", place, "--format", "json"))
+    assert (told["reference"], told["reference_trial"]) == (None, 1)
 
 
 def test_the_page_draws_a_line_at_its_value(folder: str, capsys: pytest.CaptureFixture[str]) -> None:

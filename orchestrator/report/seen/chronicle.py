@@ -55,7 +55,7 @@ from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.reference import reference_of, value_of_reference
+from orchestrator.scheduler.reference import measured_of_reference, reference_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import related_counts
@@ -303,7 +303,9 @@ class Chronicle:
         if (trial := reference_of(state)) is None:
             return None
         parameters = tuple(parameter_words(self._spec, trial.parameters))
-        return ReferencePoint(trial.number, value_of_reference(state), parameters, dict(trial.parameters))
+        measured, counts = measured_of_reference(state)
+        value, uncounted = (measured, None) if counts else (None, measured)
+        return ReferencePoint(trial.number, value, parameters, dict(trial.parameters), uncounted)
 
     def _number(self, told: Trial, state: State) -> int:
         """Of the trial in whose place it stands, which is another one only once the optimiser began anew: all

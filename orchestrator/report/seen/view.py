@@ -99,13 +99,15 @@ class BestNowPoint:
 @dataclass(frozen=True, slots=True)
 class ReferencePoint:
     """The trial that the best is measured against, the value measured there, if there is one by now, and its
-    settings, in words and for programs.
+    settings, in words and for programs. ``uncounted``: a value that was measured and does not count, as it
+    was forgotten or lies outside bounds that were amended.
     """
 
     trial: int
     value: float | None
     parameters: tuple[tuple[str, str], ...]
     settings: Values = field(default_factory=dict)
+    uncounted: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

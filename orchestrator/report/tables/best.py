@@ -92,9 +92,10 @@ def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:
 
 def reference_lines(view: View, reference: ReferencePoint) -> list[tuple[str, str]]:
     """Lines of a status, as `best_lines`."""
-    known = reference.value
+    known = reference.uncounted if reference.value is None else reference.value
     value = "no value" if known is None else f"{view.objective} = {number(known, 6)}{view.unit}"
     words = f"the reference: {value} ({where_words(reference.trial)})"
+    words += "" if reference.uncounted is None else ", which does not count any more"
     return [("against", words), ("", _on_a_line(reference.parameters))]
 
 
