@@ -11,11 +11,13 @@ from sequential_runs import EXACT, step
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit, RelatedResults
-from orchestrator.algorithms.mixture.related_belief import share_of_evidence
+from orchestrator.algorithms.mixture.related_belief import multiple_words, multiples, share_of_evidence
 from orchestrator.algorithms.mixture.related_experiments import RelatedExperiment, known_functions
+from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.sums import Sum
 
 POINTS = np.random.default_rng(3).random((30, 2))
 TOP = np.array([0.8, 0.3])
@@ -85,10 +87,20 @@ def test_coordinates_that_it_did_not_have_are_those_of_a_spread_point():
 def test_what_is_alike_is_believed_with_the_sign_that_it_has(told):
     assert "values go up where those of the related experiment go up" in notes_of(told)
     assert share_of_evidence(told._learned.standing.considered) > 0.9
+    # Deviations are of values at 8 points, and of 30 others.
+    assert multiples(told._learned) == pytest.approx([1.0], abs=0.3)
 
 
 def test_what_is_the_opposite_is_believed_as_that():
     assert "values go down where those of the related experiment go up" in notes_of(after(auto(OPPOSITE), 8))
+
+
+def test_what_is_next_to_no_multiple_of_it_is_said_to_be_no_belief_in_it():
+    assert multiple_words(-0.02, "that").endswith(
+        "go down where those of that go up, by 0.02 deviations for"
+        " each of its own: next to nothing of that is believed"
+    )
+    assert multiple_words(0.4, "that").endswith("by 0.4 deviations for each of its own")
 
 
 def test_what_has_nothing_to_do_with_it_loses_its_say():
@@ -141,6 +153,31 @@ def test_of_a_coordinate_that_never_changed_it_says_nothing():
     assert list(experiment.columns) == [0]
     still = RelatedResults(points[:, ::-1][:, :1].repeat(2, axis=1), points[:, 0])
     assert list(RelatedExperiment.of(auto(still)._problem, still).columns) == [0, 1]
+
+
+def test_of_many_results_the_best_and_300_in_all_are_seen():
+    points = np.random.default_rng(4).random((900, 2))
+    related = results(hill, points)
+    experiment = RelatedExperiment.of(auto(related)._problem, related)
+    assert len(experiment.values) == len(experiment.inputs) == 300
+    assert set(np.sort(related.values)[-75:]) <= set(experiment.values)
+
+
+def test_values_with_a_heavy_tail_are_seen_through_a_warp_and_others_as_they_are():
+    def warp_of(function):
+        related = results(function)
+        return RelatedExperiment.of(auto(related)._problem, related).fitted()["scale"]["warp"]
+
+    assert warp_of(lambda u: -np.exp(9.0 * u[0])) is not None
+    assert warp_of(lambda u: np.sin(5.0 * u[0])) is None
+
+
+def test_a_sum_is_seen_only_where_all_of_its_shares_are():
+    problem = replace(auto(ALIKE)._problem, sums=(Sum(0.0, (0.5, 0.5)),))
+    seen = seeing_sums(problem)
+    assert list(RelatedExperiment.of(seen, ALIKE).columns) == [0, 1, 2]
+    missing = RelatedResults(np.column_stack([POINTS[:, 0], np.full(30, np.nan)]), ALIKE.values)
+    assert list(RelatedExperiment.of(seen, missing).columns) == [0]
 
 
 def test_others_refuse_what_they_would_not_heed():

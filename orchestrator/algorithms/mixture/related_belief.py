@@ -19,6 +19,10 @@ FORM = "related "
 """What the names of hypotheses that know of related experiments begin with."""
 BELIEVED = 0.05
 """Of the evidence: members of the mixture have as much."""
+HARDLY = 0.1
+"""Deviations for each of a related experiment's own: a hypothesis that makes less of it is as good as its
+detail alone, and has evidence by that.
+"""
 
 
 def share_of_evidence(considered: tuple[tuple[str, float], ...]) -> float:
@@ -52,10 +56,17 @@ def of_related(learned: Learned) -> Iterator[str]:
     believed = multiples(learned)
     for number, multiple in enumerate(() if believed is None else believed, 1):
         it = "the related experiment" if several == 1 else f"related experiment {number}"
-        yield (
-            f"values go {'up' if multiple >= 0 else 'down'} where those of {it} go up, by {abs(multiple):.2g}"
-            " deviations for each of its own"
-        )
+        yield multiple_words(multiple, it)
+
+
+def multiple_words(multiple: float, it: str) -> str:
+    """What is believed of an experiment, as ``it`` is called, in a sentence."""
+    way = "up" if multiple >= 0 else "down"
+    hardly = "" if abs(multiple) >= HARDLY else f": next to nothing of {it} is believed"
+    return (
+        f"values go {way} where those of {it} go up, by {abs(multiple):.2g} deviations for each of its"
+        f" own{hardly}"
+    )
 
 
 def _multiples(member: Member) -> FloatArray:
