@@ -11,6 +11,7 @@ from scipy.stats import norm, qmc
 
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.believed_together import Drawn
 from orchestrator.sensitivity.differences import HIGH, LOW, difference
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.surrogates.posteriors.exact import ExactGP
@@ -193,3 +194,9 @@ def test_offsets_of_blocks_are_no_part_of_it() -> None:
     found = difference(model, here, there)
     assert found.mean == pytest.approx(truth, abs=0.3)
     assert abs(measured.values[0] - (measured.values[1] + 3.0) - truth) > 2.5
+
+
+def test_what_lies_between_hypotheses_that_disagree_is_in_the_deviation() -> None:
+    own = norm.ppf((np.arange(2048) + 0.5) / 2048)
+    drawn = Drawn(np.array([0.5, 0.5]), np.array([own, 4.0 + own]))
+    assert drawn.deviation() == pytest.approx(np.sqrt(1.0 + 2.0**2), rel=1e-3)

@@ -50,6 +50,20 @@ def test_an_experiment_need_not_have_had_all_parameters(folder: Path) -> None:
     assert "5 results of 2 related experiments" in spec_words(told.spec)
 
 
+def test_what_was_given_up_early_has_no_value_and_what_does_not_always_count_may_be_empty(
+    folder: Path,
+) -> None:
+    table = "x,n,drag,state\n0.2,3,1.5,COMPLETE\n0.9,9,0.1,PRUNED\n0.4,,2,COMPLETE\n0.5,5,2.5,COMPLETE\n"
+    (folder / "old.csv").write_text(table, encoding="utf-8")
+    spec = spec_with(folder, **NAMED)
+    assert build_problem(spec).related[0].values.tolist() == [-1.5, -2.5]
+    counting = (
+        "parameters: {x: {type: float, bounds: [0, 1]}, n: {type: int, bounds: [1, 9], when: x >= 0.45}}"
+    )
+    (related,) = build_problem(spec_with(folder, **NAMED, parameters=counting)).related
+    assert related.values.tolist() == [-1.5, -2.0, -2.5]
+
+
 def test_a_run_keeps_the_tables_and_reads_them_without_the_files(folder: Path) -> None:
     told = load_spec_text(text_with(**NAMED), "wing.yaml", folder)
     (folder / "old.csv").unlink()

@@ -93,6 +93,14 @@ def test_what_hyperparameters_write_is_read_to_the_bit():
     assert RelatedHyperparameters.from_json(own.to_json()) == own
 
 
+def test_hyperparameters_are_laid_out_as_the_search_has_them_and_read_back():
+    scaled = ScaledPairs(PairwiseData.of(Data(A, A[:, 0], OWNERS)).squared, RBF, False, None)
+    model = RelatedModel(scaled, np.array([m.values(A) for m in KNOWN]))
+    own = RelatedHyperparameters(DETAIL, (1.3, 0.4))
+    np.testing.assert_allclose(np.exp(model.theta(own)), [0.3, 0.7, 1.5, 0.2, 1.3, 0.4, 1e-4])
+    assert model.hyperparameters(model.theta(own)).variances == pytest.approx((1.3, 0.4))
+
+
 def test_a_multiple_of_either_sign_has_more_evidence_than_what_knows_nothing():
     X = np.random.default_rng(5).random((12, 3))
     for multiple in (2.0, -2.0):
