@@ -167,6 +167,7 @@ def test_it_is_a_share_of_what_is_there_where_that_is_surely_not_nothing(model: 
     share = difference(below, HERE, FAR).share
     assert share is not None
     assert np.sign(share.mean) == np.sign(found.mean)
+    assert share.low < share.mean < share.high
 
 
 def test_of_settings_that_are_off_it_is_that_of_the_averages(model: ResultsModel) -> None:
