@@ -109,3 +109,25 @@ def test_however_often_it_waits_that_is_no_failure(lab: Watched) -> None:
         )
         lab.happen(waited)
         assert (lab.trial(1).lease, lab.trial(1).failures) == (f"1.{attempt + 1}", 0)
+
+
+def test_time_in_which_nothing_could_be_heard_is_no_waiting(lab: Watched) -> None:
+    lab.timeout_s = 7.0
+    lab.join("free")
+    lab.watch("busy", "free")
+    assert lab.moved_within(5) is None
+    lab.liveness.excuse(20.0)
+    assert lab.liveness.outwaited(lab.state, lab.now + 25.0) == []
+
+
+def test_one_free_place_takes_one_of_those_that_wait() -> None:
+    lab = Watched(Policy(trials=9, mode="synchronous", batch=2))
+    lab.start(in_turn=True)
+    lab.join("busy", slots=2)
+    leases = leased(lab.suggest())
+    assert leases == ["1.1", "2.1"]
+    lab.timeout_s = 7.0
+    lab.join("free")
+    lab.watch("busy", "free")
+    lab.liveness.beat("busy", leases, now=lab.now, waiting=leases)
+    assert [one.lease for one in lab.liveness.outwaited(lab.state, lab.now + 9.0)] == ["1.1"]
