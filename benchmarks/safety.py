@@ -72,7 +72,7 @@ def page(runs: Sequence[Run]) -> str:
 GUIDE = """\
 On a robot, an accelerator or a reactor a broken limit destroys something. With
 `constraints: ["probability(heat <= 80) >= 0.99"]` no trial is asked for unless the model holds it to be
-that sure that it keeps the limit ([an example](../configs/labs/kept_limit.yaml),
+that sure that it keeps the limit ([an example](../configs/labs/kept-limit.yaml),
 [the spec](spec.md#limits-that-no-trial-may-break)).
 
 - **What is promised** is what the model says, and no more: a Gaussian process of the slack, under draws of

@@ -85,7 +85,7 @@ def _drawn(dimension: int, length_scale: float) -> Callable[..., tuple[Surface, 
 
 
 def _reactor(rng: np.random.Generator) -> tuple[Surface, Surface, FloatArray]:
-    """That of configs/labs/kept_limit.yaml: heated more and dosed faster it yields more, and gets hotter."""
+    """That of configs/labs/kept-limit.yaml: heated more and dosed faster it yields more, and gets hotter."""
 
     def parts(X: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         jacket, dosed = 20.0 + 60.0 * X[:, 0], 0.1 ** X[:, 1]
