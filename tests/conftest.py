@@ -13,7 +13,7 @@ from hypothesis import settings
 from remembered_fits import RememberedFits
 
 from orchestrator.runtime.interrupts import interrupts_as_before
-from orchestrator.sensitivity import results_model
+from orchestrator.sensitivity import held_out, results_model
 
 # Processes that tests start, wherever they are, have the packages of this project, and not others installed.
 os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -49,6 +49,14 @@ def fits_remembered(remembered: RememberedFits) -> Iterator[None]:
     """Models of the same results are fitted once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(results_model, "AutoRefit", remembered)
+        yield
+
+
+@pytest.fixture(scope="module")
+def stretched_to_twice() -> Iterator[None]:
+    """Models are twice as unsure as they say: by how much they really are takes fits."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
         yield
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,23 +12,14 @@ import pytest
 from orchestrator import Optimiser
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.prediction import Predicted
-from orchestrator.sensitivity import held_out
 
-pytestmark = pytest.mark.usefixtures("fits_remembered")
+pytestmark = pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 
 PLANE = {"x": (0.0, 1.0), "y": (0.0, 4.0)}
 
 
 def bowl(x: float, y: float) -> float:
     return 10.0 + 4.0 * (x - 0.3) ** 2 + 0.5 * (y - 1.0) ** 2
-
-
-@pytest.fixture(scope="module", autouse=True)
-def stretched_to_twice() -> Iterator[None]:
-    """By how much is tested elsewhere, and takes fits."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
-        yield
 
 
 def told(optimiser: Optimiser) -> Optimiser:

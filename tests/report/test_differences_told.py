@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -20,9 +19,8 @@ from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.meant_points import meant
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
-from orchestrator.sensitivity import held_out
 
-pytestmark = pytest.mark.usefixtures("fits_remembered")
+pytestmark = pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 
 TODAY = {"span": 3.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}
 REFERENCE = "initial: {reference: {span: 3, sweep: 20, ribs: 7, skin: foam}}\n"
@@ -54,14 +52,6 @@ def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
 def refused(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     assert cli.main(["compare", *command]) == 2
     return capsys.readouterr().err
-
-
-@pytest.fixture(scope="module", autouse=True)
-def stretched_to_twice() -> Iterator[None]:
-    """By how much is tested elsewhere, and takes fits."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -18,9 +17,8 @@ from orchestrator.errors import OrchestratorError, SpecError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.predictions import RunPredictions, points_read, points_typed, run_predictions
 from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
-from orchestrator.sensitivity import held_out
 
-pytestmark = pytest.mark.usefixtures("fits_remembered")
+pytestmark = pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 
 TRADED = LONG.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
@@ -38,14 +36,6 @@ def read(run: VariedRun, folder: Path) -> FollowedRun:
 def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     assert cli.main(["predict", *command]) == 0
     return capsys.readouterr().out
-
-
-@pytest.fixture(scope="module", autouse=True)
-def stretched_to_twice() -> Iterator[None]:
-    """By how much is tested elsewhere, and takes fits."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -22,17 +22,6 @@ Told = Callable[..., str]
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    """What a command writes that succeeds."""
-
-    def command(*words: object) -> str:
-        assert main([str(word) for word in words]) == 0, capsys.readouterr().err
-        return capsys.readouterr().out
-
-    return command
-
-
-@pytest.fixture
 def store(tmp_path: Path) -> Path:
     return tmp_path / "coffees.jsonl"
 

@@ -35,17 +35,6 @@ Told = Callable[..., str]
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    """What a command writes that succeeds."""
-
-    def command(*words: object) -> str:
-        assert main([str(word) for word in words]) == 0, capsys.readouterr().err
-        return capsys.readouterr().out
-
-    return command
-
-
-@pytest.fixture
 def refused(capsys: pytest.CaptureFixture[str]) -> Told:
     """What a command says that is refused."""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from orchestrator.report.words.prediction import DIGITS, Chances
-from orchestrator.report.words.sensitivity import stretched, trust_in
+from orchestrator.report.words.prediction import DIGITS, Chances, trust_sentences
 from orchestrator.report.words.wording import listed, number, number_beside, printable, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
@@ -87,16 +86,5 @@ def sentences(
         yield f"better: how likely the point is better than {against}, {better} being so"
     if averages:
         yield "all values are averages over settings that are off within the spec's tolerances"
-    if chances.constrained:
-        yield (
-            "satisfied: how likely all constraints are to hold, what is not known of outcomes being left to"
-            " chance"
-        )
-    if chances.failed:
-        yield (
-            f"succeeds: how likely an evaluation is to give a value, {chances.failed} of {chances.tried}"
-            " having failed; all else is of what it gives if it does"
-        )
-    for name, model in models.items():
-        trust = trust_in(model.hypotheses, model.left_out(), model.measured)
-        yield f"{printable(name)}: {trust}{stretched(model.stretch)}"
+    yield from chances.sentences
+    yield from trust_sentences(models)

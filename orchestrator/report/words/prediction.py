@@ -38,6 +38,20 @@ class Chances:
     failed: int
     tried: int
 
+    @property
+    def sentences(self) -> Iterator[str]:
+        """What the figures are."""
+        if self.constrained:
+            yield (
+                "satisfied: how likely all constraints are to hold, what is not known of outcomes being left"
+                " to chance"
+            )
+        if self.failed:
+            yield (
+                f"succeeds: how likely an evaluation is to give a value, {self.failed} of {self.tried}"
+                " having failed; all else is of what it gives if it does"
+            )
+
 
 def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances) -> Iterator[str]:
     """Where it is, what is told of it, and how far to trust the ``models``, by the names of quantities."""
@@ -53,16 +67,7 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
         f"±: the deviation of what is expected; {BOUNDS}: nine times out of ten it lies in there, as far as"
         " results can tell. All of it is without noise"
     )
-    if chances.constrained:
-        yield (
-            "satisfied: how likely all constraints are to hold, what is not known of outcomes being left to"
-            " chance"
-        )
-    if chances.failed:
-        yield (
-            f"succeeds: how likely an evaluation is to give a value, {chances.failed} of {chances.tried}"
-            " having failed; all else is of what it gives if it does"
-        )
+    yield from chances.sentences
     for i, settings in enumerate(asked.points):
         several = len(asked.points) > 1
         if asked.space.no_row(settings):
@@ -72,6 +77,11 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
             where = f"point {i + 1} breaks" if several else "it breaks"
             texts = [printable(in_words(text)) for text in broken]
             yield f"{where} `{'`, `'.join(texts)}`, and so would not be asked for"
+    yield from trust_sentences(models)
+
+
+def trust_sentences(models: Mapping[str, ResultsModel]) -> Iterator[str]:
+    """How far to trust models, by the names of quantities."""
     for name, model in models.items():
         trust = trust_in(model.hypotheses, model.left_out(), model.measured)
         yield f"{printable(name)}: {trust}{stretched(model.stretch)}"
