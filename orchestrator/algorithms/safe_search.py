@@ -22,7 +22,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.safe.believed_constraints import BelievedConstraints
+from orchestrator.algorithms.safe.believed_constraints import TINY, BelievedConstraints
 from orchestrator.algorithms.safe.believed_limits import BelievedLimits
 from orchestrator.algorithms.safe.believed_value import BelievedValue
 from orchestrator.algorithms.safe.within_reach import WithinReach
@@ -31,8 +31,6 @@ from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
 NOTHING_KEPT = "no result is known yet that keeps every limit, so that nothing is asked for"
-# What stands for nothing where logarithms are taken.
-TINY = 1e-300
 # The part of a known number of trials that is for improvement alone in the end.
 LAST_SHARE = 0.2
 
