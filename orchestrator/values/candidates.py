@@ -73,15 +73,23 @@ class Candidates:
         return found[0] if len(found) == 1 else None
 
     def _by_name(self, names: tuple[str, ...]) -> Mapping[tuple[str, ...], list[int]]:
-        numbers: dict[tuple[str, ...], list[int]] = {}
-        for number, values in enumerate(zip(*(self.by_name[name] for name in names), strict=True)):
-            numbers.setdefault(tuple(map(str, values)), []).append(number)
-        return numbers
+        """The numbers of rows by what goes with them, as texts."""
+        if names not in self._named_by:
+            numbers: dict[tuple[str, ...], list[int]] = {}
+            for number, values in enumerate(zip(*(self.by_name[name] for name in names), strict=True)):
+                numbers.setdefault(tuple(map(str, values)), []).append(number)
+            self._named_by[names] = numbers
+        return self._named_by[names]
+
+    @cached_property
+    def _named_by(self) -> dict[tuple[str, ...], Mapping[tuple[str, ...], list[int]]]:
+        # A table of results names a row in each of its own.
+        return {}
 
     def unknown_name(self, told: Mapping[str, Any]) -> str | None:
         """The first column of what goes with rows whose value, as it is told, goes with none; or None."""
         for name in self.given:
-            if told.get(name) is not None and str(told[name]).strip() not in map(str, self.by_name[name]):
+            if told.get(name) is not None and (str(told[name]).strip(),) not in self._by_name((name,)):
                 return name
         return None
 
