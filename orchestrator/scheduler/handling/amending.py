@@ -86,8 +86,9 @@ def amended(step: Step, event: Amendment) -> None:
         case PointsAdded():
             _add_points(step, event)
         case ObservationsForgotten():
+            forgotten = frozenset(event.trials)
             for trial in state.observed:
-                if trial.number in event.trials:
+                if trial.number in forgotten:
                     trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
                     if trial.failures >= state.policy.attempts:
                         # Somebody has seen to what fails, as before another life.
@@ -122,11 +123,11 @@ def _add_points(step: Step, event: PointsAdded) -> None:
 
 def _say_what_is_broken(state: State, event: ConstraintsAmended) -> None:
     """Of each trial, and of what is known from elsewhere."""
-    before = {text: frozenset(event.added[text]) for text in event.of_outcomes}
-    state.broken_before = {**state.broken_before, **before}
+    breaking = {text: frozenset(trials) for text, trials in event.added.items()}
+    state.broken_before = {**state.broken_before, **{text: breaking[text] for text in event.of_outcomes}}
     for trial in (*state.observed, *state.unsettled.values()):
         kept = [text for text in trial.broken if text not in event.withdrawn]
-        new = [text for text, trials in event.added.items() if trial.number in trials]
+        new = [text for text, trials in breaking.items() if trial.number in trials]
         trial.broken = tuple(dict.fromkeys([*kept, *new]))
 
 
