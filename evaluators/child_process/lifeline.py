@@ -30,7 +30,10 @@ def hold(fd: int) -> None:
         import threading
 
         threading.Thread(target=_wait, args=(fd,), daemon=True).start()
-    if select.select([fd], [], [], 0)[0]:
+    # `select` knows no number above 1,023, and a worker with hundreds of slots has more open.
+    held = select.poll()
+    held.register(fd, select.POLLIN)
+    if held.poll(0):
         _end()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import select
 import signal
 import time
 from collections.abc import Callable
@@ -160,8 +159,10 @@ class WorkerLoop:
         if not self._duties.hurried:
             for slot in self._slots:
                 slot.dismiss(now)
+            signals = zmq.Poller()
+            signals.register(self._signals.fd, zmq.POLLIN)
             while any(slot.alive for slot in self._slots) and not self._duties.hurried:
-                select.select([self._signals.fd], [], [], self._options.grace_s)
+                signals.poll(math.ceil(1000 * self._options.grace_s))
                 now = time.monotonic()
                 self._on_signals(now)
                 for slot in self._slots:
