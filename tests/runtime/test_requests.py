@@ -255,6 +255,28 @@ def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:
     assert desk.await_answer(path, 5.0) == Verdict(True, "done")
 
 
+def test_requests_keep_their_order_where_the_clock_was_set_back_between_them(tmp_path: Path) -> None:
+    """Or where the second was left from another machine, whose clock is behind: the last word has to hold."""
+    desk = Desk(RunFolder(tmp_path))
+    first = desk.leave(Refuse(1, "too close to the wall"))
+    in_an_hour = time.time_ns() + 3_600 * 10**9
+    first.rename(first.with_name(f"{in_an_hour}-{os.getpid()}.json"))
+    desk.leave(Approve(1))
+    desk.leave(Approve(2))
+    left = [waiting.request for waiting in desk.waiting()]
+    assert left == [Refuse(1, "too close to the wall"), Approve(1), Approve(2)]
+
+
+def test_no_request_has_the_name_of_one_before_it_though_the_clock_was_set_back(tmp_path: Path) -> None:
+    """A name that took effect takes none again."""
+    desk = Desk(RunFolder(tmp_path))
+    stays = desk.leave(Refuse(1, "too close to the wall"))
+    stays.rename(stays.with_name(f"{time.time_ns() + 3_600 * 10**9}-{os.getpid()}.json"))
+    taken = desk.leave(Approve(2))
+    desk.answer(taken, Verdict(True, "done"))
+    assert desk.leave(Approve(3)) != taken
+
+
 def test_a_request_is_safe_on_disk_with_its_name_and_its_answer_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,7 +71,6 @@ class Desk:
 
         Raises `JournalError` if it cannot be written, `UsageError` if it is no text or too large to be read.
         """
-        path = self.path / f"{time.time_ns()}-{os.getpid()}.json"
         try:
             content = msgspec.json.encode(request)
         except UnicodeEncodeError:
@@ -80,8 +79,10 @@ class Desk:
             raise UsageError(
                 f"expected at most {SIZE_LIMIT} bytes at a time, got {len(content)}; add the results in parts"
             )
+        path = self.path
         try:
-            self.path.mkdir(exist_ok=True)
+            path.mkdir(exist_ok=True)
+            path /= self._next_name()
             _write(path, content, sync=os.fsync)
             # The names too: of the request, and of the folder of all of them.
             DISK.sync_directory(self.path)
@@ -94,6 +95,14 @@ class Desk:
                 hint = ". Make room, and decide again."
             raise JournalError(f"expected to write {path}, got: {error.strerror}{hint}") from None
         return path
+
+    def _next_name(self) -> str:
+        """One that comes after all that wait, though clocks may be behind what they were, or another
+        machine's, and that none has had before: what was taken up under a name takes no effect again.
+        """
+        stamps = (entry.name.partition("-")[0] for entry in os.scandir(self.path))
+        after = [int(stamp) + 1 for stamp in stamps if stamp.isdecimal()]
+        return f"{max(time.time_ns(), *after, 0)}-{os.getpid()}-{os.urandom(4).hex()}.json"
 
     def waiting(self) -> list[Waiting]:
         """The requests that nobody has answered, oldest first; the folder itself if it cannot be read."""
