@@ -93,6 +93,8 @@ class TrialsBehind:
         # When each block began, the last one last.
         self._begun = [(at.at, at.block)]
         self._known = known
+        # None of those made has a higher number.
+        self._highest = known
         # The number of the next trial to be made; None while that is not certain.
         self._next: int | None = self._known + 1
 
@@ -162,13 +164,14 @@ class TrialsBehind:
             self._next = None
             return
         self.made |= dict(enumerate(made, start=first))
-        self._next = first + len(made)
+        self._highest = first + len(made) - 1
+        self._next = self._highest + 1
 
     def _gave_up_from(self, first: int) -> bool:
         """Forget what answers before would have made from this number on, as it never was: the run had ended,
         or what was asked for was amended. Whether that is so: of what was made, nothing may have become yet.
         """
-        claimed = [number for number in self.made if number >= first]
+        claimed = [number for number in range(first, self._highest + 1) if number in self.made]
         for number in claimed:
             del self.made[number]
         return not self.fates.keys() & set(claimed)
@@ -212,7 +215,8 @@ class TrialsBehind:
                 fate.verdict, fate.by = saved.message, saved.by
         self.last_given = event.last_given or self.last_given
         self.asks = max(self.asks, event.asks + event.lost)
-        self._next = max([self._known, *self.made]) + 1
+        self._highest = max([self._known, *self.made])
+        self._next = self._highest + 1
 
 
 def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
