@@ -84,12 +84,15 @@ class Liveness:
         }
 
     def await_return(self, state: State, now: float) -> None:
-        """A run was taken over, or a worker lost: live leases of those that are not connected get some time
-        to be claimed, from now on if they have none yet.
+        """A run was taken over, or a worker lost: live leases of those that are not connected, and no others,
+        get some time to be claimed, from now on if they have none yet.
         """
-        for trial in state.unsettled.values():
-            if trial.lease is not None and trial.worker not in state.workers:
-                self._awaited.setdefault(trial.lease, now + self.patience.return_s)
+        until = now + self.patience.return_s
+        self._awaited = {
+            trial.lease: self._awaited.get(trial.lease, until)
+            for trial in state.unsettled.values()
+            if trial.lease is not None and trial.worker not in state.workers
+        }
 
     def joined(self, worker: str, now: float, session: str = "", *, draining: bool = False) -> None:
         """A worker said hello; one of another session is another process, and has nothing of what was."""

@@ -286,6 +286,15 @@ def test_a_lease_that_nobody_came_back_for_is_given_up_once_though_another_worke
     assert watch.expired(99.0) == []
 
 
+def test_a_lease_that_ended_without_its_worker_is_waited_for_no_longer() -> None:
+    """A run of weeks loses workers every hour, and people settle what those had."""
+    watch, left = liveness(), left_by_an_earlier_life("1.1", "2.1")
+    watch.await_return(left, now=0.0)
+    del left.unsettled[1]
+    watch.await_return(left, now=10.0)
+    assert [event.lease for event in watch.expired(21.0) if isinstance(event, LeaseExpired)] == ["2.1"]
+
+
 def test_a_lease_that_left_just_after_a_heartbeat_has_the_next_one_to_show_up_in() -> None:
     watch = liveness()
     watch.joined("w", now=0.0)
