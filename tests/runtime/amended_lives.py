@@ -109,7 +109,7 @@ class Optimiser:
 
     def refit(self) -> RefitDone | None:
         """The refit that is due, computed here and now."""
-        number = self._server._refit_due()
+        number = self._server._refits.due(self._server._told)
         if number is None:
             return None
         refit = self._server._algorithm.compute_refit(number)

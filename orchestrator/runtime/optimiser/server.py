@@ -24,10 +24,8 @@ from orchestrator.algorithms.base import (
     Algorithm,
     AskKey,
     Comparison,
-    ForeseesGain,
     LearnsComparisons,
     Recommends,
-    Refit,
 )
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import notes_on_best
@@ -37,16 +35,11 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.optimiser.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.optimiser.beginnings import Rebuilder, first_beginning, rebuilder
 from orchestrator.runtime.optimiser.believed_where_held import Contender, believed_where_held
-from orchestrator.runtime.optimiser.forked_refit import ForkedGain, ForkedRefit, refit_without_copy
+from orchestrator.runtime.optimiser.gain_beside import GainBeside
 from orchestrator.runtime.optimiser.messages import (
     Answer,
     Block,
     End,
-    GainEstimated,
-    GainFailed,
-    RefitBegun,
-    RefitDone,
-    RefitFailed,
     Reply,
     Request,
     Stock,
@@ -55,6 +48,7 @@ from orchestrator.runtime.optimiser.messages import (
     encode_reply,
 )
 from orchestrator.runtime.optimiser.parent_death import end_with_parent
+from orchestrator.runtime.optimiser.refits_beside import RefitsBeside
 from orchestrator.runtime.optimiser.termination import Termination
 from orchestrator.scheduler.commands import (
     AdoptRefit,
@@ -68,9 +62,6 @@ from orchestrator.scheduler.commands import (
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
-
-RETRY_A_FAILED_REFIT_AFTER = 10
-"""Observations; or one, where a later life, which knows of no failure, is to do as this one."""
 
 
 class OptimiserServer:
@@ -101,8 +92,6 @@ class OptimiserServer:
         self._unread = b""
         # Requests of the block that is being read.
         self._to_come = 0
-        self._refit: ForkedRefit | None = None
-        self._gain: ForkedGain | None = None
         self._nodes = AttendedNodes(self._send)
         self._over = False
         self._begin(first)
@@ -116,18 +105,8 @@ class OptimiserServer:
         self._model = beginning.model
         self._held: tuple[Ask, float] | None = None
         self._told = 0
-        self._done_refit = 0
-        self._no_refit_before = 0
-        # The last refit that was computed here; it may wait to be adopted still.
-        self._computed: Refit | None = None
-        if self._refit is not None:
-            self._refit.kill()
-            self._refit = None
-        # The refit by which it is to be said what is left to gain.
-        self._gain_wanted: int | None = None
-        if self._gain is not None:
-            self._gain.kill()
-            self._gain = None
+        self._refits = RefitsBeside(self._algorithm, self._model, self._send, awaited=self._only_when_asked)
+        self._gain = GainBeside(self._algorithm, self._model, self._send)
         self._nodes.begin(self._algorithm, self._terms.space.names)
 
     def serve(self, requests: int) -> None:
@@ -136,26 +115,33 @@ class OptimiserServer:
             while self._waiting:
                 self._take(self._waiting.popleft())
             self._start_refit_if_due()
-            self._start_gain_if_wanted()
+            self._gain.start_if_wanted()
             self._answer_if_waited_enough()
             timeout = max(0.0, self._held[1] - time.monotonic()) if self._held is not None else math.inf
-            refit = [self._refit.descriptor] if self._refit is not None else []
-            gain = [self._gain.descriptor] if self._gain is not None else []
-            nodes = self._nodes.attend()
+            refit, gain, nodes = self._refits.descriptors, self._gain.descriptors, self._nodes.attend()
             if nodes:
                 timeout = min(timeout, ATTEND_EVERY_S)
             ready, _, _ = select.select(
                 [requests, *refit, *gain, *nodes], [], [], None if math.isinf(timeout) else timeout
             )
             if refit and refit[0] in ready:
-                self._continue_refit()
+                self._refits.proceed(self._told)
             if gain and gain[0] in ready:
-                self._continue_gain()
+                self._gain.proceed()
             if requests in ready and not self._read(requests):
-                for running in (self._refit, self._gain):
-                    if running is not None:
-                        running.kill()
+                self._kill_copies()
                 return
+
+    def _start_refit_if_due(self) -> None:
+        # In the middle of a request or a block there is more to come, as where a long history is told: the
+        # refit that seems due may be adopted in what follows, or would learn what follows result by result.
+        more = bool(self._unread) or self._to_come > 0
+        if not more and not (self._only_when_asked and self._held is None):
+            self._refits.start_if_due(self._told)
+
+    def _kill_copies(self) -> None:
+        self._refits.kill()
+        self._gain.kill()
 
     def end(self, requests: int) -> None:
         """Nothing more will be answered; whether that is the run's end is still to be read, perhaps."""
@@ -178,6 +164,7 @@ class OptimiserServer:
             case End():
                 self._over = True
             case Rebuild():
+                self._kill_copies()
                 self._begin(request)
             case Tell():
                 self._tell(request)
@@ -185,9 +172,10 @@ class OptimiserServer:
                 assert isinstance(self._algorithm, LearnsComparisons)
                 self._algorithm.compare([Comparison(better, worse, alike)])
             case AdoptRefit():
-                self._adopt(request)
+                self._refits.adopt(request)
+                self._answer_if_waited_enough()
             case EstimateGain(refit=refit):
-                self._gain_wanted = refit
+                self._gain.wanted = refit
             case TakeStock(held=held):
                 self._send(Stock(self._told, self._insight_at(held), self._model))
             case Ask():
@@ -204,27 +192,13 @@ class OptimiserServer:
             self._contenders.append(contender)
             self._highest = max(self._highest, contender.value)
 
-    def _adopt(self, command: AdoptRefit) -> None:
-        self._done_refit = max(self._done_refit, command.number)
-        if self._refit is not None and self._refit.number <= command.number:
-            # What was read of a history ended before this, and just where a line does.
-            self._refit.kill()
-            self._refit = None
-        refit = Refit(command.number, command.observations, command.payload)
-        if self._computed is not None and self._computed.number <= command.number:
-            computed, self._computed = self._computed, None
-            if replace(computed, prepared={}) == refit:
-                refit = computed
-        self._algorithm.adopt(refit)
-        self._answer_if_waited_enough()
-
     # -- asks -----------------------------------------------------------------------------------------
 
     def _answer_if_waited_enough(self) -> None:
         if self._held is None:
             return
         command, until = self._held
-        if self._refit_awaited() and time.monotonic() < until:
+        if self._refits.due(self._told) is not None and time.monotonic() < until:
             return
         self._held = None
         self._answer(command)
@@ -270,93 +244,6 @@ class OptimiserServer:
             likely = believed_where_held(self._algorithm, part, self._contenders)
             found = replace(found, believed_best=likely)
         return self._terms.insight(found, best_now)
-
-    # -- refits ---------------------------------------------------------------------------------------
-
-    def _refit_due(self) -> int | None:
-        number = self._algorithm.refit_due()
-        if number is None or number <= self._done_refit or self._told < self._no_refit_before:
-            return None
-        return number
-
-    def _refit_awaited(self) -> bool:
-        """Whether there will soon be a refit to adopt."""
-        return self._refit_due() is not None
-
-    def _start_refit_if_due(self) -> None:
-        # In the middle of a request or a block there is more to come, as where a long history is told: the
-        # refit that seems due may be adopted in what follows, or would learn what follows result by result.
-        more = bool(self._unread) or self._to_come > 0
-        if self._refit is not None or more or (self._only_when_asked and self._held is None):
-            return
-        if (number := self._refit_due()) is not None:
-            if self._computed is not None and self._computed.number == number:
-                return
-            self._send(RefitBegun(number, self._told))
-            try:
-                self._refit = ForkedRefit.start(self._algorithm, number)
-            except OSError as error:
-                self._refit_without_copy(number, f"no process for it: {error.strerror}", time.monotonic())
-
-    def _continue_refit(self) -> None:
-        assert self._refit is not None
-        if not self._refit.advance():
-            return
-        running, self._refit = self._refit, None
-        refit, error = running.outcome()
-        if refit is not None:
-            self._refit_done(refit, running.begun)
-        elif running.killed:
-            self._refit_without_copy(running.number, error, running.begun)
-        else:
-            self._refit_failed(running.number, error)
-
-    def _refit_without_copy(self, number: int, why: str, begun: float) -> None:
-        """Compute a refit whose copy was not to be had, if that holds up no more than an ask that waits.
-
-        Or that ask, and so the run, would depend on what else the machine was at.
-        """
-        if not self._only_when_asked:
-            self._refit_failed(number, why)
-            return
-        print(f"refit {number}: {why}; it is computed without a copy", file=sys.stderr, flush=True)
-        refit, error = refit_without_copy(self._algorithm, number)
-        if refit is None:
-            self._refit_failed(number, error)
-        else:
-            self._refit_done(refit, begun)
-
-    def _refit_done(self, refit: Refit, begun: float) -> None:
-        self._computed = refit
-        seconds = time.monotonic() - begun
-        self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds, self._model))
-
-    def _refit_failed(self, number: int, why: str) -> None:
-        self._no_refit_before = self._told + (1 if self._only_when_asked else RETRY_A_FAILED_REFIT_AFTER)
-        self._send(RefitFailed(number, why))
-
-    # -- what is left to gain -------------------------------------------------------------------------
-
-    def _start_gain_if_wanted(self) -> None:
-        if self._gain is None and self._gain_wanted is not None:
-            wanted, self._gain_wanted = self._gain_wanted, None
-            if isinstance(self._algorithm, ForeseesGain):
-                try:
-                    self._gain = ForkedGain.start(self._algorithm, wanted)
-                except OSError as error:
-                    self._send(GainFailed(wanted, f"no process for it: {error.strerror}"))
-
-    def _continue_gain(self) -> None:
-        assert self._gain is not None
-        if not self._gain.advance():
-            return
-        running, self._gain = self._gain, None
-        gain, error = running.outcome()
-        if gain is not None:
-            seconds = time.monotonic() - running.begun
-            self._send(GainEstimated(running.number, gain.observations, gain.draws, seconds, self._model))
-        elif error:
-            self._send(GainFailed(running.number, error))
 
     def _send(self, reply: Reply) -> None:
         block = memoryview(encode_reply(reply))
