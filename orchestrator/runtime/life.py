@@ -40,3 +40,7 @@ class Life:
         """Its folder as it is called now; None where it was moved, and the system does not tell where to."""
         place = self.journal.place
         return None if place is None else RunFolder(place.parent)
+
+    def whereabouts(self) -> RunFolder:
+        """The same; the folder as it was, where the system does not tell."""
+        return self.found() or self.folder

@@ -96,7 +96,7 @@ class Loop:
         )
         self.circumstances = self._conductor.circumstances
         self._optimiser = OptimiserProcess(
-            lambda: (life.found() or life.folder).path,
+            lambda: life.whereabouts().path,
             life.history,
             on_reply=self._conductor.optimiser_replied,
             on_note=lambda sentence: self._note("warning", sentence),
@@ -177,7 +177,7 @@ class Loop:
             f"expected local workers that can evaluate {self._spec.evaluation.evaluator}, and all "
             f"{self._spec.workers.local} ended: {why}. If that is the spec's, mend it and run it anew; if it "
             f"is the evaluator's or the machine's, mend that, then: "
-            f"{shell_line('resume', (self._life.found() or self._life.folder).path)}"
+            f"{shell_line('resume', self._life.whereabouts().path)}"
         )
         self._conductor.stop(now=True, reason="no local worker can evaluate")
 
@@ -232,7 +232,7 @@ class Loop:
 
     async def _look_at_desk(self) -> list[Waiting]:
         """What lies there and is new, with all found out in threads that takes long to judge it by."""
-        folder = await beside_loop(self._life.found) or self._life.folder
+        folder = await beside_loop(self._life.whereabouts)
         self._say_renamed(folder)
         waiting = list(self._front_desk.new_among(await beside_loop(Desk(folder).waiting)))
         state = self._scheduler.state
@@ -289,7 +289,7 @@ class Loop:
             await anyio.sleep(LOOKS_EVERY_S)
             ended = state.completed + state.failed - ended_before
             if changed := await beside_loop(files.edited, state.evaluated_by, ended):
-                folder = (self._life.found() or self._life.folder).path
+                folder = self._life.whereabouts().path
                 self._note("warning", words_on_changed(changed, folder, meanwhile=True))
                 self._inbox.leave(FilesEdited(at=self._now(), changed=changed))
 

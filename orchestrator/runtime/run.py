@@ -33,11 +33,10 @@ from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.monitor import Level, Monitor, Opening
 from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests.left_amendments import refuse_if_not_begun, take_up_amendments
-from orchestrator.runtime.results.counted_parameters import first_costs, first_points
-from orchestrator.runtime.results.known_events import known_events
+from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.unattended import unattended_s
-from orchestrator.scheduler.events import Event, RunResumed, RunStarted
+from orchestrator.scheduler.events import Event, RunResumed
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
@@ -100,22 +99,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
         held.callback(journal.close)
         held.enter_context(folder.hold_journal())
         life = Life(folder, spec, Scheduler(policy_of(spec)), OptimiserHistory([]), journal, Clock())
-        started = RunStarted(
-            at=0.0,
-            run=folder.name,
-            wall=now.isoformat(timespec="seconds"),
-            points=first_points(spec),
-            costs=first_costs(spec),
-            known=known_events(spec.initial.results, spec),
-            in_turn=True,
-            pays_for_begun=True,
-            takes_back=True,
-            approves_attempts=True,
-            spares_the_way=True,
-            renewed_by_trials=True,
-            evaluated_by=evaluating_files(spec),
-            reference=spec.initial.reference is not None,
-        )
+        started = first_event(spec, folder.name, now.isoformat(timespec="seconds"), evaluating_files(spec))
         return _live(life, broker, options, [started])
 
 
@@ -222,7 +206,7 @@ def _live(
         if isinstance(failure, JournalError):
             # Where the folder was deleted and could not be put back, there is nothing else to tell of.
             with suppress(OrchestratorError):
-                folder = life.found() or life.folder
+                folder = life.whereabouts()
                 put_spec_back(folder)
                 state = _state_on_disk(folder)
     finally:

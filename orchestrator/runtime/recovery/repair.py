@@ -25,8 +25,7 @@ from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage
-from orchestrator.runtime.results.counted_parameters import first_costs, first_points
-from orchestrator.runtime.results.known_events import known_events
+from orchestrator.runtime.results.first_event import first_event
 from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
@@ -135,22 +134,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
             f"{found.path}: expected an event that can be read, got none. Nothing can be saved; start the "
             f"run again: {shell_line('run', folder.spec)}"
         )
-    known = known_events(spec.initial.results, spec)
-    return RunStarted(
-        at=0.0,
-        run=folder.name,
-        wall="",
-        points=first_points(spec),
-        known=known,
-        in_turn=True,
-        costs=first_costs(spec),
-        pays_for_begun=True,
-        takes_back=True,
-        approves_attempts=True,
-        spares_the_way=True,
-        renewed_by_trials=True,
-        reference=spec.initial.reference is not None,
-    )
+    return first_event(spec, folder.name, wall="", evaluated_by={})
 
 
 def repair(plan: RepairPlan, disk: Disk = DISK) -> Path:
