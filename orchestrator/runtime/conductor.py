@@ -56,7 +56,7 @@ from orchestrator.scheduler.events import (
     WorkerLeft,
 )
 from orchestrator.scheduler.handling.comparing import to_compare_with
-from orchestrator.scheduler.leases import own_leases, trial_of
+from orchestrator.scheduler.leases import own_leases, trial_under
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.time_events import TimeRanOut
@@ -228,9 +228,9 @@ class Conductor:
         return wanted.judged(event, self._parameters_under(event.lease))
 
     def _parameters_under(self, lease: str) -> Values:
-        number = trial_of(lease)
-        assert number is not None, "a lease that was given is of a trial"
-        return self._scheduler.state.trials[number].parameters
+        trial = trial_under(self._scheduler.state, lease)
+        assert trial is not None, "a lease that was given is of a trial"
+        return trial.parameters
 
     def _believe(self, event: WorkerJoined, commands: Sequence[Command], now: float) -> None:
         """``commands`` are those of this turn so far: nothing of them is sent yet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from orchestrator.scheduler.events import WorkerJoined
+from orchestrator.scheduler.state import State, Trial
 
 _LEASE = re.compile(r"([0-9]{1,18})\.[0-9]{1,18}")
 
@@ -20,10 +21,18 @@ def trial_of(lease: str) -> int | None:
     return None if named is None else int(named[1])
 
 
-def was_given(lease: str, trial: int, attempts: int) -> bool:
-    """Whether a lease is one of the first ``attempts`` at a trial."""
+def trial_under(state: State, lease: str) -> Trial | None:
+    """The trial that a lease would be of, were it given; None where there is none."""
+    return state.trials.get(trial_of(lease) or 0)
+
+
+def was_given(state: State, lease: str) -> bool:
+    """Whether there ever was such a lease, in any life of the run."""
+    trial = trial_under(state, lease)
+    if trial is None:
+        return False
     attempt = int(lease.partition(".")[2])
-    return 1 <= attempt <= attempts and lease == lease_name(trial, attempt)
+    return 1 <= attempt <= trial.attempts and lease == lease_name(trial.number, attempt)
 
 
 def own_leases(joined: WorkerJoined) -> tuple[str, ...]:

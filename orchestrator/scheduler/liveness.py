@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from orchestrator.scheduler.events import Event, LeaseExpired, WorkerLeft
-from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 
@@ -251,7 +251,7 @@ class Liveness:
         free = {name: worker.free for name, worker in state.idle.items() if name not in busy}
         found: list[LeaseExpired] = []
         for name, lease in waiting.items():
-            trial = state.trials.get(trial_of(name) or 0)
+            trial = trial_under(state, name)
             if trial is None or trial.lease != name or now - (lease.waits_since or now) <= enough_s:
                 continue
             takers = (one for one in free if free[one] and state.may_try(state.workers[one], trial))

@@ -56,7 +56,7 @@ from orchestrator.scheduler.handling.verdicts import (
     trial_found_unlikely,
     trial_refused,
 )
-from orchestrator.scheduler.leases import trial_of, was_given
+from orchestrator.scheduler.leases import trial_under, was_given
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
@@ -123,9 +123,7 @@ class Scheduler:
 
     def was_given(self, lease: str) -> bool:
         """Whether there ever was such a lease, in any life of the run."""
-        number = trial_of(lease)
-        trial = self.state.trials.get(number) if number is not None else None
-        return trial is not None and was_given(lease, trial.number, trial.attempts)
+        return was_given(self.state, lease)
 
     def awaits(self, answer: ev.SuggestionsMade) -> bool:
         """Whether an answer is that to the ask that is under way: any other has no effect."""
@@ -135,8 +133,7 @@ class Scheduler:
         """Whether a worker sends again what was recorded and has no effect any more: a worker may not have
         been told so in time.
         """
-        number = trial_of(outcome.lease)
-        trial = self.state.trials.get(number) if number is not None else None
+        trial = trial_under(self.state, outcome.lease)
         if trial is None or outcome.request or outcome.lease not in trial.heard:
             return False
         return trial.settled or (isinstance(outcome, ev.FailureArrived) and trial.lease != outcome.lease)

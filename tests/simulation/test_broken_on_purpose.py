@@ -61,7 +61,7 @@ def first_broken(start: int) -> tuple[int, str]:
 def any_lease_will_do(patch: pytest.MonkeyPatch) -> None:
     """A result counts for a lease that was never given."""
     for asker in (machine, slots):
-        patch.setattr(asker, "was_given", lambda _lease, _trial, _attempts: True)
+        patch.setattr(asker, "was_given", lambda _state, _lease: True)
 
 
 def an_old_failure_ends_a_new_lease(patch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from orchestrator.runtime.requests.amended_constraints import broken_by_trials
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.amendment_events import ConstraintsAmended, PointsAdded
 from orchestrator.scheduler.events import Event, ResultArrived, SuggestionsMade
-from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 
@@ -25,7 +25,7 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
     ):
         return replace(event, added=broken_by_trials(event.added, spec, state))
     if isinstance(event, ResultArrived) and any(isinstance(one, ConstraintsAmended) for one in before):
-        trial = state.trials.get(trial_of(event.lease) or 0)
+        trial = trial_under(state, event.lease)
         wanted = WantedResults.of(spec, state.constraints)
         return (
             event if trial is None else replace(event, broken=wanted.broken(trial.parameters, event.extras))

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease
 from orchestrator.scheduler.handling.step import Step
-from orchestrator.scheduler.leases import trial_of, was_given
+from orchestrator.scheduler.leases import trial_under, was_given
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Cause, next_trial_state
 
 
 def unsettled_trial(state: State, lease: str) -> Trial | None:
     """The unsettled trial of a lease that was really given."""
-    number = trial_of(lease)
-    trial = state.unsettled.get(number) if number is not None else None
-    if trial is None or not was_given(lease, trial.number, trial.attempts):
-        return None
-    return trial
+    trial = trial_under(state, lease)
+    return trial if trial is not None and not trial.settled and was_given(state, lease) else None
 
 
 def note_heard(state: State, lease: str) -> None:
     """An outcome of a lease came."""
-    number = trial_of(lease)
-    trial = state.trials.get(number) if number is not None else None
+    trial = trial_under(state, lease)
     if trial is not None and lease not in trial.heard:
         trial.heard += (lease,)
 

@@ -24,7 +24,7 @@ from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, E
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expected
-from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.leases import trial_of, trial_under
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
@@ -109,7 +109,7 @@ def _why_it_does_not_count(commands: Sequence[Command], state: State) -> str:
     """Of a result or failure that came late: why nothing follows from it; else nothing."""
     for command in commands:
         if isinstance(command, Acknowledge) and not command.counted:
-            trial = state.trials.get(trial_of(command.lease) or 0)
+            trial = trial_under(state, command.lease)
             if trial is None:
                 return ", which does not count: no trial is of that lease"
             if trial.settled:
