@@ -10,6 +10,8 @@ from typing import Final
 
 KEPT_ON_DISK: Final = 64 << 20
 """Bytes of what an evaluation prints; the rest is dropped, but for the last of it."""
+BOUND_EVERY_S: Final = 2.0
+"""How often to see to that while an evaluation runs."""
 _TAIL: Final = 4000
 _CUT: Final = b"\n[the rest was not kept, but for the last of it]\n"
 

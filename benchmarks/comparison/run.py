@@ -145,7 +145,7 @@ def _line(kept: Kept) -> str:
 def main() -> int:
     """The process of one run."""
     # Only here, as it loads the runtime.
-    from orchestrator.runtime.optimiser.parent_death import end_with_parent
+    from orchestrator.system.parent_death import end_with_parent
 
     told = json.load(sys.stdin)
     end_with_parent(told["parent"])

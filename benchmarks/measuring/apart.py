@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
-from orchestrator.runtime.optimiser.parent_death import end_with_parent
+from orchestrator.system.parent_death import end_with_parent
 
 Result = TypeVar("Result")
 # The parallelism is in the processes.

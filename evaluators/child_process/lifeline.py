@@ -7,14 +7,11 @@ an evaluator unsafe, and no time. Elsewhere a thread waits for the end of the pi
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import select
 import signal
 import sys
-
-_PR_SET_PDEATHSIG = 1
 
 
 def hold(fd: int) -> None:
@@ -25,7 +22,7 @@ def hold(fd: int) -> None:
             fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGKILL)
             fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_ASYNC)
         except OSError:
-            _ask_for_parent_death_signal()
+            _end_with_parent()
     else:
         import threading
 
@@ -37,13 +34,12 @@ def hold(fd: int) -> None:
         _end()
 
 
-def _ask_for_parent_death_signal() -> None:
-    import ctypes
-
+def _end_with_parent() -> None:
     # For kernels without the other. It reaches this process only; and never beside the other, because a
     # leader killed first takes the reading end along, and with it the signal for the rest of its group.
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    from orchestrator.system.parent_death import end_with_parent
+
+    end_with_parent()
 
 
 def _wait(fd: int) -> None:

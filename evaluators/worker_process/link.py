@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from orchestrator.wire.codec import MalformedMessage, decode_from_orchestrator, encode
-from orchestrator.wire.messages import FromOrchestrator, FromWorker, Heartbeat, Hello, Welcome
+from orchestrator.wire.messages import FromOrchestrator, Goodbye, Heartbeat, Hello, Welcome
 
 SILENT_AFTER: Final = 5
 """Heartbeat intervals without a word after which the orchestrator is taken to be gone."""
@@ -134,7 +134,6 @@ class Link:
         """Make the next heartbeat due at once."""
         self._next_beat = now
 
-    def close(self, last: FromWorker | None) -> None:
+    def close(self, last: Goodbye) -> None:
         """Hang up, after a last message if the orchestrator knows us."""
-        spoken = last is not None and self.send(encode(last))
-        self._wire.hang_up(linger=spoken)
+        self._wire.hang_up(linger=self.send(encode(last)))

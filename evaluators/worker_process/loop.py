@@ -14,7 +14,7 @@ from typing import Final
 
 import zmq
 
-from evaluators.output import OutputFile
+from evaluators.output import BOUND_EVERY_S, OutputFile
 from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions, default_directories
@@ -29,7 +29,6 @@ from orchestrator.wire.unanswered import Unanswered
 
 STANDARD_INPUT: Final = 0
 WRITABLE: Final = int(zmq.POLLOUT)
-BOUND_EVERY_S: Final = 2.0
 
 
 class WorkerLoop:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from evaluators.errors import EvaluatorNotLoaded
-from evaluators.output import OutputFile
+from evaluators.output import BOUND_EVERY_S, OutputFile
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
@@ -22,7 +22,6 @@ from orchestrator.wire.messages import Evaluate, Failure, Progress, Result
 
 GRACE_S: Final = 2.0
 """From SIGTERM to SIGKILL, as a local worker has it."""
-_BOUND_EVERY_S: Final = 2.0
 
 
 class OneEvaluation:
@@ -73,7 +72,7 @@ class OneEvaluation:
 
     def _events(self, slot: Slot, signals: SignalPipe, output: OutputFile) -> list[Event]:
         """What happens next, or within some seconds."""
-        wait_s = max(0.0, min(_BOUND_EVERY_S, slot.due - time.monotonic()))
+        wait_s = max(0.0, min(BOUND_EVERY_S, slot.due - time.monotonic()))
         listens = [fd for fd in (signals.fd, slot.responses) if fd >= 0]
         writes = [fd for fd in (slot.requests,) if fd >= 0]
         readable, writable, _ = select.select(listens, writes, [], wait_s)

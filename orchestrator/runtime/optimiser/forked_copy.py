@@ -15,7 +15,7 @@ from typing import Generic, NoReturn, Self, TypeVar
 import msgspec
 
 from orchestrator.runtime.optimiser.messages import as_json
-from orchestrator.runtime.optimiser.parent_death import end_with_parent
+from orchestrator.system.parent_death import end_with_parent
 
 T = TypeVar("T")
 NOTHING = b"null"

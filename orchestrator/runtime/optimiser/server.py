@@ -47,7 +47,6 @@ from orchestrator.runtime.optimiser.messages import (
     decode_request,
     encode_reply,
 )
-from orchestrator.runtime.optimiser.parent_death import end_with_parent
 from orchestrator.runtime.optimiser.refits_beside import RefitsBeside
 from orchestrator.runtime.optimiser.termination import Termination
 from orchestrator.scheduler.commands import (
@@ -60,6 +59,7 @@ from orchestrator.scheduler.commands import (
     TellComparison,
 )
 from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.system.parent_death import end_with_parent
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
 
