@@ -33,7 +33,7 @@ from orchestrator.runtime.optimiser.process import OptimiserProcess
 from orchestrator.runtime.requests.desk import UNREAD_FOR_S, Desk, Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
-from orchestrator.runtime.requests.rehearsal import rehearse
+from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.time_of_day import TimeOfDay
@@ -235,11 +235,10 @@ class Loop:
         folder = await beside_loop(self._life.whereabouts)
         self._say_renamed(folder)
         waiting = list(self._front_desk.new_among(await beside_loop(Desk(folder).waiting)))
-        state = self._scheduler.state
-        before = state.bounds, state.policy.held, state.constraints
         for place, one in enumerate(waiting):
             if isinstance(one.request, Amend):
-                judged = await beside_loop(rehearse, one.request, self._spec, *before)
+                before = Beforehand.of(self._scheduler.state)
+                judged = await beside_loop(rehearse, one.request, self._spec, before)
                 waiting[place] = replace(one, judged=judged)
         return waiting
 

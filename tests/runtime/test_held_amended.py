@@ -12,7 +12,7 @@ from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.optimiser.messages import Stock
 from orchestrator.runtime.requests.amendments import amended, decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.runtime.requests.rehearsal import rehearse
+from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Rebuild, TakeStock
 from orchestrator.spec.load import load_spec_text
@@ -127,7 +127,7 @@ def test_what_cannot_be_is_refused_however_it_was_left(spec: Spec, request_: Ame
 def test_what_was_found_beside_the_loop_holds_only_for_what_is_held_by_then() -> None:
     run = held_run()
     request = Amend(held={"ribs": 9})
-    judged = rehearse(request, HELD, {}, run.state.policy.held, run.state.constraints)
+    judged = rehearse(request, HELD, Beforehand.of(run.state))
     assert judged is not None
     assert judged.answers(request, run.state)
     run.amend(Amend(free=["skin"]))

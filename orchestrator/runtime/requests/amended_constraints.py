@@ -14,7 +14,7 @@ from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, by_subject, kept_among
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
-from orchestrator.scheduler.state import State
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.checks.at_odds import sentence_of
 from orchestrator.spec.checks.beside import refuse_beside
 from orchestrator.spec.checks.clock import is_the_clock
@@ -93,9 +93,12 @@ def on_outcomes(texts: Iterable[str], spec: Spec) -> tuple[str, ...]:
     return by_subject(texts, spec.outcomes)[1]
 
 
-def broken_by_trials(texts: Collection[str], spec: Spec, state: State) -> dict[str, tuple[int, ...]]:
-    """Beside each constraint the trials and known results of a run that do not satisfy it: on outcomes, of
-    those that have a value. ``spec`` is as it was amended.
+def broken_by_trials(
+    texts: Collection[str], spec: Spec, valued: Iterable[Trial], placed: Iterable[Trial]
+) -> dict[str, tuple[int, ...]]:
+    """Beside each constraint the trials and known results that do not satisfy it: on outcomes, of those that
+    are ``valued``, where they have a value; on parameters, of those that are ``placed``. ``spec`` is as it
+    was amended. Of very many it takes seconds.
     """
     from orchestrator.spec.build import build_space
 
@@ -103,10 +106,10 @@ def broken_by_trials(texts: Collection[str], spec: Spec, state: State) -> dict[s
     if broken:
         alone = spec.model_copy(update={"constraints": list(broken)})
         space, wanted = build_space(alone), WantedResults.of(alone)
-        for trial in state.observed:
+        for trial in valued:
             for text in () if trial.value is None else wanted.broken(trial.parameters, trial.extras):
                 broken[text].append(trial.number)
-        for trial in (*state.observed, *state.unsettled.values()):
+        for trial in placed:
             # Whatever the bounds are by now, it lies where it was tried.
             point = space.encode(space.nearest(_within_bounds(trial.parameters, spec)))
             ties = () if space.ties is None else space.ties.broken_by_values(trial.parameters, point)

@@ -5,7 +5,7 @@ The spec stays as it was given: what is amended follows from the journal, and `a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -35,7 +35,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     forgotten_before,
 )
 from orchestrator.runtime.requests.kinds import Amend, Budgets
-from orchestrator.runtime.requests.rehearsal import Judged
+from orchestrator.runtime.requests.rehearsal import Judged, TrialsSeen
 from orchestrator.runtime.results.known_events import judged_by_now
 from orchestrator.scheduler.amendment_events import (
     Amendment,
@@ -204,7 +204,7 @@ class _Parts:
             check_constraints(request, now, state)
             self._check_space()
             new = [text for text in request.constraints if text not in now.constraints]
-            broken = broken_by_trials(new, self._spec_as_amended(), state)
+            broken = self._broken(new)
             withdrawn = tuple(text for text in request.withdrawn if text in now.constraints)
         if not broken and not withdrawn:
             return None, "; ".join(said)
@@ -217,6 +217,17 @@ class _Parts:
             request=self.name,
         )
         return event, "; ".join([constraints_sentence(event, state, request.bounds), *said])
+
+    def _broken(self, new: Collection[str]) -> dict[str, tuple[int, ...]]:
+        """The trials that do not satisfy constraints that are new: what was found of them beside the loop,
+        and of those that came since.
+        """
+        now = TrialsSeen.of(self.state)
+        if self.judged is None or self.judged.broken.keys() != set(new):
+            return broken_by_trials(new, self._spec_as_amended(), now.observed, now.all)
+        beyond = now.beyond(self.judged.seen)
+        since = broken_by_trials(new, self._spec_as_amended(), beyond.observed, beyond.all)
+        return {text: tuple(dict.fromkeys([*self.judged.broken[text], *since[text]])) for text in new}
 
     def _check_space(self) -> None:
         spec = self._spec_as_amended()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,7 +24,7 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
     if isinstance(event, ConstraintsAmended) and any(
         isinstance(one, SuggestionsMade | ResultArrived) for one in before
     ):
-        return replace(event, added=broken_by_trials(event.added, spec, state))
+        return replace(event, added=_broken_by_now(event, before, spec, state))
     if isinstance(event, ResultArrived) and any(isinstance(one, ConstraintsAmended) for one in before):
         trial = trial_under(state, event.lease)
         wanted = WantedResults.of(spec, state.constraints)
@@ -31,3 +32,17 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
             event if trial is None else replace(event, broken=wanted.broken(trial.parameters, event.extras))
         )
     return event
+
+
+def _broken_by_now(
+    event: ConstraintsAmended, before: Sequence[Event], spec: Spec, state: State
+) -> dict[str, tuple[int, ...]]:
+    """What was found of the trials that there were, and of those beyond that were made, or evaluated, since:
+    to judge all of them again might take seconds.
+    """
+    made_from = min((one.first_trial for one in before if isinstance(one, SuggestionsMade)), default=math.inf)
+    made = [trial for trial in state.unsettled.values() if trial.number >= made_from]
+    results = (trial_under(state, one.lease) for one in before if isinstance(one, ResultArrived))
+    valued = [trial for trial in results if trial is not None]
+    since = broken_by_trials(event.added, spec, valued, (*made, *valued))
+    return {text: tuple(dict.fromkeys([*trials, *since[text]])) for text, trials in event.added.items()}

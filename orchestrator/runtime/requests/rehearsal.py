@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.requests.amended_constraints import broken_by_trials
 from orchestrator.runtime.requests.amendment_checks import check_expected_gain, check_space
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.rules.places import Places
-from orchestrator.scheduler.state import State
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_held
 from orchestrator.spec.model import Spec
 
 
 @dataclass(frozen=True, slots=True)
+class TrialsSeen:
+    """The trials of a run at a moment: those that were ``observed``, with known results, those ``unsettled``,
+    and how many were ``made``.
+    """
+
+    observed: Sequence[Trial]
+    unsettled: Sequence[Trial]
+    made: int
+
+    @classmethod
+    def of(cls, state: State) -> TrialsSeen:
+        """As they are now; what is observed stays as it is."""
+        return cls(tuple(state.observed), tuple(state.unsettled.values()), len(state.trials))
+
+    @property
+    def all(self) -> Sequence[Trial]:
+        """Those of which points may be asked."""
+        return (*self.observed, *self.unsettled)
+
+    def beyond(self, before: TrialsSeen) -> TrialsSeen:
+        """What was observed since, and what was made."""
+        made = [trial for trial in self.unsettled if trial.number > before.made]
+        return TrialsSeen(self.observed[len(before.observed) :], made, self.made)
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What was found of all amended bounds and constraints, and of what is held, together: ``complaint`` is
-    why they cannot be, if so.
+    why they cannot be, if so. ``broken`` has beside each new constraint those of the trials ``seen`` that do
+    not satisfy it, as `broken_by_trials` has it.
     """
 
     bounds: Mapping[str, tuple[float, float]]
     held: Places
     constraints: AmendedConstraints
     complaint: OrchestratorError | None
+    seen: TrialsSeen
+    broken: Mapping[str, tuple[int, ...]]
 
     def answers(self, request: Amend, state: State) -> bool:
         """Whether these are the bounds, constraints and parameters held that a request would lead to."""
@@ -34,28 +64,42 @@ class Judged:
         return (self.bounds, self.held, self.constraints) == (bounds, held, constraints)
 
 
-def rehearse(
-    request: Amend,
-    spec: Spec,
-    before: Mapping[str, tuple[float, float]],
-    held_before: Places,
-    constraints_before: AmendedConstraints,
-) -> Judged | None:
-    """Do what may take seconds of judging a request: import, and look for a point within its bounds that
-    satisfies its constraints, where parameters are held.
+@dataclass(frozen=True, slots=True)
+class Beforehand:
+    """How a run stands before a request takes effect: the ``bounds`` and ``constraints`` that were amended so
+    far, what is ``held``, and the trials that were ``seen``.
+    """
 
-    To be called beside the loop, before; ``before`` are the bounds that were amended so far,
-    ``constraints_before`` the constraints, and ``held_before`` is what is held.
+    bounds: Mapping[str, tuple[float, float]]
+    held: Places
+    constraints: AmendedConstraints
+    seen: TrialsSeen
+
+    @classmethod
+    def of(cls, state: State) -> Beforehand:
+        """To be taken in the loop, and read beside it."""
+        return cls(state.bounds, state.policy.held, state.constraints, TrialsSeen.of(state))
+
+
+def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
+    """Do what may take seconds of judging a request: import, look for a point within its bounds that
+    satisfies its constraints, where parameters are held, and for the trials that do not satisfy them.
+
+    To be called beside the loop, before.
     """
     if request.budgets.expected_gain is not None:
         with suppress(OrchestratorError):
             check_expected_gain(request.budgets.expected_gain, spec)
     if not (request.moves_points or request.results or request.points or request.held or request.free):
         return None
-    bounds, held = {**before, **request.bounds}, request.held_after(held_before)
-    constraints = constraints_before.after(request.constraints, request.withdrawn)
+    bounds, held = {**before.bounds, **request.bounds}, request.held_after(before.held)
+    constraints, seen = before.constraints.after(request.constraints, request.withdrawn), before.seen
+    then = with_bounds(with_constraints(with_held(spec, held), constraints), bounds)
+    holding = before.constraints.among(spec.constraints)
     try:
-        check_space(with_bounds(with_constraints(with_held(spec, held), constraints), bounds))
+        check_space(then)
+        new = [text for text in request.constraints if text not in holding]
+        broken = broken_by_trials(new, then, seen.observed, seen.all)
     except OrchestratorError as complaint:
-        return Judged(bounds, held, constraints, complaint)
-    return Judged(bounds, held, constraints, None)
+        return Judged(bounds, held, constraints, complaint, seen, {})
+    return Judged(bounds, held, constraints, None, seen, broken)
