@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
-from orchestrator.runtime.requests.amendment_checks import check_expected_gain, check_space
+from orchestrator.runtime.requests.amendment_checks import check_space
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.rules.places import Places
@@ -87,9 +87,13 @@ def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
 
     To be called beside the loop, before.
     """
-    if request.budgets.expected_gain is not None:
+    if request.budgets.expected_gain is not None or request.constraints or request.held:
+        # Imported here because it is numpy: whoever resumes a run must not wait for it.
+        from orchestrator.algorithms import registry
+
+        # Whether the algorithm is able to do so is asked of its options, which may come with all that it is.
         with suppress(OrchestratorError):
-            check_expected_gain(request.budgets.expected_gain, spec)
+            registry.options(spec.algorithm.name)
     if not (request.moves_points or request.results or request.points or request.held or request.free):
         return None
     bounds, held = {**before.bounds, **request.bounds}, request.held_after(before.held)

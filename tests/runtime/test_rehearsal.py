@@ -1,0 +1,47 @@
+"""What an amendment needs to be judged is imported beside the loop, where nobody waits for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+JUDGED = """
+import sys
+from amended_lives import SPEC, Run
+from orchestrator.runtime.requests.amendments import decide_amendment
+from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
+from orchestrator.spec.load import load_spec_text
+
+spec = load_spec_text(SPEC.replace("gp-ucb", "gp-ei"), "spec.yaml", None).spec
+run, request = Run(spec), {request}
+judged = rehearse(request, spec, Beforehand.of(run.state))
+known = set(sys.modules)
+assert decide_amendment(request, spec, run.state, 1.0, "a", judged).events
+slow = ("numpy", "scipy", "orchestrator.algorithms", "orchestrator.surrogates")
+print([name for name in set(sys.modules) - known if name.startswith(slow)])
+"""
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        'Amend(constraints=["span + ribs <= 12"])',
+        'Amend(held={"ribs": 9})',
+        'Amend(bounds={"span": (2.0, 5.0)})',
+        "Amend(budgets=Budgets(expected_gain=0.1))",
+    ],
+    ids=["constraints", "held", "bounds", "expected gain"],
+)
+def test_in_the_loop_nothing_slow_is_imported_any_more(request_: str) -> None:
+    code = JUDGED.replace("{request}", request_)
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": ":".join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.stdout == "[]\n", told.stderr
