@@ -59,6 +59,8 @@ class Desk:
             progressed=self.progress.append,
             local=lambda pid: pid in self.local,
             was_given=lambda lease: lease in self.given,
+            holds=lambda _, __: True,
+            turned_away=lambda _: None,
         )
 
     def _send(self, peer: bytes, message: FromOrchestrator) -> bool:

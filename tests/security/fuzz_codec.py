@@ -53,6 +53,7 @@ def one_input(content: bytes) -> None:
         local=lambda _: False,
         was_given=scheduler.was_given,
         holds=scheduler.holds,
+        turned_away=lambda _: None,
     )
     for frame in content.split(b"\n"):
         event = sessions.take(received(frame), 1.0)

@@ -46,6 +46,7 @@ class Peer:
             local=lambda _: False,
             was_given=self.scheduler.was_given,
             holds=self.scheduler.holds,
+            turned_away=lambda _: None,
         )
 
     def says(self, message: FromWorker) -> Event | None:

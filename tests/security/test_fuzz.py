@@ -65,6 +65,9 @@ def test_what_is_answered_is_small_whatever_was_sent(frames: list[bytes]) -> Non
         note=lambda _: None,
         progressed=lambda _: None,
         local=lambda _: False,
+        was_given=lambda _: True,
+        holds=lambda _, __: True,
+        turned_away=lambda _: None,
     )
     for frame in frames:
         try:

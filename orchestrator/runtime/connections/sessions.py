@@ -83,9 +83,9 @@ class Sessions:
     note: Callable[[str], None]
     progressed: Callable[[Progress], None]
     local: Callable[[int], bool]
-    was_given: Callable[[str], bool] = lambda _: True
-    holds: Callable[[str, str], bool] = lambda _, __: True
-    turned_away: Callable[[str], None] = lambda _: None
+    was_given: Callable[[str], bool]
+    holds: Callable[[str, str], bool]
+    turned_away: Callable[[str], None]
     refused: dict[str, int] = field(init=False, default_factory=dict)
     _passed_over: int = field(init=False, default=0)
     _by_peer: dict[bytes, _Session] = field(init=False, default_factory=dict)
