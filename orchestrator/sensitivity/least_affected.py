@@ -19,7 +19,11 @@ AS_LIKELY = 0.75
 """As the likeliest of those tried is to succeed as set, where any fail: a point that is so likely to counts
 as one that does. By chance some fail wherever they are, and what is learned of that differs by less.
 """
-FEW_WAYS, MANY_WAYS = 32, 256
+GLANCED, FEW_WAYS, MANY_WAYS = 8, 32, 256
+MOST_TRIED, SURELY_NOT = 2048, 0.5
+"""Of more points tried, so many are looked at in more ways than a glance takes, whose average is best there:
+any but those that satisfy the constraints in less than this share of so few ways.
+"""
 SPREAD_OUT = 1024
 """Points looked at everywhere, each in a few ways to be off."""
 NEAR, LOOKS = 10, 2048
@@ -64,9 +68,10 @@ def least_affected(
     if best is None:
         as_set = np.full((1, closely.shape[1]), 0.5)
         best = int(_order(tolerated, tried, as_set, likely)[0])
-    first = _order(tolerated, tried, drawn[FEW_WAYS], likely)[:FINALISTS]
+    first = _glanced_at(tolerated, tried, drawn[FEW_WAYS][:GLANCED], likely)
+    first = first[_order(tolerated, tried[first], drawn[FEW_WAYS], likely)[:FINALISTS]]
     among = int(first[_order(tolerated, tried[first], closely, likely)[0]])
-    pool = np.vstack([tried, _without(failed, domain.sample(SPREAD_OUT, rng))])
+    pool = np.vstack([tried[first], _without(failed, domain.sample(SPREAD_OUT, rng))])
     good = pool[_order(tolerated, pool, drawn[FEW_WAYS], likely)[:NEAR]]
     for distance, ways in STAGES:
         about = _about(good, domain, distance, LOOKS // ways, rng)
@@ -81,11 +86,20 @@ def least_affected(
     )
 
 
-def _order(tolerated: Tolerated, points: FloatArray, drawn: FloatArray, likely: float) -> IndexArray:
+def _glanced_at(tolerated: Tolerated, tried: FloatArray, drawn: FloatArray, likely: float) -> IndexArray:
+    """Ascending, which of many points that were tried are to be looked at; of fewer, all."""
+    if len(tried) <= MOST_TRIED:
+        return np.arange(len(tried))
+    return np.sort(_order(tolerated, tried, drawn, likely, SURELY_NOT)[:MOST_TRIED])
+
+
+def _order(
+    tolerated: Tolerated, points: FloatArray, drawn: FloatArray, likely: float, enough: float = ENOUGH
+) -> IndexArray:
     """The best first, by a glance at each; one that is so ``likely`` to succeed counts as sure to."""
     average, satisfied, succeeds = tolerated.roughly(points, drawn)
     holds = satisfied * np.minimum(succeeds / likely, 1.0)
-    return np.lexsort((-tolerated.sign * average, -np.minimum(holds, ENOUGH)))
+    return np.lexsort((-tolerated.sign * average, -np.minimum(holds, enough)))
 
 
 def _without(failed: FloatArray, points: FloatArray) -> FloatArray:

@@ -23,9 +23,12 @@ def failed_among(problem: Problem, measured: Measured, failed: FloatArray) -> tu
 
 def believed_success(problem: Problem, points: FloatArray, failed: BoolArray) -> SuccessBelief | None:
     """By evaluations at (n, D) points, of which (n,) ``failed``; None if none did."""
+    if not failed.any():
+        return None
     history = History(problem.domain)
     for trial, (point, broke) in enumerate(zip(points, failed, strict=True)):
         history.tell(Observation(trial, point, None if broke else 0.0))
     kept = OutcomesKept(problem, history, 1, len(history))
     model = success_model(kept, len(history))
-    return None if model is None else success_belief(kept, model)
+    assert model is not None
+    return success_belief(kept, model)

@@ -77,6 +77,27 @@ def test_the_broad_hill_is_the_better_one_where_settings_are_off(hilly: Settled)
     assert found.as_set.average < found.of_tried.average <= found.anywhere.average
 
 
+def test_of_many_that_were_tried_most_are_only_glanced_at_and_the_best_one_is_the_same(
+    hilly: Settled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tolerated, found = hilly
+    looked_at, roughly = [], Tolerated.roughly
+
+    def noted(
+        self: Tolerated, points: FloatArray, drawn: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        looked_at.append((len(points), len(drawn)))
+        return roughly(self, points, drawn)
+
+    monkeypatch.setattr(Tolerated, "roughly", noted)
+    monkeypatch.setattr("orchestrator.sensitivity.least_affected.MOST_TRIED", 12)
+    points, rng = grid(), np.random.default_rng(0)
+    again = least_affected(tolerated, UNIT.domain, points, points[:0], found.best, rng)
+    assert looked_at[:3] == [(63, 8), (12, 32), (12, 256)]
+    assert again.among_tried == found.among_tried
+    assert again.anywhere.average == pytest.approx(found.anywhere.average, abs=1e-3)
+
+
 def test_what_is_expected_is_what_the_function_gives_when_it_is_off_so(hilly: Settled) -> None:
     tolerated, found = hilly
     many = tolerated.tolerances.drawn(256, np.random.default_rng(1))
