@@ -1,6 +1,7 @@
 """How near predictions come, and how often the truth lies in the interval that is told, from few results.
 
 python -m benchmarks.predictions --seeds 3 --trials 40
+python -m benchmarks.predictions --seeds 1 --trials 700 --choosers sobol
 
 At points all over the domain, by models of results at points that lie evenly (`sobol`), and at those that
 `auto` chose to find the minimum: the functions and runs of `benchmarks.sensitivity`.
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -80,11 +81,11 @@ def judged(
     return error, Interval.of(alone, truth), Interval.of(told, truth)
 
 
-def rows(trials: int, seeds: int, say: Callable[[str], None]) -> list[Row]:
+def rows(trials: int, seeds: int, choosers: Sequence[str], say: Callable[[str], None]) -> list[Row]:
     """One for each function, chooser and seed, in this order."""
     made = []
     for name, function in MEASURABLE.items():
-        for chooser in CHOOSERS:
+        for chooser in choosers:
             for seed in range(seeds):
                 points, values = results_of(function, chooser, trials, seed)
                 row = Row(name, chooser, seed, *judged(function, points, values, seed))
@@ -115,8 +116,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.predictions", description=__doc__)
     parser.add_argument("--seeds", type=typed_seeds, default=3)
     parser.add_argument("--trials", type=int, default=40)
+    parser.add_argument("--choosers", nargs="+", choices=CHOOSERS, default=CHOOSERS)
     parsed = parser.parse_args(arguments)
-    made = rows(parsed.trials, parsed.seeds, lambda line: print(line, file=sys.stderr, flush=True))
+    made = rows(
+        parsed.trials, parsed.seeds, parsed.choosers, lambda line: print(line, file=sys.stderr, flush=True)
+    )
     print(f"{machine()}\n{table(made)}")
     return 0
 

@@ -7,8 +7,8 @@ were chosen with them.
 Sources: residuals as parts of what was predicted of them, Lei et al. 2018, Section 5.2; of folds, Barber et
 al. 2021; weighted, Tibshirani et al. 2019. Deviations: the factor is one for all points, with weights that do
 not depend on where is asked, so that how often bounds hold is measured, and not guaranteed. Of many results
-some are drawn, and what models of those miss stands for what models of all do. Of thousands, of which a model
-is of some alone, it is held against others itself.
+some are drawn, and what models of those miss stands for what models of all do. Of so many that enough are
+left which a model is not of, it is held against those itself.
 
 Notation: n results, q the share of the results that are to lie within.
 """
@@ -24,15 +24,15 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
 
 LOW, HIGH = 0.05, 0.95
 """Between these shares of what is believed lies the interval that is told."""
 FOLDS = 5
 MOST_HELD = 120
 """Results, of which each fifth is held against the others: with more, who asks waits for half a minute."""
-MANY = 5_000
-"""Results, most of which no model is fitted to: these are held against it, and nothing is fitted besides."""
+MANY = MOST_RESULTS + MOST_HELD
+"""Results, of which enough are in no model: these are held against it, and nothing is fitted besides."""
 MOST = 100.0
 """Bounds that reach so much farther say nothing any more."""
 _LEAST_WIDTH, _LARGEST_WIDTH = float(np.finfo(float).tiny), float(np.finfo(float).max) * 1e-9

@@ -61,9 +61,10 @@ def test_of_many_results_no_more_are_held_out_than_one_who_asks_waits_for(
     assert seen == [MOST_HELD * 4 // 5] * 5
 
 
-def test_of_thousands_those_that_the_model_has_not_seen_are_held_against_it_and_nothing_is_fitted_besides(
+def test_where_enough_are_in_no_model_these_are_held_against_it_and_nothing_is_fitted_besides(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert held_out.MANY == results_model.MOST_RESULTS + MOST_HELD
     monkeypatch.setattr(results_model, "MOST_RESULTS", 24)
     monkeypatch.setattr(held_out, "MANY", 100)
     fitted, fits = ResultsModel.fitted, []
