@@ -20,16 +20,15 @@ from orchestrator.numerics.rng import stream
 
 MIDDLE = (0.3, 0.7)
 """Halfway through a run the least value lies somewhere in this part of every parameter's range."""
-MOST = 0.6
-"""What moves further in a run might leave the range."""
 PLACES = 500
 EVALUATIONS = 40
 
 
 @dataclass(frozen=True)
 class Drifting:
-    """A ``function`` whose least value travels ``moved`` through the unit cube on a straight line, at most
-    `MOST`; its values rise, wherever they are, by so many standard deviations (``risen``).
+    """A ``function`` whose least value travels ``moved`` through the unit cube on a straight line, 0.6 at
+    most, as beyond that it might leave the range; its values rise, wherever they are, by so many standard
+    deviations (``risen``).
     """
 
     function: str

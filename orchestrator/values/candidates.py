@@ -58,10 +58,6 @@ class Candidates:
         """The values of a row, by column."""
         return {name: values[number] for name, values in self.columns}
 
-    def goes_with(self, number: int) -> dict[str, Any]:
-        """Those of them that are given with it."""
-        return {name: self.by_name[name][number] for name in self.given}
-
     def named(self, told: Mapping[str, Any]) -> int | None:
         """The row that what goes with it names, by its text, as it may have been read from a cell; None where
         nothing of that is told, or it names none, or several.
