@@ -10,28 +10,19 @@ again. Each has a process of its own with one thread. The page is written from a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from benchmarks.contenders.blocks import Job, Run, run
 from benchmarks.functions.blocked import A_BLOCK, BLOCKED, NOISE
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto",)
 
 
-def read(told: Mapping[str, Any]) -> Run:
-    """A run of its line."""
-    found = reading(Job, Run)(told)
-    return Run(
-        found.job, found.values, found.seconds, found.date, told.get("missed"), told.get("missed_by_means")
-    )
-
-
-RUNS = KeptRuns(run, read, lambda found: f"{found.values[-1][1]:.3g}")
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.values[-1][1]:.3g}")
 REGRETS = MediansTable(
     BLOCKED,
     {"offsets": lambda function: round(function.times)},

@@ -15,17 +15,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.contenders.candidates import SHARE, Job, Run, run
+from benchmarks.contenders.candidates import SHARE, Run, run
+from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.pools import POOLS, PROTEINS
 from benchmarks.kept.comparison import KeptComparison
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "random")
-PEERS = ("gp-ei", "botorch-log-ei")
 
 RUNS = KeptRuns(
     run,
-    reading(Job, Run),
+    SearchJob,
+    Run,
     lambda found: f"best 1 % by {found.tried_until(SHARE):g}, best by {found.tried_until(0.0):g}",
 )
 
@@ -91,7 +92,7 @@ COMPARISON = KeptComparison(
     ALGORITHMS,
     [name for name in POOLS if name != "proteins" or PROTEINS.is_file()],
     ("auto", "gp-ei", "botorch-log-ei", "random"),
-    lambda algorithm, function, seed: [Job(algorithm, function, seed)],
+    one_job,
     page,
 )
 

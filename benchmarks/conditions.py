@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from benchmarks.contenders.conditional import Job, Run, run
 from benchmarks.functions.conditional import CONDITIONAL
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "smac", "random")
 LEVEL = 1e-9
 """Regrets below are level: the digits to which the least value is known."""
 
 
-RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.regret(len(found.values)):.3g}")
 TABLE = MediansTable(
     CONDITIONAL,
     {"D": lambda function: function.dimension, "conditional": lambda function: function.conditional},

@@ -16,14 +16,14 @@ from dataclasses import replace
 from benchmarks.contenders.drifting import Job, Run, run
 from benchmarks.functions.drifting import DRIFTING, MOTIONS
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "random")
 TOLD = "auto, told the time"
 LEVEL = 1e-6
 """Losses below are level."""
 
-RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.regret(len(found.values)):.3g}")
 TRIED = MediansTable(
     DRIFTING,
     {"D": lambda function: function.dimension},

@@ -18,7 +18,7 @@ from benchmarks.aligned_table import aligned
 from benchmarks.contenders.durations import Job, Run, run
 from benchmarks.functions.durations import PLACES, RANGE, TIMED
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "random")
 WEIGHED = "auto, durations weighed"
@@ -26,9 +26,7 @@ LEVEL = 1e-6
 """Regrets below are level."""
 
 
-RUNS = KeptRuns(
-    run, reading(Job, Run), lambda found: f"{found.regret(TIMED[found.job.function].evaluations):.3g}"
-)
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.regret(TIMED[found.job.function].evaluations):.3g}")
 TABLE = MediansTable(
     TIMED,
     {"D": lambda function: function.dimension},

@@ -10,8 +10,7 @@ with ``--seeds 0`` from those alone. Peers need the extra ``[compare]``.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchmarks.aligned_table import aligned
 from benchmarks.contenders.early_bench import NEVER, Job, Run
@@ -29,12 +28,7 @@ RULES = {
 LEVEL = 1e-9
 
 
-def _read(told: Mapping[str, Any]) -> Run:
-    whole = {**told, "job": Job(**told["job"])}
-    return Run(**{**whole, "steps": tuple(told["steps"]), "worth": tuple(told["worth"])})
-
-
-RUNS = KeptRuns(run, _read, lambda found: f"{found.reached(10**6):.3g}, {found.stopped} of {found.begun}")
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.reached(10**6):.3g}, {found.stopped} of {found.begun}")
 TABLE = MediansTable(
     EARLY,
     {"D": lambda function: function.dimension, "steps": lambda function: function.steps},

@@ -13,17 +13,15 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.contenders.exploration import LOG_OF_PLACES, PARTS, Run, run
-from benchmarks.contenders.searches import SearchJob
+from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.exploration import EVALUATIONS, EXPLORED
 from benchmarks.kept.comparison import KeptComparison, MediansTable
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("explore", "sobol", "random", "auto")
 
 
-RUNS = KeptRuns(
-    run, reading(SearchJob, Run), lambda found: ", ".join(f"{error:.3g}" for error in found.values)
-)
+RUNS = KeptRuns(run, SearchJob, Run, lambda found: ", ".join(f"{error:.3g}" for error in found.values))
 TABLE = MediansTable(
     EXPLORED,
     {"D": lambda function: function.dimension},
@@ -62,12 +60,7 @@ METHOD = (
 )
 
 
-def jobs(algorithm: str, function: str, seed: int) -> list[SearchJob]:
-    """One."""
-    return [SearchJob(algorithm, function, seed)]
-
-
-COMPARISON = KeptComparison("exploration", RUNS, ALGORITHMS, list(EXPLORED), ALGORITHMS, jobs, page)
+COMPARISON = KeptComparison("exploration", RUNS, ALGORITHMS, list(EXPLORED), ALGORITHMS, one_job, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

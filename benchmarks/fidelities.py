@@ -34,7 +34,7 @@ LEVEL = 1e-6
 """Regrets below are level."""
 
 
-RUNS = KeptRuns(run, Run.read, lambda found: f"{found.regret(FIDELITY[found.job.function].evaluations):.3g}")
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.regret(FIDELITY[found.job.function].evaluations):.3g}")
 TABLE = MediansTable(
     FIDELITY,
     {"D": lambda function: function.dimension},

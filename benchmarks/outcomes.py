@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from benchmarks.contenders.outcomes import Job, Run, run
 from benchmarks.functions.outcomes import CONSTRAINED
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 LEVEL = 1e-9
 """Regrets below so large a part of the least value, or of 1, are level: the digits that it is known to."""
 
 
-RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.regret(len(found.values)):.3g}")
 
 
 TABLE = MediansTable(

@@ -13,15 +13,15 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.contenders.preferences import COMPARED, COMPARISONS, ERROR, FOUR, SPREAD, VALUES, Run, run
-from benchmarks.contenders.searches import SearchJob
+from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 LEVEL = 1e-6
 """Regrets below are level."""
 
 CONTENDERS = (COMPARISONS, FOUR, SPREAD, VALUES)
-RUNS = KeptRuns(run, reading(SearchJob, Run), lambda found: f"{found.values[-1]:.3g}")
+RUNS = KeptRuns(run, SearchJob, Run, lambda found: f"{found.values[-1]:.3g}")
 REGRETS = MediansTable(
     COMPARED, {"D": lambda function: function.dimension}, Run.regret, regret_in_words, lambda _: LEVEL
 )
@@ -124,12 +124,7 @@ FOUND = (
 )
 
 
-def jobs(algorithm: str, function: str, seed: int) -> list[SearchJob]:
-    """One."""
-    return [SearchJob(algorithm, function, seed)]
-
-
-COMPARISON = KeptComparison("preferences", RUNS, CONTENDERS, list(COMPARED), CONTENDERS, jobs, page)
+COMPARISON = KeptComparison("preferences", RUNS, CONTENDERS, list(COMPARED), CONTENDERS, one_job, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

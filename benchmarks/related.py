@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from benchmarks.contenders.related import NOTHING, Job, Run, run
 from benchmarks.functions.related import BENT, GATHERED_WITHIN, OTHERS, RELATED, SHIFT, SPREAD
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto",)
-RUNS = KeptRuns(run, reading(Job, Run), lambda found: f"{found.regret(len(found.values)):.3g}")
+RUNS = KeptRuns(run, Job, Run, lambda found: f"{found.regret(len(found.values)):.3g}")
 # A sixth, a third, half and all of the trials.
 PARTS = (6, 3, 2, 1)
 LEAST = 1e-6

@@ -18,7 +18,7 @@ from benchmarks.contenders.robust import Job, Run, run
 from benchmarks.contenders.searches import SearchJob, SearchRun
 from benchmarks.functions.robust import ROBUST, highest_average
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 LEVEL = 1e-5
 """Regrets below are level: the digits to which the highest average is known."""
@@ -52,7 +52,7 @@ def recommendations(runs: Sequence[Run]) -> Iterator[Recommended]:
                 yield Recommended(titled, (average,), found.seconds, found.date)
 
 
-RUNS = KeptRuns(run, reading(Job, Run), lambda found: ", ".join(f"{value:.4f}" for value in found.values))
+RUNS = KeptRuns(run, Job, Run, lambda found: ", ".join(f"{value:.4f}" for value in found.values))
 TABLE = MediansTable(
     ROBUST,
     {

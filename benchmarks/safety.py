@@ -14,17 +14,17 @@ from collections.abc import Sequence
 
 from benchmarks.aligned_table import aligned
 from benchmarks.contenders.safety import KEPT, ORDINARY, RANDOM, Run, run
-from benchmarks.contenders.searches import SearchJob
+from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.guarded import GUARDED
 from benchmarks.kept.comparison import KeptComparison, MediansTable
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 CONTENDERS = (*KEPT, ORDINARY, RANDOM)
 LEVEL = 0.01
 """Parts that were missed below are level."""
 
 
-RUNS = KeptRuns(run, reading(SearchJob, Run), lambda found: f"{found.broken} of {len(found.values)} broken")
+RUNS = KeptRuns(run, SearchJob, Run, lambda found: f"{found.broken} of {len(found.values)} broken")
 MISSED = MediansTable(
     GUARDED,
     {"D": lambda function: function.dimension},
@@ -110,12 +110,7 @@ MISSED_METHOD = (
 )
 
 
-def jobs(algorithm: str, function: str, seed: int) -> list[SearchJob]:
-    """One."""
-    return [SearchJob(algorithm, function, seed)]
-
-
-COMPARISON = KeptComparison("safety", RUNS, CONTENDERS, list(GUARDED), CONTENDERS, jobs, page)
+COMPARISON = KeptComparison("safety", RUNS, CONTENDERS, list(GUARDED), CONTENDERS, one_job, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

@@ -12,16 +12,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.contenders.searches import SearchJob
+from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.contenders.trade_offs import Run, run
 from benchmarks.functions.trade_offs import TRADED_OFF
 from benchmarks.kept.comparison import KeptComparison, MediansTable
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 
 
-RUNS = KeptRuns(run, reading(SearchJob, Run), lambda found: f"{found.missing(len(found.values)):.1%}")
+RUNS = KeptRuns(run, SearchJob, Run, lambda found: f"{found.missing(len(found.values)):.1%}")
 
 
 TABLE = MediansTable(
@@ -64,9 +64,7 @@ METHOD = (
 )
 
 
-COMPARISON = KeptComparison(
-    "trade-offs", RUNS, ALGORITHMS, list(TRADED_OFF), ALGORITHMS, lambda *job: [SearchJob(*job)], page
-)
+COMPARISON = KeptComparison("trade-offs", RUNS, ALGORITHMS, list(TRADED_OFF), ALGORITHMS, one_job, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

@@ -21,13 +21,8 @@ SHARE = 0.01
 
 
 @dataclass(frozen=True)
-class Job(SearchJob):
-    """On a pool of `POOLS`."""
-
-
-@dataclass(frozen=True)
-class Run(SearchRun[Job, float]):
-    """What came of a job: the value of each trial, the more the better."""
+class Run(SearchRun[SearchJob, float]):
+    """What came of a job on a pool of `POOLS`: the value of each trial, the more the better."""
 
     def tried_until(self, share: float) -> float:
         """How many rows were tried until one of the best share of all was; 0 is the best row alone. Infinite
@@ -38,7 +33,7 @@ class Run(SearchRun[Job, float]):
         return float(reached[0] + 1) if len(reached) else math.inf
 
 
-def run(job: Job) -> Run:
+def run(job: SearchJob) -> Run:
     """One row at a time, of exact values."""
     pool = POOLS[job.function]
     listed = pool.of_seed(job.seed)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any
 
 from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
 from benchmarks.functions.fidelity import FIDELITY, FidelityFunction
@@ -68,12 +66,6 @@ class Run(SearchRun[Job, tuple[float, float]]):
     def spent(self) -> float:
         """What all trials cost."""
         return sum(paid for paid, _ in self.values)
-
-    @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Run:
-        """That of a line that was kept."""
-        pairs = {name: tuple(map(tuple, told.get(name, ()))) for name in ("values", "recommended")}
-        return cls(**{**told, **pairs, "job": Job(**told["job"])})
 
 
 def run(job: Job) -> Run:

@@ -31,6 +31,11 @@ class SearchJob:
         return self.algorithm
 
 
+def one_job(algorithm: str, function: str, seed: int) -> list[SearchJob]:
+    """Where there is one way to search."""
+    return [SearchJob(algorithm, function, seed)]
+
+
 J = TypeVar("J", bound=SearchJob)
 V = TypeVar("V")
 

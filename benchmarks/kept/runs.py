@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import Field, asdict, replace
+from dataclasses import Field, asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -35,24 +35,25 @@ class _Run(Protocol):
 R = TypeVar("R", bound=_Run)
 
 
+@dataclass(frozen=True)
 class KeptRuns(Generic[J, R]):
-    """Those of one comparison. ``run`` does a job, ``read`` makes a run of a line, and ``brief`` says in a
-    few words how it ended.
+    """Those of one comparison. ``run`` does a ``job`` and gives what is ``made``, and ``brief`` says in a few
+    words how it ended.
     """
 
-    def __init__(
-        self,
-        run: Callable[[J], R],
-        read: Callable[[Mapping[str, Any]], R],
-        brief: Callable[[R], str],
-    ) -> None:
-        self._run = run
-        self._read = read
-        self._brief = brief
+    run: Callable[[J], R]
+    job: type[J]
+    made: type[R]
+    brief: Callable[[R], str]
 
     def kept(self, *paths: Path) -> list[R]:
         """The runs there are, the last of each job."""
-        return list({found.job: found for path in paths for found in lines_of(path, self._read)}.values())
+        return list({found.job: found for path in paths for found in lines_of(path, self.read)}.values())
+
+    def read(self, told: Mapping[str, Any]) -> R:
+        """The run of a line: lists in it are tuples."""
+        parts = {name: _tuples(one) for name, one in told.items()}
+        return self.made(**{**parts, "job": self.job(**told["job"])})
 
     def run_all(self, jobs: Iterable[J], path: Path, *elsewhere: Path) -> None:
         """Run, each in a process of its own with one thread, and keep, those of the jobs that are not kept
@@ -63,24 +64,16 @@ class KeptRuns(Generic[J, R]):
             if job in known:
                 continue
             try:
-                found = apart(self._run, job)
+                found = apart(self.run, job)
             except Exception as error:
                 print(f"{job}: {type(error).__name__}: {error}", file=sys.stderr)
                 continue
             add_line(path, asdict(replace(found, date=date.today().isoformat())))
-            print(f"{job}: {self._brief(found)}", file=sys.stderr)
+            print(f"{job}: {self.brief(found)}", file=sys.stderr)
 
 
-def reading(
-    job: type[J], run: Callable[[J, tuple[Any, ...], float, str], R]
-) -> Callable[[Mapping[str, Any]], R]:
-    """What makes a run of a `SearchRun`'s line: lists among its values are tuples."""
-
-    def read(told: Mapping[str, Any]) -> R:
-        values = tuple(tuple(one) if isinstance(one, list) else one for one in told["values"])
-        return run(job(**told["job"]), values, told["seconds"], told.get("date", ""))
-
-    return read
+def _tuples(told: Any) -> Any:
+    return tuple(map(_tuples, told)) if isinstance(told, list) else told
 
 
 def archive(runs: Iterable[_Run], path: Path) -> None:

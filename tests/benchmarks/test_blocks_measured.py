@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.blocks import jobs, page, read
+from benchmarks.blocks import RUNS, jobs, page
 from benchmarks.contenders.blocks import Job, Run
 from benchmarks.functions.blocked import A_BLOCK, BLOCKED
 
@@ -32,5 +32,5 @@ def test_a_line_keeps_how_far_offsets_were_off():
         "missed": 0.5,
         "missed_by_means": 3.0,
     }
-    assert read(line).regret(40) == pytest.approx(1.0)
-    assert read(line).missed_by_means == 3.0
+    assert RUNS.read(line).regret(40) == pytest.approx(1.0)
+    assert RUNS.read(line).missed_by_means == 3.0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.contenders.fidelity import Job, Run, run
-from benchmarks.fidelities import TABLE, beside_peers, jobs, page, where_learned
+from benchmarks.fidelities import RUNS, TABLE, beside_peers, jobs, page, where_learned
 from benchmarks.functions.fidelity import FIDELITY
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
@@ -87,7 +87,7 @@ def test_what_a_peer_recommends_counts_from_the_cost_after_which_it_did_and_is_k
     least = FIDELITY["branin"].least
     assert [found.regret(cost) + least for cost in (0.1, 0.2, 1.2)] == pytest.approx([float("inf"), 5.0, 2.0])
     assert found.spent == pytest.approx(1.2)
-    assert Run.read(json.loads(json.dumps(asdict(found)))) == found
+    assert RUNS.read(json.loads(json.dumps(asdict(found)))) == found
 
 
 def test_peers_that_choose_fidelity_stand_beside_ours_on_the_seeds_that_all_ran():

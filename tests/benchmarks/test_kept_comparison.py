@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks import conditions, early_stopping, exploration, outcomes, trade_offs
+from benchmarks import blocks, conditions, early_stopping, exploration, fidelities, outcomes, trade_offs
 from benchmarks.kept import comparison as kept_comparison
 from benchmarks.kept.runs import archive
 from benchmarks.project import PROJECT
@@ -46,7 +46,7 @@ def test_values_are_kept_to_twelve_digits(tmp_path):
     assert found.job == run.job
 
 
-@pytest.mark.parametrize("module", [conditions, early_stopping, exploration])
+@pytest.mark.parametrize("module", [blocks, conditions, early_stopping, exploration, fidelities])
 def test_what_lies_beside_a_page_of_this_project_can_be_read(module):
     beside = PROJECT / "docs" / module.COMPARISON.name / kept_comparison.RUNS
     lines = beside.read_text().splitlines()

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.contenders.preferences import COMPARED, COMPARISONS, SPREAD, Person, Run, run
 from benchmarks.contenders.searches import SearchJob
 from benchmarks.functions.drifting import Drifting
-from benchmarks.preferences import CONTENDERS, jobs, page
+from benchmarks.preferences import CONTENDERS, page
 from orchestrator.algorithms.base import Comparison
 
 
@@ -35,5 +35,5 @@ def test_a_run_keeps_what_was_lost_by_what_was_believed_best_after_each_trial(
 
 
 def test_the_page_has_a_column_for_each_contender() -> None:
-    some = [Run(job, (1.0,) * 60, 0.1) for title in CONTENDERS for job in jobs(title, "camel", 0)]
+    some = [Run(SearchJob(title, "camel", 0), (1.0,) * 60, 0.1) for title in CONTENDERS]
     assert all(title in page(some) for title in (*CONTENDERS, COMPARISONS))
