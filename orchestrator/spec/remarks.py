@@ -166,10 +166,11 @@ def _of_a_person(tree: Node, spec: Spec) -> Iterator[Complaint]:
         if find(tree, ("evaluation",)).get(key) is not None:
             place = find_key(tree, ("evaluation", key))
             yield Complaint(place, f"`{key}` has no effect: where a person evaluates, {why}")
-    local, batch = spec.workers.local, spec.mode.batch
-    if spec.mode.kind == "synchronous" and batch is not None and 0 < local < batch:
+    # Of no local workers a person is one all the same.
+    at_a_time, batch = max(1, spec.workers.local), spec.mode.batch
+    if spec.mode.kind == "synchronous" and batch is not None and at_a_time < batch:
         sentence = (
-            f"a person is given {local} of the {batch} at a time, as `workers` says: for all of them "
+            f"a person is given {at_a_time} of the {batch} at a time, as `workers` says: for all of them "
             f"together, say `workers: {{local: {batch}}}`"
         )
         yield Complaint(find_key(tree, ("mode",)), sentence)

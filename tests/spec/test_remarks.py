@@ -70,9 +70,10 @@ def test_a_person_is_given_no_options_and_not_hurried() -> None:
 
 def test_a_person_who_is_given_a_round_in_parts_is_told_how_to_have_all_of_it() -> None:
     person, rounds = "evaluation: {evaluator: person}", "mode: {synchronous: 4}"
-    (said,) = remarks_on(evaluation=person, mode=rounds)
-    assert "a person is given 1 of the 4 at a time" in said
-    assert "say `workers: {local: 4}`" in said
+    for workers in ("workers: {local: 1}", "workers: {local: 0}"):
+        (said,) = remarks_on(evaluation=person, mode=rounds, workers=workers)
+        assert "a person is given 1 of the 4 at a time" in said
+        assert "say `workers: {local: 4}`" in said
     assert remarks_on(evaluation=person, mode=rounds, workers="workers: {local: 4}") == []
 
 
