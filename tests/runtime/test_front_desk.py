@@ -81,7 +81,8 @@ def test_what_is_so_already_is_answered_when_that_is_on_disk_and_not_before(offi
     office.front_desk.committed(handled)
     office.front_desk.take_up(office.desk.waiting())
     assert office.answer(first) == Verdict(True, "trial 1 is approved")
-    assert office.answer(again) == Verdict(True, "trial 1 needs no approval: it is queued")
+    as_it_stands = "trial 1 is approved already: it is queued, and waits for its turn"
+    assert office.answer(again) == Verdict(True, as_it_stands)
 
 
 def test_an_amendment_is_judged_by_what_the_one_before_it_leads_to(office: Office) -> None:

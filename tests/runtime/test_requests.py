@@ -112,7 +112,7 @@ def test_who_records_a_failure_is_told_whether_it_is_asked_for_again(attempts: i
     [
         (Approve(9), "expected a trial from 1 to 2, got 9"),
         (Record(2, 1.0), "trial 2 is queued"),
-        (Approve(1), "needs no approval"),
+        (Approve(1), "trial 1 is approved already: it is running"),
     ],
 )
 def test_what_makes_no_sense_is_answered_with_a_reason(request_: Approve | Record, why: str) -> None:
@@ -120,6 +120,15 @@ def test_what_makes_no_sense_is_answered_with_a_reason(request_: Approve | Recor
     verdict = decide(request_, scheduler.state, 3.0, "", WantedResults())
     assert isinstance(verdict, Verdict)
     assert why in verdict.sentence
+
+
+def test_who_records_what_is_approved_and_not_handed_out_is_told_what_it_waits_for() -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1), TrialApproved(at=2.0, trial=2))
+    recorded = decide(Record(2, 1.0), scheduler.state, 3.0, "", WantedResults())
+    assert isinstance(recorded, Verdict)
+    assert "a person is given as many at a time as `workers` has `local`" in recorded.sentence
+    again = decide(Approve(2), scheduler.state, 3.0, "", WantedResults())
+    assert again == Verdict(True, "trial 2 is approved already: it is queued, and waits for its turn")
 
 
 def test_a_trial_of_a_run_that_has_none_yet_is_told_so() -> None:

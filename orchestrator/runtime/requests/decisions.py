@@ -66,7 +66,8 @@ def decide(
     match request:
         case Approve():
             if trial.approved:
-                return Verdict(True, f"trial {trial.number} needs no approval: it is {trial.state}")
+                so_already = "is approved already" if state.policy.approval else "needs no approval"
+                return Verdict(True, f"trial {trial.number} {so_already}: it is {_as_it_stands(trial)}")
             return TrialApproved(at=now, trial=trial.number, by=request.by, request=name)
         case Refuse():
             if request.forget and not request.reason:
@@ -172,11 +173,17 @@ def _to_correct(trial: Trial, request: Decision, state: State) -> str:
     return f"; if that was typed wrongly: {forget}"
 
 
+def _as_it_stands(trial: Trial) -> str:
+    return "queued, and waits for its turn" if trial.state is TrialState.QUEUED else str(trial.state)
+
+
 def _nobodys_to_record(trial: Trial, state: State) -> str:
     """Why no person can record what came of a trial that none is at."""
     where = f"is {trial.state}" if trial.lease is None else f"runs on {trial.worker}"
     if state.policy.approval and not trial.approved:
         where += f"; first: orchestrator approve {trial.number}"
+    elif trial.state is TrialState.QUEUED and PERSON in state.workers:
+        where = f"is {_as_it_stands(trial)}: a person is given as many at a time as `workers` has `local`"
     return (
         f"expected a trial that a person evaluates (`evaluator: person`, approved), but trial "
         f"{trial.number} {where}"
