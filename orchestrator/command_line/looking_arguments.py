@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from orchestrator.command_line import comparing, looking
@@ -32,12 +33,7 @@ def add_looking(commands: Commands) -> None:
     _add_predict(commands)
     _add_compare(commands)
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
-    export.add_argument(
-        "--format",
-        choices=(*FORMATS, "semicolons"),
-        default="csv",
-        help="default: csv; semicolons: CSV for spreadsheets where numbers have decimal commas",
-    )
+    _add_format_of_trials(export, "csv")
     add_output(export)
     add_kept(export)
     _add_report(commands)
@@ -53,11 +49,22 @@ def _add_watch(commands: Commands) -> None:
 
 
 def _add_trials(commands: Commands) -> None:
-    trials = with_output(commands.add("trials", looking.trials, "List the trials of a run"))
+    trials = commands.add("trials", looking.trials, "List the trials of a run")
+    _add_format_of_trials(trials, "table")
+    add_output(trials)
     add_kept(trials)
     states = ("queued", "running", "completed", "failed", "stopped", "abandoned", "forgotten")
     trials.add_argument("--state", choices=states, help="only those in this state")
     trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N")
+
+
+def _add_format_of_trials(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument(
+        "--format",
+        choices=(*FORMATS, "semicolons"),
+        default=default,
+        help=f"default: {default}; semicolons: CSV for spreadsheets where numbers have decimal commas",
+    )
 
 
 def _add_explain(commands: Commands) -> None:

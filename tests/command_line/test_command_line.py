@@ -135,6 +135,15 @@ def test_trials_best_and_export_are_for_programs_too(lab: Path):
     assert [row["drag"] for row in table] == ["4.25", "5.5"]
 
 
+def test_a_plate_is_printed_for_a_spreadsheet_that_has_commas_in_its_numbers(lab: Path):
+    done = said("trials", "--state", "completed", "--format", "semicolons", "--output", "plate.csv", cwd=lab)
+    assert done.returncode == 0
+    text = (lab / "plate.csv").read_text()
+    assert text.startswith("\ufefftrial;state;")
+    table = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
+    assert [row["drag"] for row in table] == ["4,25", "5,5"]
+
+
 def test_explain_takes_the_latest_run_or_a_named_one(lab: Path):
     done = said("explain", "1", cwd=lab)
     assert done.returncode == 0
