@@ -1,4 +1,4 @@
-"""`orchestrator amend`: its options, and the request that they make."""
+"""`orchestrator amend`: the request that its options make."""
 
 from __future__ import annotations
 
@@ -27,97 +27,9 @@ from orchestrator.spec.points.told_values import value_told
 from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.values.block_name import block_name
 from orchestrator.values.counts import count_in
-from orchestrator.values.typed_numbers import typed_trial
 from orchestrator.values.typed_pairs import name_and_value
 
 NONE = "none"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
-    add = parser.add_argument
-    add(
-        "--bounds", metavar="NAME=LOW,HIGH", action="append", default=[], help="another range for a parameter"
-    )
-    add(
-        "--held",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="where a parameter is from now on, as which batch lies there: it is not chosen any more",
-    )
-    add("--free", metavar="NAME", action="append", default=[], help="a held parameter to be chosen again")
-    add(
-        "--block",
-        metavar="NAME",
-        default="",
-        help="which of the spec's blocks trials are of from now on, such as the number of a plate",
-    )
-    add(
-        "--constraint",
-        dest="constraints",
-        metavar="'A + B <= 3'",
-        action="append",
-        default=[],
-        help="what must hold from now on, between parameters or of outcomes, written as in a spec",
-    )
-    add(
-        "--withdraw",
-        metavar="'A + B <= 3'",
-        action="append",
-        default=[],
-        help="a constraint that need not hold any more",
-    )
-    add(
-        "--travel",
-        metavar="NAME=LIMIT",
-        action="append",
-        default=[],
-        help="how far a setting may travel from one trial to the next, or `none` for anywhere",
-    )
-    add(
-        "--stands",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="where the machine stands now, as somebody has put it there",
-    )
-    add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
-    add("--cost", metavar="N", help="another budget of evaluations at full fidelity, or `none`")
-    add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
-    add("--target", metavar="VALUE", help="another value that is good enough, or `none`")
-    add("--patience", metavar="N", help="another number of trials without improvement, or `none`")
-    add("--expected-gain", metavar="VALUE", help="another gain not worth going on for, or `none`")
-    add(
-        "--known",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="results known from elsewhere, as a CSV file",
-    )
-    add("--result", metavar="X=1,Y=2,value=3", action="append", default=[], help="one such result")
-    add(
-        "--try",
-        dest="points",
-        metavar="X=1,Y=2",
-        action="append",
-        default=[],
-        help="a point to evaluate next, before what the optimiser asks for; several in their order",
-    )
-    add(
-        "--forget",
-        metavar="TRIAL",
-        type=typed_trial,
-        action="append",
-        default=[],
-        help="a value, failure or forecast not to be believed; of known results the first is 0, the next -1,"
-        " and so on",
-    )
-    add("--reason", default="", help="why, for the record")
-    pausing = parser.add_mutually_exclusive_group()
-    pausing.add_argument("--pause", action="store_true", help="start nothing new; what runs may finish")
-    pausing.add_argument("--continue", dest="go_on", action="store_true", help="end a pause")
-    add("--by", default="", metavar="NAME", help="who says so")
 
 
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:

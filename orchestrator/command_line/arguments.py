@@ -86,7 +86,7 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     )
     add_run(amend)
     if "amend" in arguments:
-        from orchestrator.command_line.amend_options import add_arguments as add_amendments
+        from orchestrator.command_line.amend_arguments import add_arguments as add_amendments
 
         add_amendments(amend)
     _add_keys(commands)

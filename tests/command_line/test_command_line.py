@@ -21,7 +21,9 @@ QUICKSTART = Path(__file__).parents[2] / "configs" / "quickstart.yaml"
 COMMANDS = ("run", "resume", "worker", "status", "watch", "trials", "best", "explain", "export", "validate")
 
 
-@pytest.mark.parametrize("arguments", ["--help", "--version", "run --help", "worker --help", ""])
+@pytest.mark.parametrize(
+    "arguments", ["--help", "--version", "run --help", "worker --help", "amend --help", ""]
+)
 def test_help_loads_nothing_heavy(arguments: str, tmp_path: Path):
     program = (
         "import sys\n"

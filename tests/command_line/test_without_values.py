@@ -10,7 +10,8 @@ import pytest
 
 from orchestrator.cli import main
 from orchestrator.command_line import looking
-from orchestrator.command_line.amend_options import add_arguments, request_from
+from orchestrator.command_line.amend_arguments import add_arguments
+from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import UsageError
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.machine import Scheduler
