@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from recorded_runs import SPEC
 from traded_off_runs import gave
-from varied_runs import VariedRun, wings
+from varied_runs import HOT, VariedRun, heated, wings
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
@@ -140,6 +140,12 @@ def test_of_several_objectives_each_has_its_own_best_point(tmp_path: Path) -> No
     assert best in sensitivity_words(light, None)
     assert light.through.extras["mass"] == min(t.extras["mass"] for t in followed.state.front)
     assert slender.through.value == min(t.value for t in followed.state.front if t.value is not None)
+
+
+def test_where_no_trial_counts_as_the_best_none_is_called_so(tmp_path: Path) -> None:
+    told = run_sensitivity(read(heated(6, HOT.replace("heat <= 60", "heat <= 1")), tmp_path))
+    through = f"the others as in the trial of the best value, as none counts (trial {told.trial})"
+    assert through in " ".join(sensitivity_words(told, None).split())
 
 
 def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(

@@ -78,7 +78,9 @@ def _in_words(run: RunSoFar, through: Trial | BestNow, name: str) -> str:
         return "the last result"
     goals = goals_of(run.spec)
     if len(goals) == 1:
-        return "the best point"
+        return (
+            "the best point" if run.state.best is not None else "the trial of the best value, as none counts"
+        )
     kind = "trade-off" if run.state.front else "trial"
     return f"the {kind} best in {name if name in goals else run.spec.objective.name}"
 
