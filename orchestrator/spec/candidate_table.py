@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from orchestrator.spec.document.complaint import Complaint, refusal
@@ -25,9 +26,12 @@ class CandidateRows:
     columns: dict[str, list[Node]]
 
 
-def candidate_rows(told: Node, folder: Path | None) -> tuple[CandidateRows, list[TableRead]]:
+def candidate_rows(
+    told: Node, folder: Path | None, called: Callable[[Sequence[str]], tuple[str, ...]]
+) -> tuple[CandidateRows, list[TableRead]]:
     """Those of the section ``told``, and the file that was read, if one was. ``folder`` is as for
-    `named_table`. Raises SpecError for what is no table.
+    `named_table`; ``called`` says how the spec calls headings of files. Raises SpecError for what is no
+    table.
     """
     forms = [key for key in ("table", "columns") if key in told.mapping]
     if len(forms) != 1:
@@ -42,7 +46,7 @@ def candidate_rows(told: Node, folder: Path | None) -> tuple[CandidateRows, list
         return _of_mappings(node), []
     if isinstance(node.content, str):
         table, read = named_table(node, folder)
-        return _of_csv(table), read
+        return _of_csv(replace(table, header=called(table.header))), read
     raise refusal([Complaint(node.place, f"expected {WRITTEN}, got {came(node)}")])
 
 

@@ -14,6 +14,7 @@ What ``parameters`` say of a column stays; bounds and values that they leave out
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -40,8 +41,10 @@ class WithCandidates:
     tables: list[TableRead] = field(default_factory=list)
 
 
-def write_out_candidates(tree: Node, folder: Path | None) -> WithCandidates:
-    """Of a spec's tree. ``folder`` is as for `named_table`."""
+def write_out_candidates(
+    tree: Node, folder: Path | None, called: Callable[[Sequence[str]], tuple[str, ...]]
+) -> WithCandidates:
+    """Of a spec's tree. ``folder`` is as for `named_table`; ``called`` says how the spec calls headings."""
     result = WithCandidates(tree)
     entry = tree.mapping.get("candidates")
     if entry is None:
@@ -50,7 +53,7 @@ def write_out_candidates(tree: Node, folder: Path | None) -> WithCandidates:
     if not told.mapping:
         told = Node(told.place, {"table": Entry(told.place, told)})
     try:
-        table, read = candidate_rows(told, folder)
+        table, read = candidate_rows(told, folder, called)
         result.tables += read
         given = _names(told, "given", table)
         seen = _names(told, "seen", table)

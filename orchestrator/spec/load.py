@@ -28,6 +28,7 @@ from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import resolve_held
 from orchestrator.spec.points.reference import with_reference_first
 from orchestrator.spec.points.starting_points import resolve, something_follows
+from orchestrator.spec.results.headings import Headings
 from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.results.related_files import read_related_files
 from orchestrator.spec.short_forms import write_out
@@ -73,7 +74,8 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if not isinstance(tree.content, dict):
         raise refusal([Complaint(tree.place, "expected a mapping that begins with `experiment: a name`")])
     written_out = write_out(tree)
-    candidates = write_out_candidates(written_out.tree, None if folder is None else Path(folder))
+    called = Headings.in_tree(written_out.tree).called
+    candidates = write_out_candidates(written_out.tree, None if folder is None else Path(folder), called)
     if "candidates" in tree.mapping and "candidates" not in candidates.tree.mapping:
         # Without its columns nobody knows what is right of the rest.
         raise refusal([*written_out.complaints, *candidates.complaints])

@@ -61,6 +61,19 @@ def test_however_it_is_written_it_is_the_same_space(folder: Path) -> None:
         assert build_space(spec_with(folder, parameters=None, candidates=f"candidates: {form}")) == table
 
 
+def test_its_columns_are_called_as_those_of_other_tables_that_are_read(folder: Path) -> None:
+    table = "Tube;Mass [g];Dosis (mol/l);kind\nA1;3,5;0,1;oil\nA2;5;0,5;oil\nB1;8;0,2;wax\n"
+    (folder / "samples.csv").write_text(table, encoding="utf-8")
+    told = "parameters: {mass: {type: float, unit: g}, dose: {type: float, scale: log, unit: mol/l}}"
+    columns = "columns: {Dosis: dose, Tube: tube}"
+    section = "candidates: {table: samples.csv, given: [tube]}"
+    loaded = load_spec_text(text_with(parameters=told, candidates=section, columns=columns), "w.yaml", folder)
+    space = build_space(loaded.spec)
+    assert space.given_names == ("mass", "dose", "kind", "tube")
+    assert [(one.low, one.high) for one in space.parameters[:2]] == [(3.5, 8), (0.1, 0.5)]
+    assert load_spec_text(loaded.text, "spec.yaml", None).spec == loaded.spec
+
+
 def test_a_run_keeps_the_table_and_needs_no_file_any_more(folder: Path) -> None:
     loaded = load_spec_text(text_with(**LISTED), "wing.yaml", folder)
     (folder / "samples.csv").unlink()
