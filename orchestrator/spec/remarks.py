@@ -63,6 +63,14 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if spec.mode.kind == "sequential" and (spec.mode.batch or 1) > 1:
         sentence = f"the batch of {spec.mode.batch} has no effect: `sequential` is one trial at a time"
         yield Complaint(find_key(tree, ("mode", "batch")), sentence)
+    batch, first = spec.mode.batch, len(spec.initial.points)
+    if spec.mode.kind == "synchronous" and batch is not None and 0 < first < batch:
+        # A person's plate would go through with most of its wells empty.
+        sentence = (
+            f"the first round is what `initial` lists and no more, {first} of {batch} trials: for a "
+            f"whole one, list {batch - first} more `points`"
+        )
+        yield Complaint(find_key(tree, ("initial",)), sentence)
 
 
 def _of_numbers_in_the_command(tree: Node) -> Iterator[Complaint]:

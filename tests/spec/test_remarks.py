@@ -77,6 +77,16 @@ def test_a_person_who_is_given_a_round_in_parts_is_told_how_to_have_all_of_it() 
     assert remarks_on(evaluation=person, mode=rounds, workers="workers: {local: 4}") == []
 
 
+def test_a_first_round_that_the_points_listed_do_not_fill_is_remarked_on() -> None:
+    rounds, point = "mode: {synchronous: 4}", "{x: 0.5, n: 3}"
+    for initial in (f"{{reference: {point}}}", f"{{points: [{point}]}}"):
+        (said,) = remarks_on(mode=rounds, initial=f"initial: {initial}")
+        assert "the first round is what `initial` lists and no more, 1 of 4 trials" in said
+        assert "list 3 more `points`" in said
+    whole = f"initial: {{points: [{point}, {point}, {point}, {point}]}}"
+    assert remarks_on(mode=rounds, initial=whole) == remarks_on(mode=rounds) == []
+
+
 def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at_a_time() -> None:
     fleet = "workers: {local: 0, remote: 8}"
     (said,) = remarks_on(workers=fleet, mode="mode: {synchronous: 4}")
