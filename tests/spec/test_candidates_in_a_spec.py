@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_of, refusal_with, sentences, spec_with, text_with, under_caret
 
+from orchestrator.errors import SpecError
+from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_space
 from orchestrator.spec.load import load_spec_text
 
@@ -153,6 +155,24 @@ def test_first_points_and_known_results_may_name_a_row_by_what_goes_with_it(fold
     spec = spec_with(folder, **LISTED, initial="initial: {points: [{tube: A2}], results: known.csv}")
     assert spec.initial.points == [{"tube": "A2", "mass": 5, "dose": 0.5, "kind": "oil"}]
     assert spec.initial.results[0].parameters == {"tube": "B1", "mass": 8, "dose": 0.2, "kind": "wax"}
+
+
+def test_so_may_results_that_come_to_light_while_a_run_goes_on(folder: Path) -> None:
+    spec = spec_with(folder, **LISTED)
+    (folder / "later.csv").write_text("Tube;drag\nB1;0,5\n", encoding="utf-8")
+    results, _ = read_added_results(spec, [folder / "later.csv"], ["tube=A2,value=0.4"])
+    assert [result.parameters for result in results] == [
+        {"tube": "B1", "mass": 8, "dose": 0.2, "kind": "wax"},
+        {"tube": "A2", "mass": 5, "dose": 0.5, "kind": "oil"},
+    ]
+
+
+def test_a_name_that_no_row_has_is_all_that_is_said_of_its_point(folder: Path) -> None:
+    (said,) = sentences(refusal_with(folder, **LISTED, initial="initial: {points: [{tube: A7}]}"))
+    assert "expected what goes with one of the 3 candidates as `tube`, got `A7`" in said
+    with pytest.raises(SpecError, match="got `A7`") as refused:
+        read_added_results(spec_with(folder, **LISTED), [], ["tube=A7,value=0.4"])
+    assert "expected a value" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -128,5 +128,7 @@ def _tree(spec: Spec, results: Node) -> Node:
         "outcomes": spec.outcomes,
         "blocks": spec.blocks,
     }
+    if (listed := spec.candidates) is not None:
+        told["candidates"] = {"columns": listed.columns, "given": listed.given}
     initial = positioned({}, place).having("results", Entry(place, results))
     return positioned(told, place).having("initial", Entry(place, initial))

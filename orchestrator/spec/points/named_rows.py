@@ -39,7 +39,11 @@ def with_row(told: Node, candidates: Candidates | None, complaints: list[Complai
         )
         near = did_you_mean(str(said[name]), known)
         complaints.append(Complaint(told.mapping[name].node.place, f"{sentence}{near}"))
-        return told.having(name, Entry(told.place, Node(told.place, None)))
+        # The first row stands in for what is left out, so that the one error is said once.
+        for column, value in (candidates.row(0) | {name: None}).items():
+            if column == name or column not in told.mapping:
+                told = told.having(column, Entry(told.place, Node(told.place, value)))
+        return told
     number = candidates.named(said)
     if number is None:
         return told
