@@ -128,7 +128,10 @@ def _refuse(unknown: Sequence[str], parser: argparse.ArgumentParser) -> NoReturn
     from orchestrator.spelling import did_you_mean
 
     help_text = parser.format_help()
-    near = did_you_mean(unknown[0], re.findall(r"(?<!\w)--[a-z-]+", help_text))
+    options = re.findall(r"(?<!\w)--[a-z-]+", help_text)
+    near = did_you_mean(unknown[0], options)
+    if unknown[0] in options:
+        near = " (options come before `--`)"
     if unknown[0] in ("--json", "--csv") and "--format" in help_text:
         near = f" (did you mean `--format {unknown[0][2:]}`?)"
     raise UsageError(f"expected none of {' '.join(unknown)}{near}\n{parser.format_usage().strip()}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +37,8 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     bounds = _all_bounds(parsed.bounds)
     held = _held(parsed.held, amended(spec, state, bounds, held={}).parameters)
     free = list(dict.fromkeys(parsed.free))
-    travel = _named_numbers(parsed.travel, "--travel")
-    stands = _named_numbers(parsed.stands, "--stands")
+    travel = _named_numbers(parsed.travel, "--travel", spec.parameters)
+    stands = _named_numbers(parsed.stands, "--stands", spec.parameters)
     now = amended(spec, state)
     constraints, withdrawn = as_written(parsed.constraints, now), as_written(parsed.withdraw, now)
     budgets = _budgets(parsed)
@@ -117,13 +117,16 @@ def _held(texts: Sequence[str], parameters: Mapping[str, Parameter]) -> dict[str
     return held
 
 
-def _named_numbers(texts: Sequence[str], option: str) -> dict[str, float | None]:
+def _named_numbers(texts: Sequence[str], option: str, parameters: Collection[str]) -> dict[str, float | None]:
     """By name; none where that is said."""
     told: dict[str, float | None] = {}
     for text in texts:
         name, equals, number = text.rpartition("=")
         if not equals or not name:
             raise UsageError(f"expected {option} NAME=NUMBER, got {text}")
+        if name not in parameters and "=" in name and "," in name:
+            again = " ".join(f"{option} {one}" for one in text.split(","))
+            raise UsageError(f"expected {option} of one parameter at a time, got {text}; say {again}")
         if name in told:
             raise UsageError(f"expected {option} of each parameter once, got `{name}` again")
         told[name] = None if number == NONE and option == "--travel" else _number(number, f"{option} {text}")

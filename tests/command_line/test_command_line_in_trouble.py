@@ -32,6 +32,7 @@ def in_the_lab(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["rnu", "spec.yaml"], "did you mean `run`?"),
         (["run", "--quite", "wing.yaml"], "did you mean `--quiet`?"),
+        (["run", "--", "wing.yaml", "--quiet"], "expected none of --quiet (options come before `--`)"),
         (["best", "--json"], "expected none of --json (did you mean `--format json`?)"),
         (["run"], "required: SPEC"),
         (["run", "wing.yaml", "--json", "--quiet"], "not allowed with argument"),
@@ -50,6 +51,7 @@ def in_the_lab(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["worker", "--connect", "tcp://h:1", "x", "--command", "./wing"], "expected none of x"),
         (["doctor", "--key", "arm.json"], "expected --key beside --connect"),
         (["amend", "--bounds", "span=1,5", "--bounds", "span=2,6"], "each parameter once, got `span` again"),
+        (["amend", "--stands", "span=1,sweep=2"], "got span=1,sweep=2; say --stands span=1 --stands sweep=2"),
         (["--quiet", "run", "wing.yaml"], "expected the command before --quiet"),
         (["--quiet"], "expected the command before --quiet"),
         (["amend", "--forget", "x"], "argument --forget: expected the number of a trial, or of"),
