@@ -64,6 +64,16 @@ def test_each_mistake_in_settings_is_shown_at_its_place() -> None:
     assert places == ["1.5", "2.5", "solvr=cg", "direct", "restart", "x=0.2", "0.9"]
 
 
+def test_settings_with_a_comma_between_are_said_to_stand_apart() -> None:
+    said = refused(lambda: typed_point(SOLVERS, ["x=0.3,n=4", "solver=cg"], {}))
+    assert said.startswith(
+        "settings:1:1: expected settings apart from one another, as x=3 y=2, got a comma between: x=0.3,n=4\n"
+    )
+    kind = "{type: choice, values: ['a,n=3', b]}"
+    own = spec_with(parameters=f"parameters: {{kind: {kind}, n: {{type: int, bounds: [1, 9]}}}}")
+    assert typed_point(own, ["kind=a,n=3", "n=4"], {}) == {"kind": "a,n=3", "n": 4}
+
+
 def test_a_value_and_a_name_may_have_an_equals_sign_in_it() -> None:
     assert name_and_value("path=a=b", ["path"]) == ("path", "=", "a=b")
     assert name_and_value("a=b=3", ["a", "a=b"]) == ("a=b", "=", "3")

@@ -48,6 +48,10 @@ def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str
             came = f"`{name}` twice" if name and equals else text
             complaints.append(Complaint(place, f"expected settings NAME=VALUE, each name once, got {came}"))
             continue
+        own = [str(one) for one in getattr(spec.parameters.get(name), "values", ())]
+        if value not in own and any(f",{other}=" in value for other in spec.parameters):
+            sentence = f"expected settings apart from one another, as x=3 y=2, got a comma between: {text}"
+            raise refusal([Complaint(place, sentence)])
         entries[name] = Entry(place, _cell(Place(source, 1, place.column + len(name) + 1), value))
     return _points(spec, [Node(Place(source, 1, 1), entries)], beside, complaints)[0]
 
