@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from orchestrator.values.typed_numbers import typed_trial
 
@@ -41,6 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="a constraint that need not hold any more",
+    )
+    add(
+        "--candidates",
+        type=Path,
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="further rows that may be tried, as a CSV file with the columns of the spec's candidates",
     )
     add(
         "--travel",

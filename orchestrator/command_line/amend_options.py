@@ -15,8 +15,10 @@ from orchestrator.runtime.requests.amended_constraints import as_written, check_
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.results.known_events import known_events
+from orchestrator.scheduler.rules.added_candidates import Columns, with_rows
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.state import State
+from orchestrator.spec.begun.added_candidates import read_added_candidates, with_candidates
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.begun.asked_points import points_to_try
 from orchestrator.spec.checks.beside import refuse_beside
@@ -44,12 +46,14 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     budgets = _budgets(parsed)
     # Before anything is looked at by them.
     check_constraints(Amend(constraints=constraints, withdrawn=withdrawn, budgets=budgets), now, state)
+    rows = _candidates(now, parsed.candidates)
     then = amended(
         spec,
         state,
         bounds,
         Amend(held=held, free=free).held_after(state.policy.held),
         state.constraints.after(constraints, withdrawn),
+        with_rows(state.candidates, rows),
     )
     if parsed.known or parsed.result:
         # Before they are asked for values that none may have.
@@ -65,6 +69,7 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         free=free,
         constraints=constraints,
         withdrawn=withdrawn,
+        candidates={name: list(values) for name, values in rows.items()},
         travel={name: limit for name, limit in travel.items() if limit is not None},
         anywhere=[name for name, limit in travel.items() if limit is None],
         stands={name: place for name, place in stands.items() if place is not None},
@@ -77,6 +82,18 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         paused=True if parsed.pause else False if parsed.go_on else None,
         by=parsed.by,
     )
+
+
+def _candidates(spec: Spec, files: Sequence[Path]) -> Columns:
+    """The rows of files that are not among a spec's candidates yet."""
+    rows: Columns = {}
+    for path in files:
+        more, remarks = read_added_candidates(with_candidates(spec, rows), path)
+        say_remarks(remarks)
+        rows = with_rows(rows, more)
+    if files and not rows:
+        raise UsageError("expected rows that are not among the candidates yet, got none")
+    return rows
 
 
 def _all_bounds(texts: Sequence[str]) -> dict[str, tuple[float, float]]:

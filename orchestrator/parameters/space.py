@@ -31,12 +31,12 @@ from orchestrator.parameters.kinds import (
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space_conditions import SpaceConditions, conditioned
 from orchestrator.parameters.space_constraints import SpaceConstraints, constrained
-from orchestrator.parameters.space_rows import ONE_OF_THEM, SpaceRows, space_rows
+from orchestrator.parameters.space_rows import SpaceRows, space_rows
 from orchestrator.parameters.values import Scale, mismatch, number_in, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
-from orchestrator.values.candidates import Candidates, without
+from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
 from orchestrator.values.named import Value, Values
 from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.tolerance import ToleranceOf

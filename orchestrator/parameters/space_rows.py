@@ -24,8 +24,6 @@ from orchestrator.unit_cube.rows import Rows
 from orchestrator.values.candidates import Candidates, alike
 from orchestrator.values.finite import in_short
 
-ONE_OF_THEM = "one of the candidates"
-"""What a point does not satisfy that is of no row, where constraints are named."""
 NO_CONDITIONS = "expected no `when` beside `candidates`: whether a parameter counts would follow from the row"
 NO_COUNTS = "expected counts and least amounts of the candidates' columns alone, got them of other parameters"
 

@@ -10,6 +10,7 @@ from itertools import repeat
 from typing import TypeAlias
 
 from orchestrator.scheduler.event_parts import ADDED, KnownResult, Suggested
+from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travel
@@ -64,6 +65,20 @@ class ConstraintsAmended:
     added: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     withdrawn: tuple[str, ...] = ()
     of_outcomes: tuple[str, ...] = ()
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidatesAdded:
+    """From now on these rows may be tried as well: each of the table's columns, with as many values each.
+    Known results that were of no row, and are of one of these, are ``listed``.
+    """
+
+    at: float
+    columns: Columns
+    listed: tuple[int, ...] = ()
     reason: str = ""
     by: str = ""
     request: str = ""
@@ -172,6 +187,7 @@ Amendment: TypeAlias = (
     | HeldAmended
     | BlockBegan
     | ConstraintsAmended
+    | CandidatesAdded
     | TravelAmended
     | BudgetAmended
     | ResultsAdded

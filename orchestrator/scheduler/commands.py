@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
@@ -102,7 +103,8 @@ class Rebuild:
     What still counts is told again after this. ``bounds`` and ``constraints`` are those that were amended, in
     all; ``trials`` is the budget by now, and ``cost`` what they may cost together; ``model`` counts how often
     this has happened. ``fixed`` are what is held, where nothing else will be told or asked until it begins
-    anew again, and ``travel`` is how far settings may go from one trial to the next.
+    anew again, ``travel`` is how far settings may go from one trial to the next, and ``candidates`` are the
+    rows that were added to the listed ones.
     """
 
     model: int
@@ -110,6 +112,7 @@ class Rebuild:
     fixed: Values = field(default_factory=dict)
     constraints: AmendedConstraints = NOTHING_AMENDED
     travel: Travels = field(default_factory=dict)
+    candidates: Columns = field(default_factory=dict)
     trials: int | None = None
     cost: float | None = None
 

@@ -14,6 +14,7 @@ from orchestrator.scheduler.amendment_events import (
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
+    CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
     ObservationsForgotten,
@@ -333,6 +334,7 @@ Event: TypeAlias = (
     | HeldAmended
     | BlockBegan
     | ConstraintsAmended
+    | CandidatesAdded
     | TravelAmended
     | BudgetAmended
     | ResultsAdded

@@ -13,6 +13,7 @@ from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.event_parts import ADDED, Forecast, KnownResult
 from orchestrator.scheduler.events import Decision, RemainingGainEstimated
 from orchestrator.scheduler.pace import Pace
+from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.bounds import outside
 from orchestrator.scheduler.rules.places import Places, away
@@ -138,11 +139,11 @@ class State:
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
     of their round. ``bounds`` and ``constraints`` are those that were amended, ``broken_before`` has beside
-    each of these on outcomes the trials that did not satisfy it by then, ``fixed`` is what is held of which
-    the optimiser knows no other value, ``withdrawn`` counts the trials abandoned that the budget does
-    not pay for, ``spent`` adds up what the others cost, ``added`` counts the results that came to be known
-    after the start, ``points_added`` the trials that people did, and ``model`` how often the optimiser began
-    anew.
+    each of these on outcomes the trials that did not satisfy it by then, ``candidates`` are the rows that
+    were added to the listed ones, ``fixed`` is what is held of which the optimiser knows no other value,
+    ``withdrawn`` counts the trials abandoned that the budget does not pay for, ``spent`` adds up what the
+    others cost, ``added`` counts the results that came to be known after the start, ``points_added`` the
+    trials that people did, and ``model`` how often the optimiser began anew.
     ``paused`` outlasts a stop. ``unattended_s`` is how long nobody worked on the run, as its clock, if
     it has one, went on; that had come to ``shown_s`` when the time of day was ``wall``.
     ``requests`` are those of people that took effect, by name and kind of event.
@@ -199,6 +200,7 @@ class State:
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     constraints: AmendedConstraints = NOTHING_AMENDED
     broken_before: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    candidates: Columns = field(default_factory=dict)
     fixed: Places = field(default_factory=dict)
     withdrawn: int = 0
     spent: float = 0.0

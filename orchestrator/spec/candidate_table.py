@@ -46,7 +46,7 @@ def candidate_rows(
         return _of_mappings(node), []
     if isinstance(node.content, str):
         table, read = named_table(node, folder)
-        return _of_csv(replace(table, header=called(table.header))), read
+        return rows_of_csv(replace(table, header=called(table.header))), read
     raise refusal([Complaint(node.place, f"expected {WRITTEN}, got {came(node)}")])
 
 
@@ -90,7 +90,8 @@ def _of_mappings(node: Node) -> CandidateRows:
     return table
 
 
-def _of_csv(csv: CsvTable) -> CandidateRows:
+def rows_of_csv(csv: CsvTable) -> CandidateRows:
+    """Those of a CSV file. Raises SpecError where columns have no names, or the same."""
     top, header = Place(csv.source, 1, 1), csv.header
     complaints: list[Complaint] = []
     for i, name in enumerate(header):

@@ -66,7 +66,7 @@ def write_out_candidates(
     of_rows = {name: node.place for name, node in given.items()}
     of_rows |= {name: told.place for name in table.columns if name not in own and name not in given}
     for name in of_rows:
-        table.columns[name] = [_as_written(cell) for cell in table.columns[name]]
+        table.columns[name] = [as_written(cell) for cell in table.columns[name]]
     columns = {
         name: Entry(table.heads[name], Node(table.heads[name], tuple(cells)))
         for name, cells in table.columns.items()
@@ -135,7 +135,7 @@ def _own_columns(
     return own
 
 
-def _as_written(cell: Node) -> Node:
+def as_written(cell: Node) -> Node:
     """A value that is given and no more: `1E5` and `17.50` are names, though they can be read as numbers."""
     if not cell.written or isinstance(cell.content, str) or str(cell.content) == cell.written:
         return cell

@@ -14,6 +14,8 @@ from orchestrator.values.finite import is_number
 
 MOST_ROWS = 20_000
 """As many are looked at for each point that is chosen."""
+ONE_OF_THEM = "one of the candidates"
+"""What a point does not satisfy that is of no row, where constraints are named."""
 
 
 @dataclass(frozen=True)

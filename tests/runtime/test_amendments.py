@@ -35,6 +35,7 @@ def request(run: Run, **options: Any) -> Amend:
         "held",
         "constraints",
         "withdraw",
+        "candidates",
         "travel",
         "stands",
         "known",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from run_lab import RunLab, checked, spec, suggestions
 
@@ -68,3 +70,22 @@ def test_rows_that_an_amended_constraint_leaves_out_are_tried_no_more(lab: RunLa
     assert all(one["x"] <= 0.45 for one in later)
     left_out = [trial for trial in state.trials.values() if trial.parameters["x"] > 0.45]
     assert len(state.trials) == 5 + len(left_out)
+
+
+def test_rows_that_are_added_are_tried_though_the_run_had_ended_with_the_last_one(
+    lab: RunLab, tmp_path: Path
+) -> None:
+    run = lab.run(spec(candidates=ROWS[:4], budget={"trials": 30}))
+    run.ends(0)
+    folder, more = str(run.folder.path), tmp_path / "more.csv"
+    lines = [",".join(str(value) for value in row.values()) for row in ROWS[2:7]]
+    more.write_text("\n".join(["x,y,tube", *lines]) + "\n", encoding="utf-8")
+    assert "rows are among the candidates already" in lab.says("amend", folder, "--candidates", str(more))
+    life = lab.resume(run.folder)
+    life.ends(0)
+    state = checked(run.folder)
+    assert state.ending == "every candidate was tried"
+    assert sorted(trial.parameters["tube"] for trial in state.trials.values()) == [f"T{i}" for i in range(7)]
+    assert "3 more candidates than the spec lists" in lab.says("status", folder)
+    said = lab.says("amend", folder, "--candidates", str(more), code=2)
+    assert "expected rows that are not among the candidates yet, got none" in said

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number, printable
 from orchestrator.scheduler.corrections import corrections
+from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import BudgetName, by_name, words_of
@@ -30,6 +31,8 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.block and spec.blocks != BY_DAY:
         lines.append(f"{printable(spec.blocks or '')} {printable(state.block)} lies there now")
     lines += _constraints(spec.constraints, state)
+    if state.candidates:
+        lines.append(f"{more_words(state.candidates)} than the spec lists")
     lines += _travels(travels_of(spec.parameters), state.policy.travel)
     if state.put_at:
         lines.append(f"the machine was put at {place_words(state.put_at)}")

@@ -19,6 +19,7 @@ from orchestrator.runtime.requests.kinds import (
     Request,
     TakeBack,
 )
+from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
@@ -83,6 +84,8 @@ def _amendments(request: Amend) -> list[str]:
         said.append(f"block {request.block} begins")
     if request.constraints or request.withdrawn:
         said.append(constraint_words(request.constraints, request.withdrawn))
+    if request.candidates:
+        said.append(f"with {more_words(request.rows)}")
     said += [f"{name} may travel {written(limit)}" for name, limit in request.travel.items()]
     said += [f"{name} may travel anywhere" for name in request.anywhere]
     if request.stands:

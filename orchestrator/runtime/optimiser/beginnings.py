@@ -12,6 +12,7 @@ from orchestrator.objectives import SIGNS
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.rules.places import Places
+from orchestrator.spec.begun.added_candidates import with_candidates
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_fixed, with_held, with_travel
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
@@ -37,7 +38,8 @@ def rebuilder(spec: Spec) -> Rebuilder:
     def rebuilt(command: Rebuild) -> tuple[OwnTerms, Algorithm]:
         budget = spec.budget.model_copy(update={"trials": command.trials, "cost": command.cost})
         # What the spec holds may be held no longer, and the bounds leave it out.
-        bounded = with_travel(with_bounds(with_held(spec, {}), command.bounds), command.travel)
+        listed = with_candidates(with_held(spec, {}), command.candidates)
+        bounded = with_travel(with_bounds(listed, command.bounds), command.travel)
         amended = with_constraints(bounded, command.constraints).model_copy(update={"budget": budget})
         # What fixed ones leave may be nothing to some part of it, as to a factor: then they are held.
         with suppress(SpecError):

@@ -24,6 +24,7 @@ from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made,
 from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
     BudgetAmended,
+    CandidatesAdded,
     HeldAmended,
     ObservationsForgotten,
 )
@@ -38,7 +39,7 @@ from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.trial_names import trial_names
 
-Rule: TypeAlias = BudgetAmended | BoundsAmended | HeldAmended
+Rule: TypeAlias = BudgetAmended | BoundsAmended | CandidatesAdded | HeldAmended
 """What of an amendment decides over trials."""
 
 
@@ -69,8 +70,8 @@ class Salvage:
 
 
 def rules_behind(behind: Sequence[Readable]) -> list[Rule]:
-    """The budgets and bounds that people amended behind the damage, and where they held parameters; to be
-    handled before `salvage`.
+    """The budgets, bounds and candidates that people amended behind the damage, and where they held
+    parameters; to be handled before `salvage`.
     """
     return [readable.event for readable in behind if isinstance(readable.event, Rule)]
 

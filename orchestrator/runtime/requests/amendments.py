@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from orchestrator.errors import UsageError
+from orchestrator.runtime.requests.added_candidates import listed_by_now
 from orchestrator.runtime.requests.added_points import checked_points
 from orchestrator.runtime.requests.amended_constraints import (
     broken_by_trials,
@@ -34,7 +35,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_space,
     forgotten_before,
 )
-from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.runtime.requests.kinds import NOTHING_TO_AMEND, Amend, Budgets
 from orchestrator.runtime.requests.rehearsal import Judged, TrialsSeen
 from orchestrator.runtime.results.known_events import judged_by_now
 from orchestrator.scheduler.amendment_events import (
@@ -42,6 +43,7 @@ from orchestrator.scheduler.amendment_events import (
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
+    CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
     ObservationsForgotten,
@@ -52,6 +54,7 @@ from orchestrator.scheduler.amendment_events import (
     TravelAmended,
 )
 from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.rules.added_candidates import Columns, more_words, with_rows
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.rules.places import Places, place_words
@@ -59,6 +62,7 @@ from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
 from orchestrator.scheduler.words.trial_names import trial_names
+from orchestrator.spec.begun.added_candidates import check_added, with_candidates
 from orchestrator.spec.begun.amended import (
     Bounds,
     with_bounds,
@@ -77,13 +81,17 @@ def amended(
     bounds: Bounds | None = None,
     held: Places | None = None,
     constraints: AmendedConstraints | None = None,
+    candidates: Columns | None = None,
 ) -> Spec:
     """The spec as the events so far have amended it, and with further ``bounds``, if there are any; with
-    these parameters ``held``, and these ``constraints`` amended, if that is to change.
+    these parameters ``held``, these ``constraints`` amended, and these ``candidates`` added, if that is to
+    change.
     """
     places = state.policy.held if held is None else held
     ties = state.constraints if constraints is None else constraints
-    so_far = with_constraints(with_held(with_budget(spec, state.policy), places), ties)
+    rows = state.candidates if candidates is None else candidates
+    listed = with_candidates(with_budget(spec, state.policy), rows)
+    so_far = with_constraints(with_held(listed, places), ties)
     so_far = with_travel(so_far, state.policy.travel)
     return with_bounds(so_far, {**state.bounds, **(bounds or {})})
 
@@ -108,11 +116,7 @@ def decide_amendment(
         judged = None
     parts = list(_Parts(request, spec, state, now, name, judged))
     if not parts:
-        raise UsageError(
-            "expected something to amend: --bounds, --held, --free, --block, --constraint, --withdraw, "
-            "--travel, --stands, --trials, --cost, --time, --target, --patience, --expected-gain, --known, "
-            "--result, --try, --forget, --pause or --continue"
-        )
+        raise UsageError(NOTHING_TO_AMEND)
     taken = state.requests
     events = [
         replace(event, reason=request.reason.strip())
@@ -147,6 +151,8 @@ class _Parts:
             yield self._block()
         if request.constraints or request.withdrawn:
             yield self._constraints()
+        if request.candidates:
+            yield self._candidates()
         if request.travel or request.anywhere or request.stands:
             yield self._travel()
         if request.budgets != Budgets():
@@ -229,6 +235,17 @@ class _Parts:
         since = broken_by_trials(new, self._spec_as_amended(), beyond.observed, beyond.all)
         return {text: tuple(dict.fromkeys([*self.judged.broken[text], *since[text]])) for text in new}
 
+    def _candidates(self) -> tuple[Amendment, str]:
+        request, listed = self.request, tuple[int, ...]()
+        if self._untaken(CandidatesAdded):
+            check_added(amended(self.spec, self.state), request.rows)
+            self._check_space()
+            listed = listed_by_now(self._spec_as_amended(), self.state)
+        event = CandidatesAdded(
+            at=self.now, columns=request.rows, listed=listed, by=request.by, request=self.name
+        )
+        return event, f"{more_words(event.columns)} may be tried"
+
     def _check_space(self) -> None:
         spec = self._spec_as_amended()
         if self.judged is None:
@@ -247,6 +264,7 @@ class _Parts:
             self._bounds_then(),
             self._held_then(),
             self._constraints_then(),
+            self._candidates_then(),
         )
 
     def _bounds_then(self) -> Bounds | None:
@@ -257,6 +275,11 @@ class _Parts:
         """What will be held."""
         held = self.state.policy.held
         return self.request.held_after(held) if self._untaken(HeldAmended) else held
+
+    def _candidates_then(self) -> Columns:
+        """The rows that will have been added."""
+        now = self.state.candidates
+        return with_rows(now, self.request.rows) if self._untaken(CandidatesAdded) else now
 
     def _constraints_then(self) -> AmendedConstraints:
         """What will have been added and withdrawn."""

@@ -12,6 +12,7 @@ from orchestrator.scheduler.amendment_events import ConstraintsAmended, PointsAd
 from orchestrator.scheduler.events import Event, ResultArrived, SuggestionsMade
 from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.state import State
+from orchestrator.spec.begun.added_candidates import with_candidates
 from orchestrator.spec.model import Spec
 
 
@@ -24,7 +25,8 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
     if isinstance(event, ConstraintsAmended) and any(
         isinstance(one, SuggestionsMade | ResultArrived) for one in before
     ):
-        return replace(event, added=_broken_by_now(event, before, spec, state))
+        listed = with_candidates(spec, state.candidates)
+        return replace(event, added=_broken_by_now(event, before, listed, state))
     if isinstance(event, ResultArrived) and any(isinstance(one, ConstraintsAmended) for one in before):
         trial = trial_under(state, event.lease)
         wanted = WantedResults.of(spec, state.constraints)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from orchestrator.scheduler.event_parts import KnownResult
+from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.rules.places import held_after
 from orchestrator.values.named import Values
@@ -86,6 +87,7 @@ class Budgets(msgspec.Struct, frozen=True):
 class Amend(msgspec.Struct, frozen=True, tag="amend"):
     """Change a run that has begun. ``held`` are the values at which parameters are to be held, ``free`` those
     that are to be chosen again; ``constraints`` are to hold from now on, and those ``withdrawn`` no longer;
+    ``candidates`` are rows that may be tried as well, by columns;
     settings may ``travel`` so far at once, and those that are named may go ``anywhere``; ``stands`` is where
     a person has put the machine;
     ``block`` is which one trials are of from now on, empty where that is to stay;
@@ -97,6 +99,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     held: dict[str, str | int | float | bool] = {}
     free: list[str] = []
     constraints: list[str] = []
+    candidates: dict[str, list[str | int | float | bool]] = {}
     withdrawn: list[str] = []
     travel: dict[str, float] = {}
     anywhere: list[str] = []
@@ -112,13 +115,27 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
 
     @property
     def moves_points(self) -> bool:
-        """Whether points may lie elsewhere from now on: within other bounds, or by other constraints."""
-        return bool(self.bounds or self.constraints or self.withdrawn)
+        """Whether points may lie elsewhere from now on: within other bounds, by other constraints, or at
+        further candidates.
+        """
+        return bool(self.bounds or self.constraints or self.withdrawn or self.candidates)
+
+    @property
+    def rows(self) -> Columns:
+        """The candidates as the journal has them."""
+        return {name: tuple(values) for name, values in self.candidates.items()}
 
     def held_after(self, before: Values) -> dict[str, object]:
         """What is held once it took effect."""
         return held_after(before, self.held, self.free)
 
+
+NOTHING_TO_AMEND = (
+    "expected something to amend: --bounds, --held, --free, --block, --constraint, --withdraw, --candidates,"
+    " --travel, --stands, --trials, --cost, --time, --target, --patience, --expected-gain, --known, --result,"
+    " --try, --forget, --pause or --continue"
+)
+"""What is said of an `Amend` that changes nothing."""
 
 Comparing: TypeAlias = CarryOut | Compare | TakeBack
 Decision: TypeAlias = Approve | Refuse | Record | RecordFailure | Comparing

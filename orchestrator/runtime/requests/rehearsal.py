@@ -10,9 +10,11 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
 from orchestrator.runtime.requests.amendment_checks import check_space
 from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler.rules.added_candidates import Columns, with_rows
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.begun.added_candidates import with_candidates
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_held
 from orchestrator.spec.model import Spec
 
@@ -45,40 +47,47 @@ class TrialsSeen:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What was found of all amended bounds and constraints, and of what is held, together: ``complaint`` is
-    why they cannot be, if so. ``broken`` has beside each new constraint those of the trials ``seen`` that do
-    not satisfy it, as `broken_by_trials` has it.
+    """What was found of all amended bounds and constraints, of what is held, and of further candidates,
+    together: ``complaint`` is why they cannot be, if so. ``broken`` has beside each new constraint those of the
+    trials ``seen`` that do not satisfy it, as `broken_by_trials` has it.
     """
 
     bounds: Mapping[str, tuple[float, float]]
     held: Places
     constraints: AmendedConstraints
+    candidates: Columns
     complaint: OrchestratorError | None
     seen: TrialsSeen
     broken: Mapping[str, tuple[int, ...]]
 
     def answers(self, request: Amend, state: State) -> bool:
-        """Whether these are the bounds, constraints and parameters held that a request would lead to."""
+        """Whether these are the bounds, constraints, candidates and parameters held that a request would
+        lead to.
+        """
         bounds, held = {**state.bounds, **request.bounds}, request.held_after(state.policy.held)
         constraints = state.constraints.after(request.constraints, request.withdrawn)
-        return (self.bounds, self.held, self.constraints) == (bounds, held, constraints)
+        rows = with_rows(state.candidates, request.rows)
+        found = self.bounds, self.held, self.constraints, self.candidates
+        return found == (bounds, held, constraints, rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Beforehand:
     """How a run stands before a request takes effect: the ``bounds`` and ``constraints`` that were amended so
-    far, what is ``held``, and the trials that were ``seen``.
+    far, what is ``held``, the rows that were added to the ``candidates``, and the trials that were ``seen``.
     """
 
     bounds: Mapping[str, tuple[float, float]]
     held: Places
     constraints: AmendedConstraints
+    candidates: Columns
     seen: TrialsSeen
 
     @classmethod
     def of(cls, state: State) -> Beforehand:
         """To be taken in the loop, and read beside it."""
-        return cls(state.bounds, state.policy.held, state.constraints, TrialsSeen.of(state))
+        held, seen = state.policy.held, TrialsSeen.of(state)
+        return cls(state.bounds, held, state.constraints, state.candidates, seen)
 
 
 def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
@@ -98,12 +107,13 @@ def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
         return None
     bounds, held = {**before.bounds, **request.bounds}, request.held_after(before.held)
     constraints, seen = before.constraints.after(request.constraints, request.withdrawn), before.seen
-    then = with_bounds(with_constraints(with_held(spec, held), constraints), bounds)
-    holding = before.constraints.among(spec.constraints)
+    rows, holding = with_rows(before.candidates, request.rows), before.constraints.among(spec.constraints)
     try:
+        listed = with_candidates(spec, rows)
+        then = with_bounds(with_constraints(with_held(listed, held), constraints), bounds)
         check_space(then)
         new = [text for text in request.constraints if text not in holding]
         broken = broken_by_trials(new, then, seen.observed, seen.all)
     except OrchestratorError as complaint:
-        return Judged(bounds, held, constraints, complaint, seen, {})
-    return Judged(bounds, held, constraints, None, seen, broken)
+        return Judged(bounds, held, constraints, rows, complaint, seen, {})
+    return Judged(bounds, held, constraints, rows, None, seen, broken)

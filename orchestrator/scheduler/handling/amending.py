@@ -7,6 +7,7 @@ from orchestrator.scheduler.amendment_events import (
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
+    CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
     ObservationsForgotten,
@@ -30,6 +31,7 @@ from orchestrator.scheduler.handling.trials import (
     withdraw_what_may_not_wait,
     withdraw_what_was_held_safe,
 )
+from orchestrator.scheduler.rules.added_candidates import with_rows
 from orchestrator.scheduler.standing import (
     amended_clock,
     amended_held,
@@ -41,6 +43,7 @@ from orchestrator.scheduler.standing import (
 )
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
+from orchestrator.values.candidates import ONE_OF_THEM
 
 
 def amended(step: Step, event: Amendment) -> None:
@@ -65,6 +68,12 @@ def amended(step: Step, event: Amendment) -> None:
             state.constraints = state.constraints.after(event.added, event.withdrawn)
             _say_what_is_broken(state, event)
             _leave_out(step)
+        case CandidatesAdded():
+            state.candidates = with_rows(state.candidates, event.columns)
+            for trial in state.observed:
+                if trial.number in event.listed:
+                    trial.broken = tuple(text for text in trial.broken if text != ONE_OF_THEM)
+            rebuild(step)
         case TravelAmended():
             state.policy = amended_travel(state, event)
             if not state.running:

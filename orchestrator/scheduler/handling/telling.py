@@ -73,6 +73,7 @@ def rebuild(step: Step) -> None:
             fixed=state.fixed,
             constraints=state.constraints,
             travel=policy.travel,
+            candidates=state.candidates,
             trials=policy.trials,
             cost=policy.cost,
         )

@@ -11,6 +11,7 @@ from orchestrator.scheduler.amendment_events import (
     BlockBegan,
     BoundsAmended,
     BudgetAmended,
+    CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
     ObservationsForgotten,
@@ -27,6 +28,7 @@ from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of, trial_under
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
+from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
@@ -228,6 +230,8 @@ def amendment_sentence(event: Amendment) -> str:
             return f"block {event.block} began{by}{why}"
         case ConstraintsAmended():
             return f"the constraints were amended{by}: {constraint_words(event.added, event.withdrawn)}{why}"
+        case CandidatesAdded():
+            return f"{more_words(event.columns)} may be tried, added{by}{why}"
         case TravelAmended():
             return f"how the machine travels was amended{by}: {amended_travel_words(event)}{why}"
         case BudgetAmended():

@@ -143,6 +143,11 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
     return _off_steps(parameter, low, high)
 
 
+def keeps_to_steps(parameter: FloatParameter | IntParameter, low: float, high: float) -> bool:
+    """Whether a parameter that takes steps, if it does, has them from one of these bounds to the other."""
+    return not _off_steps(parameter, low, high)
+
+
 def _has_bounds(parameter: Parameter) -> bool:
     if isinstance(parameter, OrderedParameter):
         return bool(parameter.numbers)
