@@ -161,7 +161,11 @@ class Auto:
         self._related = RelatedStart(problem, self._design) if problem.related else None
         self._sought = problem.sought
         self._history = History(
-            problem.domain, problem.outcome_constraints, problem.further_objectives, problem.fidelity
+            problem.domain,
+            problem.outcome_constraints,
+            problem.further_objectives,
+            problem.fidelity,
+            exact=problem.noise.is_none,
         )
         self._fidelity = FidelityChooser.of(problem, self._history)
         self._beside = None if problem.off is None else BesideChooser(problem.off)

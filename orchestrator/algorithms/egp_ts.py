@@ -100,7 +100,7 @@ class EgpTs:
         self._options = options
         self._start_points = options.start_points if problem.start_points is None else problem.start_points
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain)
+        self._history = History(problem.domain, exact=problem.noise.is_none)
         self._turns = Turns(problem, self._history, self.name)
         dictionary = Dictionary(templates(options.kernels), options.features, options.weight_floor)
         self._belief = FeatureBelief(problem, self._history, dictionary, "egp-ts")

@@ -22,13 +22,15 @@ class Exclusion:
 
     A finite domain may be used up: then points told may be suggested again, and if all of it is running at
     once, anything may. Of rows that may be tried once none is suggested again; of others those may be that
-    were told.
+    were told, unless values are ``exact``, of which a second one tells nothing.
     """
 
-    def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
+    def __init__(
+        self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray], *, exact: bool = False
+    ) -> None:
         self.domain = domain
         rows = domain.rows
-        self._told = told if rows is None or rows.once else set()
+        self._told = told if rows is None or rows.once or exact else set()
         self._once = rows is not None and rows.once
         self._size = float(len(rows)) if rows is not None and rows.once else domain.size
         # What was begun before a constraint was amended need be no row any more, and uses none up.

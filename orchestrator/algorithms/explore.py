@@ -76,7 +76,12 @@ class Explore:
         self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain, problem.outcome_constraints, problem.further_objectives)
+        self._history = History(
+            problem.domain,
+            problem.outcome_constraints,
+            problem.further_objectives,
+            exact=problem.noise.is_none,
+        )
         self._learned: Learned | None = None
         self._turns = Turns(problem, self._history, self.name)
 

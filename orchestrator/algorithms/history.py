@@ -40,8 +40,11 @@ class History:
         outcome_constraints: int = 0,
         further_objectives: int = 0,
         fidelity: Levels | None = None,
+        *,
+        exact: bool = False,
     ) -> None:
         self._domain = domain
+        self._exact = exact
         self._fidelity = fidelity
         self._keys: set[bytes] = set()
         self._trials: list[int] = []
@@ -248,16 +251,18 @@ class History:
         where coordinates are held, if only that is in question: then O(n).
         """
         if within is None:
-            return Exclusion(self._domain, self._keys, pending)
+            return Exclusion(self._domain, self._keys, pending, exact=self._exact)
         told = self.points[within.contains(self.points)]
         running = [point for point in pending if within.contains(point[None, :])[0]]
-        return Exclusion(within, set(keys_in(within, told[within.feasible(told)])), running)
+        known = set(keys_in(within, told[within.feasible(told)]))
+        return Exclusion(within, known, running, exact=self._exact)
 
     def exclusion_before_last(self) -> Exclusion:
         """What might not be suggested when all but the last result had been told and nothing ran: O(n)."""
         points = self.points[:-1]
         if self._domain.rows is not None:
-            return Exclusion(self._domain, {key for one in points for key in used_by(self._domain, one)}, [])
+            known = {key for one in points for key in used_by(self._domain, one)}
+            return Exclusion(self._domain, known, [], exact=self._exact)
         if self._domain.ties is not None:
             points = points[self._domain.feasible(points)]
         return Exclusion(self._domain, set(keys_in(self._domain, points)), [])

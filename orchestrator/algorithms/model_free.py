@@ -33,7 +33,9 @@ class ModelFree(WithoutRefits, ABC):
     def __init__(self, problem: Problem, options: Any) -> None:
         del options
         self._problem = problem
-        self._history = History(problem.domain, further_objectives=problem.further_objectives)
+        self._history = History(
+            problem.domain, further_objectives=problem.further_objectives, exact=problem.noise.is_none
+        )
         self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from orchestrator import Candidates, Optimiser, cli, minimise
+from orchestrator import Candidates, Optimiser, Plan, cli, minimise
 from orchestrator.errors import SpecError, UsageError
 
 RNG = np.random.default_rng(0)
@@ -102,6 +102,31 @@ def test_rows_may_be_tried_again_where_that_is_said() -> None:
     for _ in range(20):
         (asked,) = optimiser.ask()
         optimiser.tell(asked.trial, apart(asked.parameters))
+
+
+@pytest.mark.parametrize("algorithm", ["random", "gp-ei", "explore"])
+def test_of_exact_values_none_is_asked_for_again_while_another_row_is_left(algorithm: str) -> None:
+    rows = Candidates(ROWS[:6], again=True)
+    optimiser = Optimiser({}, candidates=rows, algorithm=algorithm, noise=0, plan=Plan(trials=6), seed=2)
+    tried = []
+    for _ in range(6):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, apart(asked.parameters))
+        tried.append(asked.parameters["tube"])
+    assert sorted(tried) == [f"T{i}" for i in range(6)]
+    # Whoever says that they may be tried again has them tried, once nothing else is left.
+    assert optimiser.ask()
+
+
+def test_beside_what_is_free_a_row_of_exact_values_is_tried_again_elsewhere() -> None:
+    rows = Candidates([{"mass": 0.1}, {"mass": 0.9}], again=True)
+    optimiser = Optimiser({"heat": (0.0, 1.0)}, candidates=rows, algorithm="gp-ei", noise=0, seed=1)
+    settings = []
+    for _ in range(8):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, -abs(asked.parameters["heat"] - 0.4) - asked.parameters["mass"])
+        settings.append(tuple(asked.parameters.values()))
+    assert len(set(settings)) == len(settings) > len({mass for mass, _ in settings})
 
 
 def test_a_kept_search_goes_on_and_commands_know_its_rows(

@@ -57,7 +57,7 @@ class ModelBased(ABC):
     def __init__(self, problem: Problem, options: GpOptions, fitter: Fitter) -> None:
         self._problem = problem
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain)
+        self._history = History(problem.domain, exact=problem.noise.is_none)
         schedule = Schedule(options.designed(problem), options.wait)
         self._belief = GpBelief(problem, self._history, fitter, schedule, self.name)
         self._turns = Turns(problem, self._history, self.name)

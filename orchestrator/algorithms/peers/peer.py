@@ -35,7 +35,12 @@ class Peer(WithoutRefits, ABC):
         self._problem = problem
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain, problem.outcome_constraints, problem.further_objectives)
+        self._history = History(
+            problem.domain,
+            problem.outcome_constraints,
+            problem.further_objectives,
+            exact=problem.noise.is_none,
+        )
         self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
