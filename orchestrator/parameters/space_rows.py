@@ -74,14 +74,14 @@ class SpaceRows:
 
     def disagreeing(self, parameters: Mapping[str, Any], point: FloatArray) -> dict[str, SpecError]:
         """What is told to go with the row of a (D,) point, and does not."""
-        goes_with = self.exactly(point)
+        goes_with, listed = self.exactly(point), self.candidates
         wrong: dict[str, SpecError] = {}
-        for name in self.candidates.given:
+        for name in listed.given:
             told = parameters.get(name)
-            known = map(str, self.candidates.by_name[name])
-            if told is not None and str(told) not in (names := list(known)):
+            if told is not None and not listed.goes_with_any(name, told):
+                names = list(map(str, listed.by_name[name]))
                 wrong[name] = mismatch(name, f"one of the candidates' {len(names):,}", told, names)
-            elif told is not None and name in goes_with and str(told) != str(goes_with[name]):
+            elif told is not None and name in goes_with and not listed.is_same(name, told, goes_with[name]):
                 sentence = f"expected {in_short(goes_with[name])}, which goes with that row of the candidates"
                 wrong[name] = SpecError(f"parameter `{name}`: {sentence}, got {in_short(told)}")
         return wrong

@@ -92,7 +92,7 @@ def _of_mappings(node: Node) -> CandidateRows:
 
 def rows_of_csv(csv: CsvTable) -> CandidateRows:
     """Those of a CSV file. Raises SpecError where columns have no names, or the same."""
-    top, header = Place(csv.source, 1, 1), csv.header
+    top, header = Place(csv.source, 1, 1), _without_empty_ends(csv)
     complaints: list[Complaint] = []
     for i, name in enumerate(header):
         if not name:
@@ -105,11 +105,21 @@ def rows_of_csv(csv: CsvTable) -> CandidateRows:
     for line, cells in csv.rows:
         table.rows.append(Place(csv.source, line, 1))
         column = 1
-        for name, text in zip(header, cells, strict=True):
+        for name, text in zip(header, cells, strict=False):
             place, cell = Place(csv.source, line, column), csv.with_point(text.strip())
             column += len(text) + 1
             table.columns[name].append(_cell(place, cell))
     return table
+
+
+def _without_empty_ends(csv: CsvTable) -> tuple[str, ...]:
+    """The names of the columns but the last ones that have neither a name nor a cell, as a comma at the end of
+    each line makes one.
+    """
+    count = len(csv.header)
+    while count and not csv.header[count - 1] and not any(cells[count - 1].strip() for _, cells in csv.rows):
+        count -= 1
+    return csv.header[:count]
 
 
 def _cell(place: Place, text: str) -> Node:

@@ -67,8 +67,40 @@ class Candidates:
         names = [name for name in self.given if told.get(name) is not None]
         if not names:
             return None
-        found = self._by_name(tuple(names)).get(tuple(str(told[name]).strip() for name in names), [])
+        texts = tuple(self._text(name, told[name]) for name in names)
+        found = self._by_name(tuple(names)).get(texts, [])
         return found[0] if len(found) == 1 else None
+
+    def goes_with_any(self, name: str, told: object) -> bool:
+        """Whether a value, as it is told, goes with a row under that name."""
+        return (self._text(name, told),) in self._by_name((name,))
+
+    def is_same(self, name: str, told: object, value: object) -> bool:
+        """Whether it is the ``value`` of that name that a row has."""
+        return self._text(name, told) == str(value)
+
+    def _text(self, name: str, told: object) -> str:
+        """As the rows have it: 18.0, as a table of results may have been read, is what 18 is where nothing is
+        called so, and the other way round.
+        """
+        text = str(told).strip()
+        if (text,) in self._by_name((name,)):
+            return text
+        return self._whole_numbers(name).get(_whole(text), text)
+
+    def _whole_numbers(self, name: str) -> Mapping[str, str]:
+        """The texts that are whole numbers, by these; none that several are."""
+        if name not in self._whole:
+            found: dict[str, list[str]] = {}
+            for (text,) in self._by_name((name,)):
+                found.setdefault(_whole(text), []).append(text)
+            self._whole[name] = {whole: texts[0] for whole, texts in found.items() if len(texts) == 1}
+        return self._whole[name]
+
+    @cached_property
+    def _whole(self) -> dict[str, Mapping[str, str]]:
+        # As `_named_by`.
+        return {}
 
     def _by_name(self, names: tuple[str, ...]) -> Mapping[tuple[str, ...], list[int]]:
         """The numbers of rows by what goes with them, as texts."""
@@ -87,14 +119,18 @@ class Candidates:
     def unknown_name(self, told: Mapping[str, Any]) -> str | None:
         """The first column of what goes with rows whose value, as it is told, goes with none; or None."""
         for name in self.given:
-            if told.get(name) is not None and (str(told[name]).strip(),) not in self._by_name((name,)):
+            if told.get(name) is not None and not self.goes_with_any(name, told[name]):
                 return name
         return None
 
     def with_row(self, told: Mapping[str, Any]) -> dict[str, Any]:
         """What is told with the columns that it leaves out, where it names a row."""
         number = self.named(told)
-        return dict(told) if number is None else {**self.row(number), **told}
+        return dict(told) if number is None else {**self.row(number), **told, **self._as_listed(number, told)}
+
+    def _as_listed(self, number: int, told: Mapping[str, Any]) -> dict[str, Any]:
+        """What goes with a row, and was told, as the row has it."""
+        return {name: value for name, value in self.goes_with(number).items() if told.get(name) is not None}
 
     def to_json(self) -> dict[str, Any]:
         """As callers of Python tell it."""
@@ -108,6 +144,12 @@ def without(candidates: Candidates | None, parameters: Mapping[str, Any]) -> dic
     """Parameters but those that are for models alone."""
     kept_back = () if candidates is None else candidates.seen
     return {name: value for name, value in parameters.items() if name not in kept_back}
+
+
+def _whole(text: str) -> str:
+    """A number that is whole without the zeros behind its point."""
+    number, point, zeros = text.partition(".")
+    return number if point and number.lstrip("+-").isdigit() and not zeros.strip("0") else text
 
 
 def names_each_row(values: Sequence[Any]) -> bool:

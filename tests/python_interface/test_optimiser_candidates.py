@@ -80,6 +80,27 @@ def test_rows_are_named_by_what_goes_with_them_and_used_by_results_from_elsewher
             optimiser.attach(wrong)
 
 
+@pytest.mark.parametrize("listed", [[17, 18, 19], ["17", "18", "19"], [17.0, 18.0, 19.0]])
+@pytest.mark.parametrize("told", [18, 18.0, "18", "18.0", np.int64(18)])
+def test_a_number_that_names_a_row_does_so_however_a_table_was_read(listed, told) -> None:
+    rows = Candidates({"id": listed, "mass": [1.0, 2.0, 3.0]}, given=["id"])
+    optimiser = Optimiser({}, candidates=rows, algorithm="random")
+    optimiser.learn({"id": told}, 0.5)
+    assert optimiser.attach({"id": 17}).parameters == {"id": listed[0], "mass": 1.0}
+    with pytest.raises(SpecError, match="what goes with one of the 3 candidates"):
+        optimiser.learn({"id": 18.5}, 0.5)
+    with pytest.raises(SpecError, match="which goes with that row"):
+        optimiser.learn({"id": told, "mass": 3.0}, 0.5)
+    assert {asked.parameters["mass"] for asked in optimiser.ask(1)} == {3.0}
+
+
+def test_names_that_differ_in_zeros_alone_stay_two() -> None:
+    rows = Candidates({"id": ["18", "18.0"], "mass": [1.0, 2.0]}, given=["id"])
+    optimiser = Optimiser({}, candidates=rows, algorithm="random")
+    assert optimiser.attach({"id": "18.0"}).parameters["mass"] == 2.0
+    assert optimiser.attach({"id": "18"}).parameters["mass"] == 1.0
+
+
 def test_what_failed_is_used_up_and_what_was_given_up_is_not() -> None:
     optimiser = Optimiser({}, candidates=ROWS, algorithm="random")
     first, second = optimiser.ask(2)

@@ -42,6 +42,14 @@ def test_its_columns_are_parameters_and_texts_that_name_each_row_go_with_it(fold
     assert any("`tube` of the candidates names each row" in remark for remark in loaded.remarks)
 
 
+def test_a_comma_at_the_end_of_every_line_is_no_column(folder: Path) -> None:
+    whole = spec_with(folder, **LISTED)
+    (folder / "samples.csv").write_text(TABLE.replace("\n", ",,\n"), encoding="utf-8")
+    assert spec_with(folder, **LISTED) == whole
+    sentence = "expected a name of each column, got none of column 5"
+    assert sentence in with_table(folder, TABLE.replace("\n", ",\n").replace("oil,", "oil,7"))
+
+
 def test_what_is_given_alone_is_given_as_it_was_written(folder: Path) -> None:
     (folder / "samples.csv").write_text("tube,mass\n1E5,3\n17.50,5\n42,8\n", encoding="utf-8")
     section = "candidates: {table: samples.csv, given: tube}"
