@@ -113,8 +113,8 @@ def rows_of_csv(csv: CsvTable) -> CandidateRows:
 
 
 def _without_empty_ends(csv: CsvTable) -> tuple[str, ...]:
-    """The names of the columns but the last ones that have neither a name nor a cell, as a comma at the end of
-    each line makes one.
+    """The names of the columns but the last ones that have neither a name nor a cell, as a comma at the end
+    of each line makes one.
     """
     count = len(csv.header)
     while count and not csv.header[count - 1] and not any(cells[count - 1].strip() for _, cells in csv.rows):

@@ -58,6 +58,21 @@ def test_a_candidate_is_compared_by_its_name_alone_and_nothing_of_it_is_as_in_th
     assert "as in the best" not in said
 
 
+def test_what_is_expected_of_a_candidate_is_told_with_its_name(lab: RunLab) -> None:
+    run = lab.run(spec(candidates=ROWS, budget={"trials": 7}))
+    run.ends(0)
+    folder, state = str(run.folder.path), checked(run.folder)
+    assert state.best is not None
+    best = state.best.parameters
+    by_name = lab.says("predict", folder, "tube=T3")
+    assert "at x = 0.3, y = 0.1, tube = T3." in " ".join(by_name.split())
+    assert lab.says("predict", folder, "x=0.3", "y=0.1") == by_name
+    assert f"x = {best['x']}, y = {best['y']}, tube = {best['tube']}." in lab.says("predict", folder)
+    elsewhere = lab.says("predict", folder, "x=0.33")
+    assert "it is none of the candidates" in elsewhere
+    assert "tube" not in elsewhere
+
+
 def test_rows_that_an_amended_constraint_leaves_out_are_tried_no_more(lab: RunLab) -> None:
     run = lab.run(spec(candidates=ROWS, budget={"trials": 2}))
     run.ends(0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.run_so_far import RunSoFar
-from orchestrator.report.models.predictions import always_and_now, left_out_as
+from orchestrator.report.models.predictions import always_and_now, left_out_as, left_out_of
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.without_best import why_no_best, words_and_what_to_do
@@ -107,9 +107,4 @@ def _typed(run: RunSoFar, text: str) -> MeantPoint:
     beside = {**left_out_as(run, space), **always}
     settings, told = point_meant(spec, text, beside)
     counted = space.counted(settings)
-    # What names a row of the candidates says its columns, too.
-    listed = space.candidates
-    of_row = listed.names if listed is not None and not set(listed.given).isdisjoint(told) else ()
-    said = {*told, *always, *of_row}
-    left_out = tuple(name for name in space.names if name in counted and name not in said)
-    return MeantPoint(printable(text), counted, None, left_out)
+    return MeantPoint(printable(text), counted, None, left_out_of(space, counted, {*told, *always}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,11 +76,23 @@ def points_typed(run: RunSoFar, settings: Sequence[str]) -> AskedPoints:
     space, always = build_space(spec), always_and_now(run, spec)
     point = space.counted(typed_point(spec, settings, {**left_out_as(run, space), **always}))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
-    if space.candidates is not None and told & set(space.candidates.given):
-        # Who names a row has told its columns.
-        told |= set(space.candidates.names)
-    left_out = tuple(name for name in space.names if name in point and name not in {*told, *always})
+    left_out = left_out_of(space, point, {*told, *always})
     return AskedPoints(space, [point], left_out, None if best is None else trial_of(run.state, best))
+
+
+def left_out_of(space: Space, point: Values, told: Collection[str]) -> tuple[str, ...]:
+    """What counts at a point and was not ``told``, what goes with a row of candidates among it: who names a
+    row has told its columns, and who tells of its columns has told what goes with it.
+    """
+    listed = space.candidates
+    if listed is None:
+        return tuple(name for name in space.names if name in point and name not in told)
+    said = set(told)
+    if not said.isdisjoint(listed.given):
+        said.update(listed.names)
+    if not said.isdisjoint(listed.names):
+        said.update(listed.given)
+    return tuple(name for name in (*space.names, *listed.given) if name in point and name not in said)
 
 
 def left_out_as(run: RunSoFar, space: Space) -> Values:
@@ -89,7 +101,10 @@ def left_out_as(run: RunSoFar, space: Space) -> Values:
     """
     best, believed = run.state.best, best_now(run.state)
     there = best.parameters if best is not None else {} if believed is None else believed.settings
-    return space.counted(there) if there else {}
+    # What goes with the best row goes with no other.
+    with_row = () if space.candidates is None else space.candidates.given
+    counted = space.counted(there) if there else {}
+    return {name: value for name, value in counted.items() if name not in with_row}
 
 
 def always_and_now(run: RunSoFar, spec: Spec) -> Values:

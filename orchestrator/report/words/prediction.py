@@ -56,7 +56,9 @@ class Chances:
 def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances) -> Iterator[str]:
     """Where it is, what is told of it, and how far to trust the ``models``, by the names of quantities."""
     if len(asked.points) == 1:
-        typed = [name for name in asked.space.names if name not in asked.left_out]
+        listed = asked.space.candidates
+        named = asked.space.names if listed is None else (*asked.space.names, *listed.given)
+        typed = [name for name in named if name not in asked.left_out]
         if where := _settings(asked, typed):
             yield f"at {where}"
         if asked.left_out:
@@ -92,7 +94,7 @@ def _settings(asked: Where, names: Sequence[str]) -> str:
     (point,) = asked.points
     units = {parameter.name: parameter.unit for parameter in asked.space.parameters}
     return ", ".join(
-        printable(f"{name} = {number(point[name], DIGITS)} {units[name]}".rstrip())
+        printable(f"{name} = {number(point[name], DIGITS)} {units.get(name, '')}".rstrip())
         for name in names
         if name in point
     )
