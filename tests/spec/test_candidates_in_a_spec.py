@@ -8,6 +8,7 @@ import pytest
 from spec_texts import refusal_of, refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
+from orchestrator.report.words.spec import problem_words
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_space
 from orchestrator.spec.load import load_spec_text
@@ -241,3 +242,17 @@ def test_nobody_writes_what_goes_with_rows_that_there_are_not() -> None:
     assert sentences(refusal_of(text_with(parameters=told))) == [
         "expected `candidates` with a column `tube`, got none"
     ]
+
+
+@pytest.mark.parametrize(
+    ("constraints", "words"),
+    [
+        ("", "among 3 candidates"),
+        ("constraints: [mass <= 6]", "among 2 of 3 candidates"),
+        ("constraints: [mass <= 60]", "among 3 candidates"),
+    ],
+)
+def test_how_many_rows_there_are_to_try_is_said_without_those_that_constraints_leave_out(
+    folder: Path, constraints: str, words: str
+) -> None:
+    assert words in problem_words(spec_with(folder, constraints=constraints, **LISTED))

@@ -9,6 +9,7 @@ from orchestrator.report.words.wording import counted, duration, listed, number,
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import related_counts
+from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import computed_of
 
@@ -35,7 +36,7 @@ def problem_words(spec: Spec) -> str:
         more.append(f"{rest} more computed")
     constants = f" ({printable(', '.join(more))})" if more else ""
     ties = f" under {counted(len(spec.constraints), 'constraint')}" if spec.constraints else ""
-    beside = [] if spec.candidates is None else [f"among {len(spec.candidates.candidates):,} candidates"]
+    beside = [] if spec.candidates is None else [f"among {_candidates(spec, spec.candidates)}"]
     beside += [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
     beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
     beside += [] if spec.clock is None else [f"{printable(spec.clock)} by the clock"]
@@ -43,6 +44,19 @@ def problem_words(spec: Spec) -> str:
     over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
     over += "," if beside else ""
     return f"{sought_words(spec)} over {over} with {spec.algorithm.name}"
+
+
+def _candidates(spec: Spec, table: CandidateTable) -> str:
+    """How many there are, and how many of them satisfy the constraints, where there are any."""
+    count = len(table.candidates)
+    if not spec.constraints:
+        return f"{count:,} candidates"
+    # Imported here because it is numpy.
+    from orchestrator.spec.build import build_space
+
+    rows = build_space(spec).domain.rows
+    left = count if rows is None else len(rows)
+    return f"{count:,} candidates" if left == count else f"{left:,} of {count:,} candidates"
 
 
 def _ends(spec: Spec) -> list[str]:
