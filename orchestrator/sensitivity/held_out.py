@@ -15,8 +15,9 @@ Notation: n results, q the share of the results that are to lie within.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,8 @@ def checked(
     model = fitted(problem, measured)
     if len(measured) >= MANY:
         return replace(model, stretch=stretch_by_others(model, problem, measured))
-    return replace(model, stretch=stretch_of(problem, measured.modelled(problem)))
+    stretch = stretch_of(problem, measured.modelled(problem), model.related)
+    return replace(model, stretch=stretch)
 
 
 def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured) -> float:
@@ -61,8 +63,10 @@ def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured)
     return float(np.clip(asked_for(*held_against), 1.0, MOST))
 
 
-def stretch_of(problem: Problem, results: Measured) -> float:
-    """From 1, where models are as unsure as they err, or more so, to `MOST`."""
+def stretch_of(problem: Problem, results: Measured, related: tuple[Mapping[str, Any], ...] = ()) -> float:
+    """From 1, where models are as unsure as they err, or more so, to `MOST`. ``related`` as `ResultsModel`
+    has it: what other experiments found is known whatever is left out of this one.
+    """
     results = results.at_most(MOST_HELD, stream(problem.seed, "results to hold out", len(results)))
     count = len(results)
     if count < 2:
@@ -73,7 +77,7 @@ def stretch_of(problem: Problem, results: Measured) -> float:
         rows = np.sort(order[fold::FOLDS])
         rest = np.setdiff1d(order, rows)
         others = results.at(rows)
-        believed = ResultsModel.fitted(problem, results.at(rest)).believed_of(problem, others)
+        believed = ResultsModel.fitted(problem, results.at(rest), related).believed_of(problem, others)
         missed[rows], widths[rows] = _held_against(believed, others.values)
     return float(np.clip(asked_for(missed, widths), 1.0, MOST))
 

@@ -13,7 +13,9 @@ from orchestrator.sensitivity.results_model import Measured, ResultsModel
 
 @dataclass(frozen=True, eq=False, slots=True)
 class KeptModels:
-    """Of one experiment: what `problem_of_one` makes of its problem differs in noise and in factors alone."""
+    """Of one experiment: what `problem_of_one` makes of its problem differs in noise, in factors, and in
+    whether anything is related.
+    """
 
     _fitted: dict[Hashable, ResultsModel] = field(default_factory=dict)
     _checked: dict[Hashable, ResultsModel] = field(default_factory=dict)
@@ -51,7 +53,7 @@ def _kept(
     arrays = (measured.points, measured.values, measured.variances, measured.held)
     factors = None if problem.factors is None else tuple(map(tuple, problem.factors))
     told = tuple(None if array is None else array.tobytes() for array in arrays)
-    same = (problem.noise, factors, measured.sign, told)
+    same = (problem.noise, factors, len(problem.related), measured.sign, told)
     if same not in known:
         known[same] = fitted(problem, measured)
     return known[same]

@@ -5,7 +5,9 @@ Notation: D parameters, n results, m points, M members.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -123,7 +125,8 @@ class LeftOut:
 @dataclass(frozen=True, eq=False, slots=True)
 class ResultsModel:
     """M hypotheses about a function, each with its posterior, weighted by evidence. ``modelled``: of how
-    many of the results that were ``measured``. ``stretch``: how many times as far from the median what is
+    many of the results that were ``measured``. ``related``: what was found of related experiments, as
+    `Standing` has it. ``stretch``: how many times as far from the median what is
     believed reaches as the hypotheses say; see `checked`.
     """
 
@@ -133,22 +136,25 @@ class ResultsModel:
     modelled: int
     measured: int
     stretch: float = 1.0
+    related: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
-    def fitted(cls, problem: Problem, measured: Measured) -> ResultsModel:
-        """To one result at least. ``problem`` says what the noise is like, and which factors are known.
+    def fitted(
+        cls, problem: Problem, measured: Measured, related: tuple[Mapping[str, Any], ...] = ()
+    ) -> ResultsModel:
+        """To one result at least. ``problem`` says what the noise is like, and which factors are known;
+        ``related`` is what another model of it found of related experiments, if there is one.
 
         O(n^3) for each hypothesis.
         """
-        # Only results of this experiment are asked about, and of its outcomes others say nothing.
-        problem = replace(seeing_sums(problem), related=())
+        problem = seeing_sums(problem)
         kept = measured.modelled(problem)
         history = kept.history(problem)
-        payload = AutoRefit(problem, history, 1, _designed(problem)).compute()
+        payload = AutoRefit(problem, history, 1, _designed(problem), Standing(related=related)).compute()
         standing = Standing.of(payload)
         history.offset_variance = standing.offset_variance
         belief = mixture(problem, history, Refit(1, len(history), payload), standing)
-        return cls(problem.domain, belief, kept.sign, len(history), len(measured))
+        return cls(problem.domain, belief, kept.sign, len(history), len(measured), related=standing.related)
 
     @property
     def hypotheses(self) -> dict[str, float]:
