@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from run_lab import RunLab, answered, checked, spec, suggestions
 
@@ -25,3 +27,11 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
     assert checked(killed).completed == 8
     assert "related 5 results of a related experiment" in lab.says("status", str(killed.path))
     assert "a related experiment was best" in lab.says("explain", str(killed.path), "1")
+
+
+def test_a_status_says_how_many_rows_of_its_table_are_left_out(lab: RunLab) -> None:
+    run = lab.run(spec(**TOLD | {"budget": {"trials": 1}}, initial={"related": TABLE}))
+    run.ends(0)
+    folder = str(run.folder.path)
+    assert "5 results of a related experiment, 1 row left out" in lab.says("status", folder)
+    assert json.loads(lab.says("status", folder, "--format", "json"))["related_rows_left_out"] == 1

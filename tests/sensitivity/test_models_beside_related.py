@@ -1,4 +1,4 @@
-"""What models expect that know of a related experiment: what it found counts as far as results bear it out."""
+"""What models expect that know of a related experiment: it counts as far as results bear it out."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.reference import measured_of_reference, reference_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
-from orchestrator.spec.results.related_table import related_counts
+from orchestrator.spec.results.related_table import related_tables
 
 EVENTS_KEPT = 50
 PACE_OVER = 200
@@ -76,7 +76,7 @@ class Chronicle:
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._units = units_of(spec)
-        self._related = tuple(related_counts(spec))
+        self._related = related_tables(spec)
         self._settlements = Settlements()
         self._recent: deque[tuple[ev.Event, Taken] | Happening] = deque(maxlen=EVENTS_KEPT)
         self._settled_at: deque[float] = deque(maxlen=PACE_OVER)
@@ -261,7 +261,8 @@ class Chronicle:
             amended=amendment_words(spec, state),
             held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, places)),
             places=places,
-            related=self._related,
+            related=tuple(len(one.rows) for one in self._related),
+            related_left_out=sum(one.left_out for one in self._related),
             expected=expected_of_a_person(spec, state, wanted[:EXPECTED_SHOWN], attendance),
             expected_in_all=len(wanted),
             to_compare=tuple((one, to_compare_with(state, one)) for what, one in wanted if what == "compare"),

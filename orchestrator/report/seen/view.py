@@ -193,7 +193,8 @@ class View:
     trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on, or
     why nothing does. ``attended``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
     what was changed of the spec since it was given. ``held_at`` says where parameters are held, if any are,
-    and ``places`` says it to programs. ``related``: how many results are known of each related experiment.
+    and ``places`` says it to programs. ``related``: how many results are known of each related experiment,
+    and ``related_left_out`` how many rows of all their tables are none.
     ``expected`` are the first trials that wait for a person,
     of ``expected_in_all``; ``to_compare`` are all that wait to be compared, each with the one that it is best
     compared with. ``spending`` says what trials cost, where that is not the same of all.
@@ -243,6 +244,7 @@ class View:
     held_at: str = ""
     places: Values = field(default_factory=dict)
     related: tuple[int, ...] = ()
+    related_left_out: int = 0
     expected: tuple[Expected, ...] = ()
     expected_in_all: int = 0
     to_compare: tuple[tuple[int, int | None], ...] = ()

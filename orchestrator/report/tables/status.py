@@ -52,6 +52,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "resumed": max(0, view.lives - 1),
         "parameters_held": dict(view.places),
         "related_results": list(view.related),
+        "related_rows_left_out": view.related_left_out,
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
         "best_parameters": None if view.best is None else dict(view.best.settings),
@@ -107,7 +108,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     if view.held_at:
         lines.append(("held", view.held_at))
     if view.related:
-        lines.append(("related", related_words(view.related)))
+        lines.append(("related", related_words(view.related, view.related_left_out)))
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
     lines += [("left" if index == 0 else "", words) for index, words in enumerate(first_of(left))]
     if left and not view.attended:

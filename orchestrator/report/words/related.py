@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from orchestrator.report.words.wording import counted
 
 
-def related_words(counts: Sequence[int]) -> str:
-    """``24 results of a related experiment``, by how many there are of each."""
+def related_words(counts: Sequence[int], left_out: int) -> str:
+    """``24 results of a related experiment, 3 rows left out``, by how many there are of each."""
     several = len(counts)
     experiments = "a related experiment" if several == 1 else f"{several} related experiments"
-    return f"{counted(sum(counts), 'result')} of {experiments}"
+    without = f", {counted(left_out, 'row')} left out" if left_out else ""
+    return f"{counted(sum(counts), 'result')} of {experiments}{without}"

@@ -38,6 +38,11 @@ class RelatedTable:
     missing: Sequence[str]
 
     @property
+    def left_out(self) -> int:
+        """How many rows are not read."""
+        return self.valueless + self.elsewhere
+
+    @property
     def is_whole(self) -> bool:
         """Whether there is nothing to say of it."""
         return not (self.valueless or self.elsewhere or self.missing)
@@ -94,9 +99,9 @@ def related_table(spec: Spec, text: str, name: str) -> RelatedTable:
     return RelatedTable(rows, valueless, elsewhere, missing)
 
 
-def related_counts(spec: Spec) -> list[int]:
-    """How many results of each related experiment are read."""
-    return [len(related_table(spec, text, "a related experiment").rows) for text in spec.initial.related]
+def related_tables(spec: Spec) -> list[RelatedTable]:
+    """That of each related experiment."""
+    return [related_table(spec, text, "a related experiment") for text in spec.initial.related]
 
 
 def in_words(table: RelatedTable, name: str) -> str:
