@@ -39,6 +39,7 @@ class SafeSearchOptions(Options):
     """There is nothing to choose."""
 
     keeps_constraints: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     keeps_limits: ClassVar[bool] = True
@@ -92,7 +93,7 @@ class SafeSearch(WithoutRefits):
     is nearest to it; here it is what would tell most of it, by the models. Safe sets are not nested: what was
     held safe is not any more if results say so. What runs counts as unknown for what is safe, and as come out
     as expected for what it teaches. A value of a choice is not safe before it was tried. Points are drawn,
-    and not climbed to by gradients.
+    and not climbed to by gradients; of what is listed each row is looked at.
     """
 
     name: ClassVar[str] = "auto"

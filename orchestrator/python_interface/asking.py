@@ -185,7 +185,7 @@ class Asking:
         domain = reading.space.domain
         may_end = domain.rows is not None
         refuse_what_is_no_answer(suggestions, self.algorithm, domain.dimension, n, may_end=may_end)
-        if may_end and not suggestions:
+        if may_end and not suggestions and not self.reading.problem.kept:
             raise UsageError(EVERY_ONE)
         if within is not None:
             refuse_what_is_not_held(suggestions, self.algorithm, within)

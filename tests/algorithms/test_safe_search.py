@@ -14,6 +14,7 @@ from orchestrator.algorithms.safe_search import SafeSearch
 from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.values.candidates import Candidates
 
 Slack = Callable[[np.ndarray], float]
 
@@ -129,3 +130,30 @@ def test_an_algorithm_without_a_safe_search_is_refused(name: str) -> None:
     problem = Problem(Domain.continuous(1), outcome_constraints=1, kept=(KeptLimit((0,), 0.99),))
     with pytest.raises(SpecError, match="expected an algorithm that keeps limits on outcomes in every trial"):
         registry.build(name, problem)
+
+
+def test_of_what_is_listed_only_rows_that_are_sure_enough_are_tried_each_once() -> None:
+    positions = [round(0.025 * i, 3) for i in range(41)]
+    space = Space.from_description({"a": (0.0, 1.0)}, candidates=Candidates.of({"a": positions}))
+    search, tried = search_of(space.domain), [0.4]
+    for trial in range(6):
+        told(search, trial, space.encode({"a": tried[-1]}), 1.3 - 2.0 * tried[-1], tried[-1])
+        (found,) = search.ask(1, [], AskKey(trial, trial + 1))
+        tried.append(space.decode(found.point)["a"])
+    assert set(tried) <= set(positions)
+    assert len(set(tried)) == len(tried)
+    # 0.65 is the last that keeps it.
+    assert sum(a > 0.65 for a in tried) <= 1
+    assert max(tried) > 0.5
+
+
+def test_beside_what_is_free_a_row_is_tried_where_it_is_sure() -> None:
+    space = Space.from_description(
+        {"a": (0.0, 1.0), "dose": (0.0, 1.0)}, candidates=Candidates.of({"a": [0.1, 0.15, 0.2, 0.25]})
+    )
+    search = search_of(space.domain)
+    told(search, 1, space.encode({"a": 0.1, "dose": 0.1}), 1.0, 0.1)
+    for one in search.ask(3, [], AskKey(1, 2)):
+        there = space.decode(one.point)
+        assert there["a"] in (0.15, 0.2, 0.25)
+        assert 0.0 <= there["dose"] < 0.5

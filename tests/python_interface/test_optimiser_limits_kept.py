@@ -98,3 +98,21 @@ def test_a_file_goes_on_that_was_asked_before_anything_was_known_to_be_safe(
 def test_what_cannot_be_is_refused_as_in_a_spec(said: dict, sentence: str) -> None:
     with pytest.raises((SpecError, UsageError), match=sentence):
         oven(**said)
+
+
+def test_of_candidates_none_is_asked_for_that_is_not_sure_and_that_is_said() -> None:
+    optimiser = Optimiser(
+        {},
+        candidates=[{"x": 0.0}, {"x": 0.1}, {"x": 9.0}],
+        outcomes=["heat"],
+        constraints=["probability(heat <= 80) >= 0.99"],
+        noise=0,
+    )
+    with pytest.raises(UsageError, match="no point is known to be sure enough to keep `heat <= 80`"):
+        optimiser.ask()
+    optimiser.learn({"x": 0.0}, 1.0, outcomes={"heat": 20.0})
+    (asked,) = optimiser.ask()
+    assert asked.parameters == {"x": 0.1}
+    optimiser.tell(asked.trial, 1.1, outcomes={"heat": 79.0})
+    with pytest.raises(UsageError, match="no point is known to be sure enough to keep `heat <= 80`"):
+        optimiser.ask()

@@ -108,3 +108,12 @@ def test_a_run_begins_from_what_is_known_to_be_safe() -> None:
 )
 def test_what_cannot_stand_beside_them_is_refused_with_why(lines: dict[str, str], sentence: str) -> None:
     assert sentence in refusal(**lines)
+
+
+def test_beside_candidates_the_beginning_is_a_row_that_is_known_to_be_safe() -> None:
+    rows = "candidates: [{span: 2, sweep: 3}, {span: 4, sweep: 9}, {span: 6, sweep: 20}]"
+    lines: dict[str, str | None] = {"parameters": None, "candidates": rows}
+    spec = spec_with(**(OVEN | lines | {"initial": "initial: {points: [{span: 4, sweep: 9}]}"}))
+    assert build_problem(spec).kept
+    elsewhere = {"initial": "initial: {points: [{span: 4, sweep: 10}]}"}
+    assert "got one of none" in refusal_with(**(OVEN | lines | elsewhere))

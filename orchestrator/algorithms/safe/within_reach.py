@@ -54,7 +54,7 @@ class WithinReach:
             half = MOST_ANCHORS // 2
             others = rng.choice(np.arange(half, len(about)), MOST_ANCHORS - half, replace=False)
             about = about[np.concatenate([np.arange(half), np.sort(others)])]
-        groups = [domain.sample(ANYWHERE, rng)]
+        groups = [domain.sample(ANYWHERE, rng) if domain.rows is None else _of_each_row(domain, rng)]
         if len(about):
             deviations = np.repeat(SCALES, EACH)
             groups.append(_stepped(domain, about, deviations, rng))
@@ -97,6 +97,16 @@ def _stepped(
     few = rng.random((k, len(deviations), D)) < min(1.0, 2.0 / D)
     steps[:, ::2] *= few[:, ::2]
     return domain.snap((points[:, None, :] + steps).reshape(-1, D))
+
+
+def _of_each_row(domain: Domain, rng: np.random.Generator) -> FloatArray:
+    """(k, D) feasible points of all rows, of few of them with several settings of what is free."""
+    rows = domain.rows
+    assert rows is not None
+    if domain.listed is not None:
+        return domain.listed
+    numbers = np.tile(np.arange(len(rows)), -(-ANYWHERE // len(rows)))
+    return domain.snap(rows.put(domain.sample(len(numbers), rng), numbers))
 
 
 def _neighbours(domain: Domain, point: FloatArray, rng: np.random.Generator) -> FloatArray:

@@ -56,8 +56,6 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "clock": "what was safe earlier need not be so now",
         "travel": "what lies on the way to a safe point need not be safe",
         "factors": "no model of a sum is made of what the limits are about",
-        "candidates": "the safe search does not keep to rows; say `constraints` on outcomes without a"
-        " probability",
         "related": "what is safe is known from this experiment's results alone",
     },
     "fidelity": {
