@@ -88,6 +88,8 @@ that sure that it keeps the limit ([an example](../configs/labs/kept-limit.yaml)
 - **The noise** of what is measured counts: a trial is to be safe as it comes out, not on average.
 - **What runs** is not counted on: what is held safe is so by results alone.
 - **Choices** are safe once they were tried, by a point or a result that you gave: others are never tried.
+- **A failure** may be that of a limit that was broken: what lies nearer to it than to all trials that kept
+  the limits is left alone, until others come nearer from a side that keeps them.
 - **Each trial** is where improvement is expected most on safe ground; or, where more is promised beyond,
   where it tells most of whether that is safe ([how](algorithms.md#limits-that-no-trial-may-break))."""
 METHOD = (

@@ -92,8 +92,9 @@ class SafeSearch(WithoutRefits):
     part of what has to keep a limit. GoOSE goes for the optimistic maximum of its oracle, and explores what
     is nearest to it; here it is what would tell most of it, by the models. Safe sets are not nested: what was
     held safe is not any more if results say so. What runs counts as unknown for what is safe, and as come out
-    as expected for what it teaches. A value of a choice is not safe before it was tried. Points are drawn,
-    and not climbed to by gradients; of what is listed each row is looked at.
+    as expected for what it teaches. A value of a choice is not safe before it was tried, nor is what is
+    nearer to a failure than to what kept the limits. Points are drawn, and not climbed to by gradients; of
+    what is listed each row is looked at.
     """
 
     name: ClassVar[str] = "auto"

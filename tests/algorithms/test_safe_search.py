@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -157,3 +158,18 @@ def test_beside_what_is_free_a_row_is_tried_where_it_is_sure() -> None:
         there = space.decode(one.point)
         assert there["a"] in (0.15, 0.2, 0.25)
         assert 0.0 <= there["dose"] < 0.5
+
+
+def test_where_an_evaluation_failed_it_does_not_go_on_in_that_direction() -> None:
+    def asked(failed: float | None) -> list[float]:
+        search = search_of(Domain.continuous(1))
+        told(search, 1, np.array([0.5]), 2.0, 0.5)
+        told(search, 2, np.array([0.55]), 2.0, 0.55)
+        if failed is not None:
+            search.tell([Observation(3, np.array([failed]), math.nan)])
+        return [float(one.point[0]) for one in search.ask(2, [], AskKey(1, 4))]
+
+    assert max(asked(None)) > 0.6, "where nothing failed it goes on upwards"
+    assert max(asked(0.6)) <= 0.575
+    # A trial of the same settings kept the limit: they are not what it failed for.
+    assert max(asked(0.55)) > 0.6

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from lab import Lab, leased
 
+from orchestrator.scheduler.amendment_events import RunContinued, RunPaused
 from orchestrator.scheduler.commands import CancelLease
 from orchestrator.scheduler.events import LeaseExpired
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.values.travel import Travel
 
 PATIENCE = Patience(heartbeat_s=1.0, silence_s=50.0, unheld_s=3.0, overdue_s=10.0, waits_s=60.0)
 
@@ -131,3 +133,52 @@ def test_one_free_place_takes_one_of_those_that_wait() -> None:
     lab.watch("busy", "free")
     lab.liveness.beat("busy", leases, now=lab.now, waiting=leases)
     assert [one.lease for one in lab.liveness.outwaited(lab.state, lab.now + 9.0)] == ["1.1"]
+
+
+def test_of_a_run_that_is_paused_or_ends_nothing_is_taken_back(lab: Watched) -> None:
+    lab.timeout_s = 7.0
+    lab.join("free")
+    lab.watch("busy", "free")
+    lab.happen(RunPaused(at=lab.tick()))
+    assert lab.moved_within(30) is None
+    lab.happen(RunContinued(at=lab.tick()))
+    assert lab.moved_within(30) is not None
+
+
+def test_what_takes_less_than_a_heartbeat_is_waited_for_as_long_as_one(lab: Watched) -> None:
+    lab.timeout_s = 0.2
+    lab.join("free")
+    lab.watch("busy", "free")
+    assert lab.moved_within(30) == 3.0
+
+
+def test_what_was_taken_back_otherwise_meanwhile_is_not_taken_back_again(lab: Watched) -> None:
+    lab.timeout_s = 7.0
+    lab.join("free")
+    lab.join("free too")
+    lab.watch("busy", "free", "free too")
+    assert lab.moved_within(5) is None
+    lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="a person said so", counts=False, waited=True))
+    assert lab.trial(1).lease == "1.2"
+    assert lab.moved_within(30) is None
+
+
+def test_it_is_taken_back_once(lab: Watched) -> None:
+    lab.timeout_s = 7.0
+    lab.join("free")
+    lab.watch("busy", "free")
+    assert lab.moved_within(30) == 9.0
+    # Nobody has handled it yet.
+    assert lab.liveness.outwaited(lab.state, lab.now + 10.0) == []
+
+
+def test_none_is_free_for_it_that_may_not_try_it() -> None:
+    lab = Watched(Policy(trials=9, mode="sequential", travel={"x1": Travel(0.1, logarithmic=False)}))
+    lab.start(in_turn=True)
+    lab.join("busy", slots=2)
+    assert leased(lab.suggest()) == ["1.1"]
+    lab.timeout_s = 7.0
+    lab.join("free")
+    lab.watch("busy", "free")
+    # Its machine stands where the other one's does not.
+    assert lab.moved_within(30) is None

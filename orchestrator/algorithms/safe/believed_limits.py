@@ -32,13 +32,15 @@ LEAST_SHARE = 1e-12
 class BelievedLimits:
     """The ``slacks``, by their numbers, have a mean of 0 where nothing is known: there each limit is as
     likely broken as not, and farther from where it was seen to hold it is less sure the nearer it came to
-    being broken. ``told`` (n, D) are the points at which all limits were kept.
+    being broken. ``told`` (n, D) are the points at which all limits were kept, ``failed`` (m, D) those
+    where evaluations gave nothing, which may have been for a limit that was broken.
     """
 
     domain: Domain
     limits: tuple[KeptLimit, ...]
     slacks: dict[int, DrawnModels]
     told: FloatArray
+    failed: FloatArray
 
     @classmethod
     def of(cls, problem: Problem, history: History) -> BelievedLimits | None:
@@ -50,7 +52,8 @@ class BelievedLimits:
         if not keeps.any():
             return None
         models = {number: drawn_slack(problem, history, number, CAUTIOUS) for number in numbers}
-        return cls(problem.domain, problem.kept, models, history.points[keeps])
+        failed = history.points[np.isnan(history.values)]
+        return cls(problem.domain, problem.kept, models, history.points[keeps], failed)
 
     def probabilities(self, points: FloatArray) -> FloatArray:
         """(K, k) that each limit holds of an evaluation at (k, D) points, its noise included. Of one with
@@ -63,11 +66,12 @@ class BelievedLimits:
 
     def keeps(self, points: FloatArray) -> BoolArray:
         """(k,) at which of (k, D) points each limit is as sure to hold as it has to be. Of a value of a
-        choice nothing is known that was not tried where all of them held.
+        choice nothing is known that was not tried where all of them held, and what is nearer to a failure
+        than to any of those lies in the direction in which evaluations fail.
         """
         sure = np.array([limit.probability for limit in self.limits])
         enough = (self.probabilities(points) >= sure[:, None]).all(axis=0)
-        return np.asarray(enough & self._tried(points))
+        return np.asarray(enough & self._tried(points) & ~self._nearer_to_failures(points))
 
     def log_likely(self, points: FloatArray) -> FloatArray:
         """(k,) the logarithm of the probability that all of them hold, as if they were independent."""
@@ -89,8 +93,23 @@ class BelievedLimits:
         shares = np.min([model.share_known(X) for model in self.slacks.values()], axis=0)
         return np.asarray(np.maximum(shares, LEAST_SHARE))
 
+    def _nearer_to_failures(self, points: FloatArray) -> BoolArray:
+        """(k,) never where something failed and kept all limits at another time."""
+        if not len(self.failed):
+            return np.zeros(len(points), dtype=bool)
+        X, F, T = (self.domain.embed(one) for one in (points, self.failed, self.told))
+        return np.asarray(_nearest(X, F) < _nearest(X, T))
+
     def _tried(self, points: FloatArray) -> BoolArray:
         tried = np.ones(len(points), dtype=bool)
         for j in np.flatnonzero(self.domain.is_categorical):
             tried &= np.isin(points[:, j], self.told[:, j])
         return tried
+
+
+def _nearest(X: FloatArray, others: FloatArray) -> FloatArray:
+    """(k,) how far each of (k, E) is from the nearest of (m, E), squared."""
+    apart = np.full(len(X), np.inf)
+    for other in others:
+        apart = np.minimum(apart, ((X - other) ** 2).sum(axis=1))
+    return apart
