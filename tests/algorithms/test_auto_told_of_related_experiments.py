@@ -3,6 +3,7 @@ right.
 """
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,12 @@ from sequential_runs import EXACT, step
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit, RelatedResults
-from orchestrator.algorithms.mixture.related_belief import multiple_words, multiples, share_of_evidence
+from orchestrator.algorithms.mixture.related_belief import (
+    multiple_words,
+    multiples,
+    of_related,
+    share_of_evidence,
+)
 from orchestrator.algorithms.mixture.related_experiments import RelatedExperiment, known_functions
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.errors import SpecError
@@ -184,3 +190,61 @@ def test_others_refuse_what_they_would_not_heed():
     problem = replace(Problem(Domain.continuous(2)), related=(ALIKE,))
     with pytest.raises(SpecError, match="that learns from related experiments"):
         registry.build("explore", problem, {})
+
+
+def said_at(told, share, *related):
+    """Where hypotheses that know of related experiments had such a share of the evidence."""
+    learned = told._learned
+    considered = (("joint", math.log(1.0 - share)), ("related joint", math.log(share)))
+    standing = replace(learned.standing, considered=considered)
+    problem = replace(learned.problem, related=related or learned.problem.related)
+    return next(of_related(replace(learned, problem=problem, standing=standing)))
+
+
+def test_what_has_less_than_a_twentieth_of_the_evidence_is_not_believed(told):
+    assert said_at(told, 0.06) == (
+        "hypotheses that know of the related experiment had 6 % of the evidence at 8 results"
+    )
+    assert said_at(told, 0.04).endswith(
+        "had 4 % of the evidence at 8 results: the related experiment is not believed"
+    )
+    assert said_at(told, 0.04, ALIKE, NOISE).endswith(": the 2 related experiments are not believed")
+
+
+def test_less_than_a_tenth_of_a_deviation_is_next_to_nothing():
+    assert "next to nothing" in multiple_words(0.09, "that")
+    assert "next to nothing" not in multiple_words(-0.11, "that")
+
+
+def test_before_anything_is_weighed_nothing_is_said_of_it(told):
+    standing = replace(told._learned.standing, considered=())
+    assert not list(of_related(replace(told._learned, standing=standing)))
+
+
+def test_what_was_found_of_it_is_not_looked_for_at_the_next_refit(told):
+    (before,) = told._learned.refit.payload["related"]
+    (after_it,) = told.compute_refit(2).payload["related"]
+    assert after_it is before
+
+
+def test_of_a_coordinate_that_some_of_its_results_did_not_have_it_says_nothing():
+    points = POINTS.copy()
+    points[3, 1] = np.nan
+    related = RelatedResults(points, ALIKE.values)
+    experiment = RelatedExperiment.of(auto(related)._problem, related)
+    assert list(experiment.columns) == [0]
+
+
+def test_where_it_has_nothing_but_what_never_changed_that_is_all_that_is_seen():
+    related = RelatedResults(np.full((5, 2), 0.5), np.arange(5.0))
+    assert list(RelatedExperiment.of(auto(related)._problem, related).columns) == [0, 1]
+
+
+def test_noisy_results_of_it_are_smoothed_and_in_deviations_of_their_own():
+    noise = 2.0 * np.random.default_rng(5).standard_normal(30)
+    related = RelatedResults(POINTS, 500.0 + 10.0 * POINTS[:, 0] + noise)
+    problem = auto(related)._problem
+    experiment = RelatedExperiment.of(problem, related)
+    found = experiment.known_function(experiment.fitted()).values(problem.domain.embed(POINTS))
+    truth = (POINTS[:, 0] - POINTS[:, 0].mean()) * 10.0 / related.values.std()
+    assert np.abs(found - truth).mean() < 0.6 * np.abs(noise).mean() / related.values.std()
