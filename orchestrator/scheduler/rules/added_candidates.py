@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-Columns: TypeAlias = Mapping[str, tuple[Any, ...]]
+Columns: TypeAlias = Mapping[str, tuple[str | int | float | bool, ...]]
 """The values of rows, by the name of the column: of each as many as there are rows."""
 
 

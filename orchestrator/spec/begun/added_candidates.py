@@ -17,7 +17,7 @@ from orchestrator.spec.candidates import as_written
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.csv_table import read_csv
 from orchestrator.spec.document.text_file import read_text
-from orchestrator.spec.document.tree import Place, Source
+from orchestrator.spec.document.tree import Node, Place, Source
 from orchestrator.spec.model import Spec
 from orchestrator.spec.named_tables import TABLE_LIMIT
 from orchestrator.spec.points.told_values import expected_words, value_of
@@ -63,7 +63,7 @@ def read_added_candidates(spec: Spec, path: Path) -> tuple[Columns, list[str]]:
         if cell.content is None
     ]:
         raise refusal(empty)
-    columns = {name: tuple(cell.content for cell in column) for name, column in cells.items()}
+    columns = {name: tuple(map(_value, column)) for name, column in cells.items()}
     known = set(_rows(spec.candidates.columns))
     new = [number for number, row in enumerate(_rows(columns)) if row not in known]
     columns = {name: tuple(values[number] for number in new) for name, values in columns.items()}
@@ -78,6 +78,11 @@ def read_added_candidates(spec: Spec, path: Path) -> tuple[Columns, list[str]]:
     if left := len(table.rows) - len(new):
         remarks.append(f"{path}: {left:,} of {len(table.rows):,} rows are among the candidates already")
     return (columns if new else {}), remarks
+
+
+def _value(cell: Node) -> str | int | float | bool:
+    assert isinstance(cell.content, str | int | float)
+    return cell.content
 
 
 def check_added(spec: Spec, columns: Columns) -> None:
