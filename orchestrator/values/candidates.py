@@ -130,7 +130,7 @@ class Candidates:
 
     def _as_listed(self, number: int, told: Mapping[str, Any]) -> dict[str, Any]:
         """What goes with a row, and was told, as the row has it."""
-        return {name: value for name, value in self.goes_with(number).items() if told.get(name) is not None}
+        return {name: self.by_name[name][number] for name in self.given if told.get(name) is not None}
 
     def to_json(self) -> dict[str, Any]:
         """As callers of Python tell it."""

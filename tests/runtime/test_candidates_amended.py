@@ -74,6 +74,16 @@ def tried(run: Run, count: int) -> list[str]:
     return tubes
 
 
+def test_headings_of_further_rows_may_be_those_of_another_program(tmp_path: Path) -> None:
+    spec = load_spec_text(
+        SPEC.replace("dose: {type: float", "dose: {type: float, unit: mol/l"), "spec.yaml", None
+    ).spec
+    added, _ = read_added_candidates(
+        spec, table(tmp_path, "T4,20,palm,0.9", head="Tube,mass,OIL,Dose [mol/l]")
+    )
+    assert added == {"tube": ("T4",), "mass": (20,), "oil": ("palm",), "dose": (0.9,)}
+
+
 def test_what_follows_is_said_and_bounds_and_values_that_are_those_of_a_column_grow_with_it() -> None:
     run = Run(SPEC_)
     assert run.amend(MORE) == "2 more candidates may be tried"

@@ -48,8 +48,8 @@ class TrialsSeen:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What was found of all amended bounds and constraints, of what is held, and of further candidates,
-    together: ``complaint`` is why they cannot be, if so. ``broken`` has beside each new constraint those of the
-    trials ``seen`` that do not satisfy it, as `broken_by_trials` has it.
+    together: ``complaint`` is why they cannot be, if so. ``broken`` has beside each new constraint those of
+    the trials ``seen`` that do not satisfy it, as `broken_by_trials` has it.
     """
 
     bounds: Mapping[str, tuple[float, float]]

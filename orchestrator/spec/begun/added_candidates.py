@@ -6,6 +6,7 @@ Bounds and values that are those of a column grow with it. Those that the spec s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from orchestrator.spec.document.tree import Node, Place, Source
 from orchestrator.spec.model import Spec
 from orchestrator.spec.named_tables import TABLE_LIMIT
 from orchestrator.spec.points.told_values import expected_words, value_of
+from orchestrator.spec.results.headings import Headings
 from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.parameters import ChoiceParameter, FloatParameter, IntParameter, Parameter
 from orchestrator.spelling import did_you_mean
@@ -43,7 +45,8 @@ def read_added_candidates(spec: Spec, path: Path) -> tuple[Columns, list[str]]:
     if spec.candidates is None:
         raise SpecError(NO_CANDIDATES)
     source = Source("--candidates", (str(path),))
-    table = rows_of_csv(read_csv(read_text(path, TABLE_LIMIT, Place(source, 1, 1)), str(path)))
+    csv = read_csv(read_text(path, TABLE_LIMIT, Place(source, 1, 1)), str(path))
+    table = rows_of_csv(replace(csv, header=Headings.of(spec).called(csv.header)))
     names, given = spec.candidates.columns, spec.candidates.given
     if missing := [name for name in names if name not in table.columns]:
         near = did_you_mean(missing[0], table.columns)
