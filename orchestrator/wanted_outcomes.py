@@ -19,6 +19,7 @@ import numpy as np
 
 from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.arrays import FloatArray
+from orchestrator.computed_objective import ComputedObjective
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
 from orchestrator.expressions.values import values_of
@@ -42,24 +43,28 @@ SHOWN = 6
 class Judged:
     """The C ``slacks``, minus infinity where one cannot be computed and NaN where an outcome is not known,
     and the constraints that are ``broken``, as they were written: what is no number satisfies nothing. And
-    the G ``further`` objectives, each the more the better, NaN where one is not known.
+    the G ``further`` objectives, each the more the better, NaN where one is not known; and the outcomes that
+    the value is ``composed`` of, where it is computed and all are known.
     """
 
     slacks: tuple[float, ...]
     broken: tuple[str, ...]
     further: tuple[float, ...] = ()
+    composed: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
 class WantedOutcomes:
     """``outcomes`` are the names of what an evaluator has to return beside the value; ``further`` are the
-    objectives among them, each with 1 where it is maximised and -1 where it is minimised.
+    objectives among them, each with 1 where it is maximised and -1 where it is minimised. ``computed``: it
+    returns no value, which is computed from some of them.
     """
 
     outcomes: tuple[str, ...]
     constants: tuple[tuple[str, float], ...]
     constraints: tuple[Constraint, ...]
     further: tuple[tuple[str, float], ...] = ()
+    computed: ComputedObjective | None = None
 
     @classmethod
     def of(
@@ -68,10 +73,11 @@ class WantedOutcomes:
         outcomes: Sequence[str],
         texts: Sequence[str],
         further: Sequence[tuple[str, float]] = (),
+        computed: ComputedObjective | None = None,
     ) -> WantedOutcomes:
         """``texts`` are constraints that name an outcome. Raises SpecError for one that is wrong."""
-        computed = [one.name for one in space.computed]
-        names = nameable(space.parameters, space.fixed, tuple(outcomes), computed)
+        following = [one.name for one in space.computed]
+        names = nameable(space.parameters, space.fixed, tuple(outcomes), following)
         constraints = read_all(names, texts)
         for constraint in constraints:
             if without := [name.name for name in constraint.names if name.name in space.conditions]:
@@ -79,7 +85,7 @@ class WantedOutcomes:
                     f"constraint `{constraint.text}`: expected parameters that always count beside an"
                     f" outcome, got `{without[0]}`"
                 )
-        return cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further))
+        return cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further), computed)
 
     @property
     def count(self) -> int:
@@ -108,8 +114,9 @@ class WantedOutcomes:
         return tuple(sign for _, sign in self.further)
 
     def names(self, outcome: str) -> bool:
-        """Whether a constraint is about an outcome, or it is an objective."""
-        return outcome in dict(self.further) or any(
+        """Whether a constraint is about an outcome, or it is an objective, or one is computed from it."""
+        composed = () if self.computed is None else self.computed.names
+        return outcome in (*dict(self.further), *composed) or any(
             name.name == outcome for constraint in self.constraints for name in constraint.names
         )
 
@@ -125,9 +132,23 @@ class WantedOutcomes:
                 came = f"`{near}`; if that is it, have it called `{name}`"
             else:
                 others = ", ".join(f"`{other}`" for other in list(outcomes)[:SHOWN])
-                came = f"none beside {others}" if others else "the value alone"
-            return f"expected the outcome `{name}`, a finite number, beside the value, got {came}"
+                came = f"none beside {others}" if others else self._nothing_else
+            beside = "" if self.computed is not None else ", beside the value"
+            return f"expected the outcome `{name}`, a finite number{beside}, got {came}"
         return ""
+
+    @property
+    def _nothing_else(self) -> str:
+        return "the value alone" if self.computed is None else "no outcome"
+
+    def value(self, parameters: Values, outcomes: Mapping[str, object]) -> float | None:
+        """The objective's, in its own sense, where it is computed from outcomes, all of which are known; NaN
+        or infinite where it is no number. None where one is not known.
+        """
+        assert self.computed is not None
+        told = {name: outcomes.get(name) for name in self.computed.names}
+        known = {name: float(value) for name, value in told.items() if is_outcome(value)}
+        return self.computed.value(parameters, known) if len(known) == len(told) else None
 
     def judged(self, parameters: Values, outcomes: Mapping[str, object]) -> Judged:
         """What is to be said of a result. Of an outcome that is not there nothing holds."""
@@ -146,7 +167,10 @@ class WantedOutcomes:
             if not all(slack >= 0.0 for slack in own):
                 broken.append(constraint.text)
         further = tuple(sign * known[name] for name, sign in self.further)
-        return Judged(tuple(slacks), tuple(broken), further)
+        composed = None
+        if self.computed is not None and there.issuperset(self.computed.names):
+            composed = tuple(known[name] for name in self.computed.names)
+        return Judged(tuple(slacks), tuple(broken), further, composed)
 
 
 def described(

@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ValidationInfo, field_validator
 
 from orchestrator.acquisition.kept_limit import KeptLimit
+from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.algorithms.insight import BelievedBest as BelievedBest
 from orchestrator.algorithms.insight import Insight as Insight
 from orchestrator.algorithms.insight import Prediction as Prediction
@@ -75,6 +76,8 @@ class Problem:
     (`LearnsComparisons`). ``sums``: what is computed from coordinates linearly, and may matter as they do.
     ``related``: what other experiments found, which are like this one or are not.
     ``kept``: limits on outcomes that no trial may break, as far as the model can tell.
+    ``composite``: the value is a known function of outcomes that each result brings
+    (`Observation.outcomes`).
     """
 
     domain: Domain
@@ -94,6 +97,7 @@ class Problem:
     sums: tuple[Sum, ...] = ()
     related: tuple[RelatedResults, ...] = ()
     kept: tuple[KeptLimit, ...] = ()
+    composite: KnownFunction | None = None
 
     @property
     def sought(self) -> Domain:
@@ -131,7 +135,7 @@ class Observation:
     point is a person's, and was not asked for. ``seconds`` > 0 is what the evaluation took, where that is
     known, and ``worker`` who made it: one may be quicker than another. ``cost`` is what it counted for,
     where costs are learned, in evaluations at full fidelity. ``block``: which one its value shares an offset
-    with, where there are blocks.
+    with, where there are blocks. ``outcomes`` (m,) are those that the value was computed from, where it was.
     """
 
     trial: int
@@ -148,6 +152,7 @@ class Observation:
     worker: str = ""
     cost: float | None = None
     block: str | None = None
+    outcomes: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True)

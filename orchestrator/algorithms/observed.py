@@ -56,9 +56,11 @@ def notes_on_best(value: float) -> list[str]:
 
 
 def with_outcomes(observation: Observation, judged: Judged, algorithm: type[Algorithm]) -> Observation:
-    """With the further objectives and the slacks; to an algorithm that makes no use of slacks, what does not
-    satisfy the constraints has failed.
+    """With the further objectives, the slacks, and the outcomes that the value was computed from; to an
+    algorithm that makes no use of slacks, what does not satisfy the constraints has failed.
     """
+    if judged.composed is not None:
+        observation = replace(observation, outcomes=_bounded(np.array(judged.composed)))
     if judged.further:
         observation = replace(observation, further=_bounded(np.array(judged.further)))
     if algorithm.Options.learns_outcomes:

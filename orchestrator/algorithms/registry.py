@@ -55,6 +55,8 @@ BY_COMPARISON: Mapping[str, str] = {"auto": "orchestrator.algorithms.by_comparis
 """What stands for an algorithm where people compare trials."""
 SAFE: Mapping[str, str] = {"auto": "orchestrator.algorithms.safe_search:SafeSearch"}
 """What stands for an algorithm where limits on outcomes are to be kept in every trial."""
+COMPOSITE: Mapping[str, str] = {"auto": "orchestrator.algorithms.composite_search:CompositeSearch"}
+"""What stands for an algorithm where the value is a known function of outcomes; to others it is a value."""
 
 
 def names() -> tuple[str, ...]:
@@ -206,6 +208,8 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         if not KEEPS_LIMITS.of(name):
             raise SpecError(f"algorithm `{name}`: {KEEPS_LIMITS.lacking(name)}")
         algorithm = cast(type[Algorithm], _named(SAFE[name]))
+    elif problem.composite is not None and name in COMPOSITE:
+        algorithm = cast(type[Algorithm], _named(COMPOSITE[name]))
     try:
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:

@@ -73,7 +73,12 @@ def record(parsed: argparse.Namespace) -> int:
 
 
 def _record(parsed: argparse.Namespace, trial: int) -> int:
-    from orchestrator.command_line.typed_results import named_once, with_its_block, with_its_value
+    from orchestrator.command_line.typed_results import (
+        named_once,
+        refuse_a_value,
+        with_its_block,
+        with_its_value,
+    )
     from orchestrator.runtime.folder.begun_spec import read_spec
     from orchestrator.runtime.requests.kinds import CarryOut, Record, RecordFailure
     from orchestrator.runtime.results.usable_values import why_unusable
@@ -94,9 +99,12 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
                     f"expected the number of a trial alone, as in this run trials are compared, got {came}"
                 )
             return _decide(folder, CarryOut(trial, parsed.by))
-        value, extras = with_its_value(value, extras, spec.objective.own_name)
+        if spec.objective.is_computed:
+            refuse_a_value(value, extras, spec.objective.name, spec.outcomes)
+        else:
+            value, extras = with_its_value(value, extras, spec.objective.own_name)
         extras = with_its_block(extras, parsed.extra, spec.blocks)
-    if complaint := why_unusable(value, parsed.variance):
+    if value is not None and (complaint := why_unusable(value, parsed.variance)):
         raise UsageError(complaint)
     recorded = Record(trial, value, parsed.variance, extras=extras, by=parsed.by)
     return _record_all(folder or folder_to_look_at(parsed), [recorded], parsed)

@@ -17,6 +17,7 @@ import msgspec
 
 from orchestrator.command_line.replicates import in_several_blocks, merged
 from orchestrator.command_line.settings_in_rows import told_otherwise
+from orchestrator.runtime.requests.computed_records import valued
 from orchestrator.runtime.requests.corrected_records import is_correction
 from orchestrator.runtime.requests.decisions import brings_nothing_else, decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
@@ -97,6 +98,8 @@ def results_to_record(path: Path, run: RunAsItStands, *, replicates: bool, corre
     for row, decision in merged(read) if replicates else read:
         trial = state.trials.get(decision.trial)
         told = None if trial is None else corrected(trial, anew.get(trial.number))
+        if trial is not None and isinstance(decision, Record):
+            decision = valued(decision, trial.parameters, wanted)
         if decision.trial in decisions:
             complaints.append(Complaint(row.place(columns.trial), _again(decision.trial, replicates)))
         elif decision in unsigned or (told and _is_recorded(decision, told, state, pooled=replicates)):
@@ -146,7 +149,7 @@ def _is_recorded(decision: Decision, trial: Trial, state: State, *, pooled: bool
 @dataclass(frozen=True, slots=True)
 class _Columns:
     """The numbers of the columns that say something, those of the outcomes, of the block and of the
-    settings by their names.
+    settings by their names. Values may be ``composed`` of outcomes, and have none.
     """
 
     trial: int
@@ -158,6 +161,7 @@ class _Columns:
     lost: int | None
     settings: dict[str, int]
     remarks: tuple[str, ...]
+    composed: bool = False
 
     @classmethod
     def of(cls, table: CsvTable, spec: Spec, headings: Headings) -> _Columns:
@@ -169,15 +173,16 @@ class _Columns:
         trial, variance, failed, lost = (
             own_name(name, taken) for name in ("trial", "variance", "failed", "lost")
         )
-        value = next((name for name in values if name in header), None)
+        composed = spec.objective.is_computed
+        value = None if composed else next((name for name in values if name in header), None)
         blocks = [] if spec.blocks is None else [spec.blocks]
         might_be = [variance, failed, lost, *blocks]
         complaints = [
             headings.missing(f"a column `{name}`", [name], header)
             for name in (trial, *spec.outcomes)
-            if name not in header and (name == trial or value is not None)
+            if name not in header and (name == trial or value is not None or composed)
         ]
-        if value is None and failed not in header and lost not in header:
+        if value is None and not composed and failed not in header and lost not in header:
             what = f"a column named {listed([*values, failed, lost])}"
             complaints.append(headings.missing(what, values, header))
         complaints += [
@@ -198,6 +203,7 @@ class _Columns:
             number.get(lost),
             {name: number[name] for name in spec.parameters if header.count(name) == 1},
             tuple(misspelt(header, {*taken, trial, *might_be}, might_be)),
+            composed,
         )
 
 
@@ -231,22 +237,27 @@ class _Row:
         value = self._number(self._columns.value)
         outcomes = {name: self._number(column) for name, column in self._columns.outcomes.items()}
         variance = self._number(self._columns.variance)
-        if (value is not None) + bool(why) + bool(lost) > 1:
+        composed = self._columns.composed and any(told is not None for told in outcomes.values())
+        measured = value is not None or composed
+        if measured + bool(why) + bool(lost) > 1:
             at = self._columns.lost if lost else self._columns.failed
             self._complain(at, "expected one of a value, `failed` and `lost`, got several")
-        elif not why and not lost and value is None and not self.complaints:
+        elif not why and not lost and not measured and not self.complaints:
             hint = "leave the row empty where nothing was measured, or say in a column `failed` why"
             self._complain(
                 self._columns.value, f"expected a value beside what else was measured, got none; {hint}"
             )
         for name, told in outcomes.items():
-            if value is not None and told is None and not self.complaints:
-                self._complain(self._columns.outcomes[name], f"expected `{name}` beside the value, got none")
+            if measured and told is None and not self.complaints:
+                beside = "others" if composed else "value"
+                self._complain(
+                    self._columns.outcomes[name], f"expected `{name}` beside the {beside}, got none"
+                )
         if trial is None or self.complaints:
             return None
         if lost:
             return Refuse(trial, lost, forget=True)
-        if value is None:
+        if not measured:
             return RecordFailure(trial, why)
         said = {name: self._block(name, column) for name, column in self._columns.block.items()}
         block = {name: text for name, text in said.items() if text}

@@ -23,7 +23,8 @@ def merged(told: Sequence[tuple[Row, Decision]]) -> list[tuple[Row, Decision]]:
     for _, decision in told:
         if isinstance(decision, Record):
             records.setdefault(decision.trial, []).append(decision)
-    variance = pooled_variance([one.value for one in wells] for wells in records.values())
+    measured = [values for wells in records.values() if (values := _values(wells))]
+    variance = pooled_variance(measured)
     kept: dict[tuple[int, type[Decision]], tuple[Row, Decision]] = {}
     for row, decision in told:
         wells = records.get(decision.trial, [])
@@ -57,13 +58,18 @@ def pooled_variance(replicates: Iterable[Sequence[float]]) -> float | None:
     return squares / freedom if freedom else None
 
 
+def _values(wells: Sequence[Record]) -> list[float]:
+    """Of one trial; none where they are computed from what comes."""
+    return [one.value for one in wells if one.value is not None]
+
+
 def _mean(wells: Sequence[Record], variance: float | None) -> Record:
-    count = len(wells)
+    count, values = len(wells), _values(wells)
     names = dict.fromkeys(name for one in wells for name in one.extras)
     told = {name: [one.extras[name] for one in wells if name in one.extras] for name in names}
     return Record(
         wells[0].trial,
-        fsum(one.value for one in wells) / count,
+        fsum(values) / count if values else None,
         None if variance is None else variance / count,
         # What is no number is their block.
         extras={name: x[0] if isinstance(x[0], str) else fsum(x) / count for name, x in told.items()},

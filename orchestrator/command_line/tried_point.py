@@ -22,7 +22,7 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.begun.asked_points import as_always, typed_point
 from orchestrator.spec.build import build_space
-from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.workers import local_name
 from orchestrator.values.named import Values
@@ -88,7 +88,7 @@ def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str],
         dict(evaluation.options),
         trials,
         spec.objective.own_name,
-        compared=spec.objective.told == BY_COMPARISON,
+        compared=not spec.objective.is_returned,
     )
     task = Evaluate(
         run=spec.experiment,

@@ -63,6 +63,15 @@ def with_its_value(
     return own, others
 
 
+def refuse_a_value(
+    value: float | None, extras: Mapping[str, object], objective: str, outcomes: Sequence[str]
+) -> None:
+    """Raises `UsageError` for the value of an ``objective`` that is computed from ``outcomes``."""
+    if value is not None or objective in extras:
+        each = " ".join(f"--extra {name}=NUMBER" for name in outcomes[:4]) + (" ..." if outcomes[4:] else "")
+        raise UsageError(f"expected no value, as `{objective}` is computed: say what came, {each}")
+
+
 def _named(extra: str) -> tuple[str, object]:
     name, equals, value = extra.partition("=")
     if not equals or not name:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from orchestrator.algorithms.base import Problem
 from orchestrator.errors import UsageError
 from orchestrator.parameters.space import Space
+from orchestrator.python_interface.computed import NOISE
 from orchestrator.python_interface.watch import Stopping
 from orchestrator.spec.checks.at_odds import Said, at_odds
 from orchestrator.spec.checks.kept import WHEN as KEPT_WHEN
@@ -14,7 +15,10 @@ from orchestrator.spec.checks.tolerance import WHEN
 def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Stopping | None) -> None:
     """Raises UsageError for what a spec would be refused for; ``outcomes``: whether there are any."""
     several = problem.further_objectives > 0
+    if problem.composite is not None and not (problem.noise.kind == "unknown" or problem.noise.is_none):
+        raise UsageError(NOISE.format(problem.noise.standard_deviation or problem.noise.kind))
     is_said: dict[Said, bool] = {
+        "an objective that is computed": problem.composite is not None,
         "further objectives": several,
         "outcomes": outcomes and not several,
         "constraints on outcomes": problem.outcome_constraints > 0 and not several,

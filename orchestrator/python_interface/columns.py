@@ -85,11 +85,14 @@ class PointColumns:
 
 @dataclass(frozen=True, slots=True)
 class Columns(PointColumns):
-    """Those of a table of results, with ``outcomes``, where ``value`` is the value's; in ``blocks`` if so."""
+    """Those of a table of results, with ``outcomes``, where ``value`` is the value's; in ``blocks`` if so,
+    and with the value ``composed`` of outcomes, whatever its column has.
+    """
 
     outcomes: tuple[str, ...]
     value: str
     blocks: bool = False
+    composed: bool = False
 
     what: ClassVar[str] = "results"
     instead: ClassVar[str] = "; a single result is told as learn(parameters, value)"
@@ -119,7 +122,11 @@ class Columns(PointColumns):
         """
         PointColumns.require(self, names)
         known = [str(name) for name in names]
-        if self.value not in known:
+        lacking = [name for name in self.outcomes if self.composed and name not in known]
+        if lacking:
+            near = did_you_mean(lacking[0], known)
+            raise UsageError(f"expected a column for the outcome `{lacking[0]}`, got none{near}")
+        if self.value not in known and not self.composed:
             near = did_you_mean(self.value, known)
             raise UsageError(
                 f'expected a column `{self.value}`, got none{near}; say which it is, as `value="loss"`'
@@ -146,9 +153,10 @@ class Columns(PointColumns):
         where its state is that of one that has not failed, or that was given up early.
         """
         told = {name: cell for name, cell in row.items() if not _is_empty(cell)}
-        value = number_said(told.get(self.value))
+        value = None if self.composed else number_said(told.get(self.value))
+        measured = value is not None or (self.composed and any(name in told for name in self.outcomes))
         state = told.get(self.own("state"))
-        if state is not None and (says_pruned(state) or (value is None and not says_failed(state))):
+        if state is not None and (says_pruned(state) or (not measured and not says_failed(state))):
             return None
         said = {name: number_said(told[name]) for name in self.outcomes if name in told}
         outcomes = {name: number for name, number in said.items() if number is not None}

@@ -258,7 +258,8 @@ class Findings:
             return seen(self._record)
 
     def _columns(self, value: str) -> Columns:
-        return Columns(self._space, self.outcomes, value, self._problem.blocks)
+        is_composed = self._problem.composite is not None
+        return Columns(self._space, self.outcomes, value, self._problem.blocks, is_composed)
 
     def _refuse_several(self, what: str) -> None:
         if self._outcomes is not None and self._outcomes.further:

@@ -27,6 +27,7 @@ from orchestrator.python_interface.blocks import ToldBlocks, blocks_of
 from orchestrator.python_interface.candidates import Candidates, with_candidates
 from orchestrator.python_interface.candidates import Rows as CandidateRows
 from orchestrator.python_interface.clock import clock_of
+from orchestrator.python_interface.computed import Computing
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.found import Found
@@ -82,6 +83,10 @@ class Optimiser(Findings):
         constraints: inequalities, as ``["inner < outer"]``, that hold of every trial; or of the best one,
             where they name an outcome; and linear equalities, by each of which a parameter is computed.
         outcomes: names of numbers that are told beside the value.
+        value: how the value is computed from ``outcomes``, and perhaps from parameters, a formula as
+            ``"lift / drag"``: outcomes alone are told, and each has a model of its own.
+        fit: what outcomes are to be, as ``{"lift": {"value": 3.2, "error": 0.1}, "drag": 1}``: the value is
+            the sum of the squares by which they are off, each in units of its error, or of 1.
         objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
             and no `best`.
         fidelity: which parameter says how closely an evaluation looks, and what that costs, as
@@ -123,6 +128,8 @@ class Optimiser(Findings):
         plan: Plan | None = None,
         constraints: Sequence[str] | None = None,
         outcomes: Sequence[str] | None = None,
+        value: str | None = None,
+        fit: Mapping[str, object] | None = None,
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
@@ -134,11 +141,13 @@ class Optimiser(Findings):
     ) -> None:
         self._sign = sign_of(goal)
         self._plan = Plan.of(plan)
-        further = further_of(objectives)
+        further, computing = further_of(objectives), Computing.of(value, fit)
+        outcomes = computing.outcomes(outcomes)
         with numpys_own_errors():
             parameters, rows = with_candidates(parameters, candidates)
             spared = never_computed(clock, fidelity, factors) | set(() if rows is None else rows.names)
             self._space, self._outcomes = described(parameters, constraints, outcomes, further, spared, rows)
+            self._outcomes = computing.put_into(self._outcomes, self._space, self._sign)
             refuse_beside_travel(self._space, self._plan)
             own = fidelity_of(fidelity, self._space, self._plan.cost)
         time = clock_of(clock, self._space, self._outcomes, own)
@@ -159,6 +168,7 @@ class Optimiser(Findings):
             sums=tuple(linear_sums(self._space.following).values()),
             related=related_of(related, self._space, self._sign),
             kept=() if self._outcomes is None else self._outcomes.kept_limits,
+            composite=None if self._outcomes is None else self._outcomes.computed,
         )
         self._stopping = stopping_of(stop_when, self._sign > 0)
         refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)
@@ -191,6 +201,7 @@ class Optimiser(Findings):
             **({"blocks": in_blocks} if in_blocks else {}),
             **({"related": in_brief(problem.related)} if problem.related else {}),
             **({} if rows is None else {"candidates": rows.to_json()}),
+            **computing.to_json(),
         }
         self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
@@ -232,6 +243,11 @@ class Optimiser(Findings):
         return None if self._stopping is None else self._stopping.rule.quantity
 
     @property
+    def is_computed(self) -> bool:
+        """Whether values are computed from outcomes, which alone are told."""
+        return self._reading.is_computed
+
+    @property
     def store(self) -> Path | None:
         """The file that keeps it, if there is one."""
         return self._record.path
@@ -264,7 +280,7 @@ class Optimiser(Findings):
     def tell(
         self,
         trial: int,
-        value: SupportsFloat | None,
+        value: SupportsFloat | None = None,
         variance: SupportsFloat | None = None,
         factors: Sequence[SupportsFloat] | None = None,
         outcomes: Mapping[str, SupportsFloat] | None = None,
@@ -276,9 +292,10 @@ class Optimiser(Findings):
         watch: Watch | None = None,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
-        that there are. None: it failed for good, for a ``reason`` that is kept in a line. ``foreseen``: its
-        evaluation was stopped, and the value and its variance are what it would probably have come to; it is
-        learned from, and is no best. ``seconds``: what the evaluation took, which an algorithm may weigh.
+        that there are; where it is computed, these alone. None, and no outcomes: it failed for good, for a
+        ``reason`` that is kept in a line. ``foreseen``: its evaluation was stopped, and the value and its
+        variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
+        what the evaluation took, which an algorithm may weigh.
         ``block``: of which it is, where there are ``blocks``; those that say none are of one block more, or
         of the day. ``watch``: what it reported on its way; of one that was stopped by it, what is foreseen is
         told in the place of the value: or, by a limit, that it failed.
@@ -321,7 +338,7 @@ class Optimiser(Findings):
     def learn(
         self,
         parameters: Mapping[str, object],
-        value: SupportsFloat | None,
+        value: SupportsFloat | None = None,
         variance: SupportsFloat | None = None,
         factors: Sequence[SupportsFloat] | None = None,
         outcomes: Mapping[str, SupportsFloat] | None = None,

@@ -205,7 +205,9 @@ def replay(
         replay_begun(event, reading, trials)
         match event:
             case TrialTold(number, value, variance, factors, outcomes, foreseen, seconds):
-                told = value, variance, factors, outcomes, foreseen
+                # What is computed from outcomes is computed again.
+                own = None if reading.is_computed else value
+                told = own, variance, factors, outcomes, foreseen
                 telling = Telling(*told, seconds=seconds, block=event.block)
                 seen = Reported(event.curve, event.not_finite_at, event.stopped)
                 learn(trials.result(trials.waiting(number), telling, reading), seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -173,6 +174,8 @@ class Reading:
         if between:
             place = replace(place, parameters=self.space.completed({**place.parameters, **between}))
         told = self._outcomes(telling)
+        if self.is_computed:
+            telling = self._with_its_value(telling, place, told)
         judged = None if self.wanted is None else self.wanted.judged(place.parameters, told)
         result = self._result(None, place, telling, told, judged)
         if not between:
@@ -200,10 +203,36 @@ class Reading:
         told = self._outcomes(telling)
         if self.wanted is None:
             return self._result(number, place, telling, told, None)
+        if self.is_computed:
+            if value is not None:
+                raise UsageError(f"expected outcomes alone, of which the value is computed, got {value!r}")
+            telling = self._with_its_value(telling, place, told)
+            return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
         if value is not None and (complaint := self.wanted.missing(told)):
             example = dict.fromkeys(self.wanted.outcomes, 0.5)
             raise UsageError(f"{complaint}; as in tell(trial, 1.5, outcomes={example})")
         return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether values are computed from outcomes."""
+        return self.problem.composite is not None
+
+    def _with_its_value(self, telling: Telling, place: Place, outcomes: Mapping[str, float]) -> Telling:
+        """That is computed from outcomes; of a result without any, that it failed. Raises UsageError."""
+        assert self.wanted is not None
+        if not outcomes:
+            return replace(telling, value=None)
+        if complaint := self.wanted.missing(outcomes):
+            example = dict.fromkeys(self.wanted.outcomes, 0.5)
+            raise UsageError(f"{complaint}; as in tell(trial, outcomes={example})")
+        value = self.wanted.value(place.parameters, outcomes)
+        if value is None or not math.isfinite(value):
+            raise UsageError(
+                f"expected outcomes of which there is a finite value, got {value} of {outcomes}; tell None,"
+                " and no outcomes, of what failed"
+            )
+        return replace(telling, value=value)
 
     def cost(self, parameters: Values) -> float:
         """What an evaluation of parameters costs: 1 at full fidelity."""

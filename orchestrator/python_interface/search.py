@@ -58,6 +58,8 @@ class Settings(TypedDict, total=False):
     noise: Noise | SupportsFloat | Literal["unknown", "reported"]
     constraints: Sequence[str] | None
     outcomes: Sequence[str] | None
+    value: str | None
+    fit: Mapping[str, Any] | None
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
     related: ToldRelated | None
@@ -387,6 +389,9 @@ class _Search:
                 stacklevel=OF_CALLER + 2,
             )
         named = self._optimiser.outcomes
+        if self._optimiser.is_computed:
+            self._tell_outcomes(trial, returned, seconds, watch)
+            return
         example = {"value": 1.5, **dict.fromkeys(named, 0.5)}
         if isinstance(returned, Mapping) and "value" in returned:
             outcomes = {name: returned[name] for name in named if name in returned}
@@ -407,3 +412,18 @@ class _Search:
         told = value, variance, factors, outcomes
         self._optimiser.tell(trial, *told, seconds=seconds, reason=reason, watch=watch)
         self._succeeded |= value is not None
+
+    def _tell_outcomes(self, trial: int, returned: object, seconds: float, watch: Watch) -> None:
+        """Of which the value is computed; None: it has failed."""
+        named = self._optimiser.outcomes
+        told = dict(returned) if isinstance(returned, Mapping) else {}
+        if returned is not None and (lacking := [name for name in named if name not in told]):
+            near = did_you_mean(lacking[0], list(told))
+            raise UsageError(
+                f"expected a mapping with {listed(named, 'and')}, as {dict.fromkeys(named, 0.5)}, got"
+                f" {in_a_line(returned)}{near.replace('did you mean', 'is it')}"
+            )
+        outcomes = None if returned is None else {name: told[name] for name in named}
+        reason = RETURNED_NONE if returned is None else None
+        self._optimiser.tell(trial, outcomes=outcomes, seconds=seconds, reason=reason, watch=watch)
+        self._succeeded |= returned is not None

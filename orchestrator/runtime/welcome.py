@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from orchestrator.runtime.life import Life
 from orchestrator.scheduler.liveness import Patience
-from orchestrator.spec.model import BY_COMPARISON
 from orchestrator.wire.messages import PROTOCOL, Welcome
 
 
@@ -20,5 +19,5 @@ def welcome(life: Life, patience: Patience) -> Welcome:
         parameters=list(spec.parameters),
         heartbeat_s=patience.heartbeat_s,
         objective=spec.objective.own_name,
-        compared=spec.objective.told == BY_COMPARISON,
+        compared=not spec.objective.is_returned,
     )

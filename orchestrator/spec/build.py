@@ -10,6 +10,7 @@ import numpy as np
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem, RelatedResults
 from orchestrator.algorithms.observed import known_noise
+from orchestrator.computed_objective import ComputedObjective, Misfit, Target, of_formula
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
@@ -66,7 +67,17 @@ def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
         return None
     _, texts = by_subject(spec.constraints, spec.outcomes)
     further = [(one.name, SIGNS[one.goal]) for one in spec.further_objectives]
-    return WantedOutcomes.of(build_space(spec), spec.outcomes, texts, further)
+    space = build_space(spec)
+    return WantedOutcomes.of(space, spec.outcomes, texts, further, build_computed_objective(spec, space))
+
+
+def build_computed_objective(spec: Spec, space: Space) -> ComputedObjective | None:
+    """What computes the objective of outcomes, or None where evaluations return it. Raises SpecError."""
+    objective, sign = spec.objective, SIGNS[spec.objective.goal]
+    if objective.fit is not None:
+        targets = {name: Target(one.value, one.error) for name, one in objective.fit.items()}
+        return Misfit(targets, sign, len(space.parameters))
+    return None if objective.value is None else of_formula(objective.value, spec.outcomes, space, sign)
 
 
 def build_fidelity(spec: Spec) -> Fidelity | None:
@@ -182,6 +193,7 @@ def build_problem(spec: Spec) -> Problem:
         sums=tuple(linear_sums(space.following).values()),
         related=build_related(spec, space),
         kept=() if outcomes is None else outcomes.kept_limits,
+        composite=None if outcomes is None else outcomes.computed,
     )
 
 

@@ -20,6 +20,7 @@ from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.equalities import solve_equalities
+from orchestrator.spec.fitted_objective import write_out_fit
 from orchestrator.spec.kept_tables import with_tables
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
@@ -85,6 +86,9 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         for put_where_it_belongs in (put_under_options, put_into_objective):
             tree, misplaced = put_where_it_belongs(tree)
             complaints += misplaced
+    fitted = write_out_fit(tree, None if folder is None else Path(folder))
+    tree = fitted.tree
+    complaints += fitted.complaints
     described = write_out_descriptions(tree, None if folder is None else Path(folder))
     tree = described.tree
     complaints += described.complaints
@@ -109,6 +113,11 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
 
             spec, disagreeing = with_what_follows(tree, spec)
             complaints += disagreeing
+        if spec is not None and not complaints and spec.objective.is_computed and spec.initial.results:
+            from orchestrator.spec.numerical_checks.computed_values import with_their_values
+
+            spec, unusable = with_their_values(tree, spec)
+            complaints += unusable
     if folder is not None:
         complaints += [
             *check_points(tree, parts),
@@ -130,5 +139,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     from orchestrator.spec.remarks import remarks
 
     said = [*candidates.remarks, *described.remarks, *known.remarks, *remarks(tree, spec)]
-    kept = with_tables(text, [*candidates.tables, *described.tables, *related.tables], SIZE_LIMIT)
+    kept = with_tables(
+        text, [*candidates.tables, *fitted.tables, *described.tables, *related.tables], SIZE_LIMIT
+    )
     return LoadedSpec(spec, kept, tuple(str(remark) for remark in said))

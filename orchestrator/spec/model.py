@@ -31,6 +31,8 @@ BY_COMPARISON: Literal["by comparison"] = "by comparison"
 """How an objective is told that nobody can measure: people say which of two trials is better."""
 _MOST = 10**MOST_DIGITS - 1
 MOST_RELATED = 4
+MOST_TARGETS = 200
+"""Outcomes that are fitted to targets."""
 FEWEST_RELATED = 2
 """Results of a related experiment of which a model can be made."""
 
@@ -61,6 +63,14 @@ def _outcome(value: object) -> object:
     return float(value) if isinstance(value, bool) else value
 
 
+class FitTarget(Section):
+    """What an outcome is to be."""
+
+    value: float
+    error: Annotated[float, Field(gt=0)] = 1.0
+    """By how much it may well be off: its standard error."""
+
+
 class Objective(Section):
     """What is optimised."""
 
@@ -73,6 +83,13 @@ class Objective(Section):
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
     unit: str | None = None
     """For people: it stands behind values."""
+    value: str | None = None
+    """A formula of `outcomes` and parameters, by which the value is computed, such as `(lift - 3) ** 2`:
+    evaluations return the outcomes alone."""
+    fit: Annotated[dict[str, FitTarget] | None, Field(min_length=1, max_length=MOST_TARGETS)] = None
+    """What outcomes are to be: the value is the sum of the squares by which they are off, each in units of
+    its error. A table of columns `outcome`, `value` and perhaps `error` beside the spec, or as
+    `{lift: {value: 3.2, error: 0.1}, drag: 1.0}`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -80,6 +97,16 @@ class Objective(Section):
         if isinstance(told, dict) and told.get("told") == BY_COMPARISON and "goal" not in told:
             return {"goal": "maximise"} | told
         return told
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether its value is computed from outcomes."""
+        return self.value is not None or self.fit is not None
+
+    @property
+    def is_returned(self) -> bool:
+        """Whether evaluations return its value."""
+        return self.told != BY_COMPARISON and not self.is_computed
 
     @property
     def own_name(self) -> str:

@@ -31,10 +31,12 @@ def spec_schema() -> Schema:
         **{key: value for key, value in schema.items() if key != "title"},
     }
     _american(definitions["Objective"]["properties"]["goal"])
-    # Of what people compare there is none.
+    # Of what people compare there is none, and a fit is to be least.
     by_comparison: Schema = {"properties": {"told": {"const": BY_COMPARISON}}, "required": ["told"]}
+    without_goal: Schema = {"anyOf": [by_comparison, {"required": ["fit"]}]}
     required = definitions["Objective"].pop("required")
-    definitions["Objective"] |= {"if": by_comparison, "else": {"required": required}}
+    definitions["Objective"] |= {"if": without_goal, "else": {"required": required}}
+    _fit(definitions)
     definitions["AlgorithmChoice"] = _with_options(definitions["AlgorithmChoice"], definitions)
     definitions["Evaluation"] = _with_command(definitions["Evaluation"])
     definitions["Mode"] = _mode(definitions["Mode"])
@@ -80,6 +82,15 @@ def _when(definitions: Schema) -> None:
         beside = {key: properties["when"][key] for key in ("description",)}
         several: Schema = {"type": "array", "items": one, "minItems": 1}
         properties["when"] = {"anyOf": [*one["anyOf"], several, _NOTHING], **beside}
+
+
+def _fit(definitions: Schema) -> None:
+    """A target is a number, too, and all may be in a table."""
+    fit = definitions["Objective"]["properties"]["fit"]
+    target: Schema = {"anyOf": [{"$ref": "#/$defs/FitTarget"}, {"type": "number"}]}
+    each: Schema = {"type": "object", "additionalProperties": target, "minProperties": 1}
+    beside = {key: fit[key] for key in ("description",) if key in fit}
+    definitions["Objective"]["properties"]["fit"] = {"anyOf": [each, {"type": "string"}, _NOTHING], **beside}
 
 
 def _described(choice: Schema) -> None:

@@ -119,8 +119,9 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
     ``objective`` is what the run calls the value, of several objectives the first: a worker may let its
     evaluators return it under that name, which is empty where only ``value`` will do. On the wire it is
-    always the ``value``. ``compared``: people compare what trials come to, and no evaluation has to give a
-    value: a result needs none, and whatever else an evaluation returns stands among its extras.
+    always the ``value``. ``compared``: people compare what trials come to, or the value is computed from
+    outcomes, and no evaluation has to give a value: a result needs none, and whatever else an evaluation
+    returns stands among its extras.
     """
 
     protocol: int

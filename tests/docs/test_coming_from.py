@@ -60,7 +60,7 @@ def spec_with(part: str) -> dict[str, Any]:
         spec["evaluation"] |= own
     else:
         spec |= read
-        taken = [own["name"]] if key == "objective" else own
+        taken = [own.get("name")] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
         spec["parameters"] |= {"held": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
     if "objectives" in spec:
@@ -76,6 +76,7 @@ def test_every_part_of_a_spec_that_is_shown_can_be_run(
     for known in ("known.csv", "old.csv"):
         (tmp_path / known).write_text("x,y,cells,loss,heat\n0.1,0.2,0.3,4.0,5.0\n0.4,0.2,0.3,3.0,5.0\n")
     (tmp_path / "samples.csv").write_text("x,y\n0.1,0.2\n0.4,0.3\n")
+    (tmp_path / "target.csv").write_text("outcome,value,error\nheat,3,0.1\n")
     monkeypatch.chdir(tmp_path)
     load_spec_text(yaml.safe_dump(spec_with(part), sort_keys=False), "moved.yaml", tmp_path)
 

@@ -80,6 +80,8 @@ def test_every_part_of_a_spec_that_a_page_shows_can_be_run(
     if "related" in part:
         for table in re.findall(r"[\w-]+\.csv", part):
             (tmp_path / table).write_text("span,value\n0.2,1\n0.3,2\n")
+    if "target.csv" in part:
+        (tmp_path / "target.csv").write_text("outcome,value,error\npeak,3.2,0.1\n")
     if "samples.csv" in part:
         (tmp_path / "samples.csv").write_text("barcode,polarity,mass,dose\nA1,4,3,0.1\nA2,6,5,0.5\n")
     monkeypatch.chdir(tmp_path)

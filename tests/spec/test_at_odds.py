@@ -11,11 +11,14 @@ from orchestrator.spec.checks.at_odds import WHY, Said, at_odds
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "spec.md").read_text(encoding="utf-8")
 KEPT: Said = "limits kept in every trial"
+COMPUTED: Said = "an objective that is computed"
 WORDS = {
+    COMPUTED: COMPUTED,
     "constraints on outcomes": "constraints on outcomes",
     "further objectives": "several objectives",
     KEPT: "limits that no trial may break",
 }
+ORDER: list[Said] = ["candidates", "blocks", "tolerance", KEPT, COMPUTED, "told: by comparison"]
 
 
 def test_of_what_is_kept_and_what_is_new_each_pair_that_is_there_is_said_once() -> None:
@@ -31,11 +34,10 @@ def test_what_may_stand_together_is_not_spoken_of() -> None:
     assert not list(at_odds(["travel", "held", "outcomes"], ["travel", "held", "outcomes", "target"]))
 
 
-@pytest.mark.parametrize("kept", ["candidates", "blocks", "tolerance", KEPT, "told: by comparison"])
+@pytest.mark.parametrize("kept", ORDER)
 def test_the_page_of_specs_names_all_that_is_refused_beside_what_has_a_list_of_it(kept: Said) -> None:
     lists = [text.partition("\n\n")[0] for text in PAGE.split("**Refused beside it**")[1:]]
-    order: list[Said] = ["candidates", "blocks", "tolerance", KEPT, "told: by comparison"]
-    told = lists[order.index(kept)]
+    told = lists[ORDER.index(kept)]
     refused = {*WHY[kept], *(one for one, others in WHY.items() if kept in others)}
     assert not [one for one in refused if WORDS.get(one, f"`{one}`") not in told]
 

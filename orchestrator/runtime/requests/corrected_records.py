@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import msgspec
+
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.amendment_checks import MISTYPED
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.comparisons import NO_VALUES
+from orchestrator.runtime.requests.computed_records import valued
 from orchestrator.runtime.requests.kinds import Amend, Decision, Record
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.results.wanted_results import WantedResults
@@ -47,6 +50,7 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: st
                 " nothing is learned from its value: to correct it, widen them by amend --bounds"
             )
         believed = anew.get(trial.number, trial)
+        record = _valued(record, trial, believed, wanted)
         result = _result(record, trial, believed, spec, block_of(state, believed))
         if complaint := wanted.why_unusable(record.value, result.variance, None, result.outcomes):
             raise UsageError(f"trial {trial.number}: {complaint}")
@@ -59,6 +63,12 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: st
         for extras, known in zip(besides, known_events(told, amended(spec, state)), strict=True)
     ]
     return Amend(results=results, forget=forgotten, reason=MISTYPED, by=by)
+
+
+def _valued(record: Record, trial: Trial, believed: Trial, wanted: WantedResults) -> Record:
+    """With its value, where that is computed from outcomes: those that it does not say are as they were."""
+    said = msgspec.structs.replace(record, extras={**trial.extras, **believed.extras, **record.extras})
+    return msgspec.structs.replace(valued(said, trial.parameters, wanted), extras=record.extras)
 
 
 def _result(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.runtime.requests.amendment_checks import MISTYPED, UNREASONED
 from orchestrator.runtime.requests.comparisons import NO_VALUES, comparing_words, decide_comparing
+from orchestrator.runtime.requests.computed_records import valued
 from orchestrator.runtime.requests.kinds import (
     Approve,
     CarryOut,
@@ -57,6 +58,8 @@ def decide(
     trial = state.trials.get(request.trial)
     if trial is None:
         return Verdict(False, f"expected {one_of(len(state.trials))}, got {request.trial}")
+    if isinstance(request, Record):
+        request = valued(request, trial.parameters, wanted)
     if trial.settled:
         believed = corrected(trial, corrections(state).get(trial.number))
         if done := _done_before(believed, request, state):

@@ -30,10 +30,10 @@ class Refuse(msgspec.Struct, frozen=True, tag="refuse"):
 
 
 class Record(msgspec.Struct, frozen=True, tag="record"):
-    """The value of a trial that a person evaluated."""
+    """The value of a trial that a person evaluated; none where it is computed from what the extras say."""
 
     trial: int
-    value: float
+    value: float | None
     variance: float | None = None
     factors: list[float] | None = None
     extras: dict[str, Any] = {}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.runtime.requests.computed_records import valued
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Desk, Waiting
 from orchestrator.runtime.requests.kinds import (
@@ -87,10 +88,11 @@ def refuse_in_vain(
             done.append((request, decided.sentence))
         elif isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
             raise UsageError(decided.sentence)
-        if isinstance(request, Record) and (
-            complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras)
-        ):
-            raise UsageError(complaint)
+        if isinstance(request, Record):
+            trial = state.trials.get(request.trial)
+            told = request if trial is None else valued(request, trial.parameters, wanted)
+            if complaint := wanted.why_unusable(told.value, told.variance, told.factors, told.extras):
+                raise UsageError(complaint)
     return done
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -37,9 +38,19 @@ class WantedResults:
             outcomes = build_wanted_outcomes(with_constraints(spec, constraints))
         return cls(None if spec.factors is None else len(spec.factors), outcomes)
 
+    @property
+    def are_computed(self) -> bool:
+        """Whether values are computed from outcomes."""
+        return self.outcomes is not None and self.outcomes.computed is not None
+
+    def computed(self, parameters: Values, outcomes: Mapping[str, object]) -> float | None:
+        """The value that is computed from outcomes, which it has to be; None where one is not there."""
+        assert self.outcomes is not None
+        return self.outcomes.value(parameters, outcomes)
+
     def why_unusable(
         self,
-        value: float,
+        value: float | None,
         variance: float | None,
         factors: Sequence[float] | None,
         outcomes: Mapping[str, object],
@@ -47,9 +58,11 @@ class WantedResults:
         """What is wrong with a result that a person records, if anything is: as `usable_values` has it, or
         that an outcome is missing.
         """
-        if complaint := why_unusable(value, variance, factors, self.factors):
+        if value is not None and (complaint := why_unusable(value, variance, factors, self.factors)):
             return complaint
         missing = "" if self.outcomes is None else self.outcomes.missing(outcomes)
+        if not missing and value is None:
+            return "expected a value, got none; say --value NUMBER"
         return missing and f"{missing}; say --extra NAME=VALUE for each"
 
     def broken(self, parameters: Values, outcomes: Mapping[str, object]) -> tuple[str, ...]:
@@ -66,15 +79,13 @@ class WantedResults:
         outcomes = {name: _single(told) for name, told in result.extras.items() if name in names}
         result = replace(result, extras={**result.extras, **outcomes})
         if missing := self.outcomes.missing(result.extras):
-            return FailureArrived(
-                at=result.at,
-                worker=result.worker,
-                lease=result.lease,
-                kind="invalid",
-                message=missing,
-                elapsed=result.elapsed,
-                own=result.own,
-            )
+            return _invalid(result, missing)
+        if self.outcomes.computed is not None:
+            value = self.outcomes.value(parameters, result.extras)
+            if value is None or not math.isfinite(value):
+                said = ", ".join(f"{name} = {result.extras[name]}" for name in self.outcomes.computed.names)
+                return _invalid(result, f"expected a finite value, got {value} of {said[:200]}")
+            result = replace(result, value=value)
         return replace(result, broken=self.broken(parameters, result.extras))
 
 
@@ -91,6 +102,18 @@ class WantedNow:
         if constraints != self._under:
             self._under, self._wanted = constraints, WantedResults.of(self._spec, constraints)
         return self._wanted
+
+
+def _invalid(result: ResultArrived, message: str) -> FailureArrived:
+    return FailureArrived(
+        at=result.at,
+        worker=result.worker,
+        lease=result.lease,
+        kind="invalid",
+        message=message,
+        elapsed=result.elapsed,
+        own=result.own,
+    )
 
 
 def _single(told: object) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
-from orchestrator.spec.document.tree import Entry, Node, Place, Source, positioned
+from orchestrator.spec.document.tree import Entry, Node, Place, Source, find_all, positioned
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.model import Initial, KnownResult, Spec
 from orchestrator.spec.points.starting_points import resolve
@@ -87,7 +87,20 @@ def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], t
     initial_known = resolved.put_into(validated.value)
     if found := _where_they_count(spec, known.tree, initial_known):
         raise refusal(found)
-    return _with_what_follows(spec, initial_known.results), known.remarks
+    results_so_far = _with_what_follows(spec, initial_known.results)
+    return _with_their_values(spec, known.tree, results_so_far), known.remarks
+
+
+def _with_their_values(spec: Spec, tree: Node, results: list[KnownResult]) -> list[KnownResult]:
+    """Results with their values, where these are computed from outcomes. Raises SpecError."""
+    if not spec.objective.is_computed:
+        return results
+    from orchestrator.spec.numerical_checks.computed_values import valued
+
+    found, complaints = valued(spec, results, find_all(tree, ("initial", "results")))
+    if complaints:
+        raise refusal(complaints)
+    return found
 
 
 def _where_they_count(spec: Spec, tree: Node, known: Initial) -> list[Complaint]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 Said: TypeAlias = Literal[
+    "an objective that is computed",
     "blocks",
     "candidates",
     "chance_below",
@@ -30,7 +31,12 @@ Said: TypeAlias = Literal[
     "travel",
 ]
 """By the key that says it, where one does."""
-_NO_KEYS: Final = ("constraints on outcomes", "further objectives", "limits kept in every trial")
+_NO_KEYS: Final = (
+    "an objective that is computed",
+    "constraints on outcomes",
+    "further objectives",
+    "limits kept in every trial",
+)
 
 BUDGETS_BY_VALUE: Final[tuple[Said, ...]] = ("target", "patience", "expected_gain")
 
@@ -39,6 +45,21 @@ _BUDGET = "; say `trials` or `time`"
 _UNFORESEEN: Mapping[Said, str] = {"expected_gain": "what is left to gain is not estimated there"}
 
 WHY: Mapping[Said, Mapping[Said, str]] = {
+    "an objective that is computed": {
+        "further objectives": "a search by what outcomes mean has one objective; put the others under"
+        " `constraints`, or have all of them returned",
+        "limits kept in every trial": "the safe search has no model of what the value is computed from; say"
+        " `constraints` on outcomes without a probability",
+        "fidelity": "outcomes are modelled as they are at full fidelity; fix its parameter",
+        "clock": "outcomes are modelled as functions that do not drift",
+        "blocks": "offsets are taken off the value alone, and not off outcomes",
+        "factors": "no model of a sum is made of the value, but one of each outcome",
+        "tolerance": "what is best on average is sought among values that are returned",
+        "related": "what is known of related experiments is one value of each result",
+        "told: by comparison": "who compares heeds what matters; leave `value` and `fit` out",
+        "stop_when": "what an evaluation that was stopped would have returned is not foreseen",
+        **_UNFORESEEN,
+    },
     "further objectives": {
         "clock": "which trials are trade-offs now is not known from what they were; keep one objective and"
         " put the others under `constraints`",

@@ -55,6 +55,9 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     objective, evaluation = parts.get("objective"), parts.get("evaluation")
     if objective is not None and objective.told == BY_COMPARISON:
         paths["told: by comparison"] = [("objective", "told")]
+    if objective is not None and objective.is_computed:
+        key = "fit" if objective.fit is not None else "value"
+        paths["an objective that is computed"] = [("objective", key)]
     if evaluation is not None and evaluation.stop_when is not None:
         paths["stop_when"] = [("evaluation", "stop_when")]
         if evaluation.stop_when.chance_below is not None:

@@ -22,6 +22,7 @@ from orchestrator.spec.checks.command import (
 )
 from orchestrator.spec.checks.comparison import check_comparison
 from orchestrator.spec.checks.computed import check_computed
+from orchestrator.spec.checks.computed_objective import check_computed_objective
 from orchestrator.spec.checks.conditions import check_conditions
 from orchestrator.spec.checks.constraints import check_constraints, check_counted, check_outcomes
 from orchestrator.spec.checks.each import check_each
@@ -64,6 +65,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_blocks(tree, parts),
         check_comparison(tree, parts),
         check_kept(tree, parts),
+        check_computed_objective(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
     )
     return [complaint for complaints in checks for complaint in complaints]

@@ -20,6 +20,7 @@ from orchestrator.spec.results.roles import (
     Brought,
     Role,
     names_of_the_value,
+    outcomes_composed,
     parameter_names,
     roles_of,
 )
@@ -55,10 +56,12 @@ def results_in_file(
     might_be = [name for name, role in roles.items() if role != ("told", "value")]
     said = [Complaint(results.place, one) for one in misspelt(table.header, roles, might_be)]
     texts = named_by_text(tree)
-    rows = [(line, _row(table, line, cells, columns, texts)) for line, cells in table.rows]
+    composed = outcomes_composed(tree)
+    rows = [(line, _row(table, line, cells, columns, texts, composed)) for line, cells in table.rows]
     kept = tuple(row for _, row in rows if row is not None)
     skipped = [str(line) for line, row in rows if row is None]
-    objective = table.header[next(i for i, role in columns.items() if role == ("told", "value"))]
+    sought = [name for i, name in enumerate(table.header) if columns.get(i) == ("told", "value")]
+    objective = (sought or composed)[0]
     if not kept:
         came = f"{len(rows)} without" if rows else "no row"
         sentence = f"expected a row with a value of `{objective}`, got {came}"
@@ -87,7 +90,12 @@ def _columns(tree: Node, table: CsvTable, headings: Headings) -> dict[int, Role]
         if name not in header and name not in spared:
             what = f"a column for the parameter `{name}`"
             complaints.append(Complaint(top, headings.missing(what, [name], header)))
-    if value_key is None:
+    composed = outcomes_composed(tree)
+    for name in composed:
+        if name not in header:
+            what = f"a column for the outcome `{name}`"
+            complaints.append(Complaint(top, headings.missing(what, [name], header)))
+    if value_key is None and not composed:
         keys = names_of_the_value(tree)
         complaints.append(Complaint(top, headings.missing(f"a column named {listed(keys)}", keys, header)))
     others = {key for key in names_of_the_value(tree) if key != value_key}
@@ -146,8 +154,9 @@ def _row(
     cells: tuple[str, ...],
     columns: dict[int, Role],
     texts: Mapping[str, Collection[str]],
+    composed: tuple[str, ...],
 ) -> Node | None:
-    found = Brought()
+    found = Brought(composed)
     column = 1
     for i, text in enumerate(cells):
         place = Place(table.source, line, column)

@@ -27,8 +27,10 @@ from orchestrator.spec.results.roles import (
     is_known_failure,
     names_of_the_value,
     outcome_names,
+    outcomes_composed,
     parameter_names,
     roles_of,
+    with_a_value,
     with_no_value_of_failures,
 )
 from orchestrator.spelling import did_you_mean, listed
@@ -112,9 +114,10 @@ def _nested(tree: Node, item: Node) -> Node:
         own = _own_value_key(tree, item)
         if own is not None:
             item = item.without(own).having("value", item.mapping.get("value", item.mapping[own]))
-        return replace(item, content=with_no_value_of_failures(item.mapping))
+        told = with_no_value_of_failures(item.mapping)
+        return replace(item, content=with_a_value(told, outcomes_composed(tree), item.place))
     roles = _roles_inline(tree)
-    found = Brought()
+    found = Brought(outcomes_composed(tree))
     for key, entry in item.mapping.items():
         found.put(roles.get(key, ("parameter", key)), entry)
     return found.result(item.place)

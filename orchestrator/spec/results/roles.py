@@ -80,10 +80,29 @@ def with_no_value_of_failures(told: Mapping[str, Entry]) -> dict[str, Entry]:
     return {**told, "value": Entry(state.key_place, Node(state.node.place, None))}
 
 
-class Brought:
-    """What a result brings, by what it stands for."""
+def outcomes_composed(tree: Node) -> tuple[str, ...]:
+    """The outcomes from which the value of a spec's objective is computed, if it is: as far as known results
+    have to say them, all that there are.
+    """
+    objective = tree.get("objective")
+    is_computed = objective is not None and {"value", "fit"} & objective.mapping.keys()
+    return tuple(outcome_names(tree)) if is_computed else ()
 
-    def __init__(self) -> None:
+
+def with_a_value(told: Mapping[str, Entry], composed: tuple[str, ...], place: Place) -> dict[str, Entry]:
+    """What was told of a result, of one whose value is computed with a number that stands for it, which is
+    put there once all else is known to be right; unless it failed.
+    """
+    if not composed or is_known_failure(told):
+        return dict(told)
+    return {**told, "value": Entry(place, Node(place, 0.0))}
+
+
+class Brought:
+    """What a result brings, by what it stands for; its value may be ``composed`` of outcomes."""
+
+    def __init__(self, composed: tuple[str, ...] = ()) -> None:
+        self._composed = composed
         self._by_kind: dict[str, dict[str, Entry]] = {
             "parameter": {},
             "told": {},
@@ -103,11 +122,13 @@ class Brought:
         value, state = told.get("value"), told.get("state")
         if state is not None and says_pruned(state.node.content):
             return False
+        if self._composed and not is_known_failure(told):
+            return any(name in self._by_kind["outcome"] for name in self._composed)
         return (value is not None and value.node.content is not None) or is_known_failure(told)
 
     def result(self, place: Place) -> Node:
         """As one node, ``{parameters: ..., value: ...}``, with the value nothing where it failed."""
-        told = with_no_value_of_failures(self._by_kind["told"])
+        told = with_a_value(with_no_value_of_failures(self._by_kind["told"]), self._composed, place)
         given = [entry for _, entry in sorted(self._by_kind["factor"].items(), key=lambda item: int(item[0]))]
         if given:
             first = given[0].key_place

@@ -1,0 +1,34 @@
+"""What an objective is that is a known function of what evaluations return, as algorithms are told it.
+
+Notation: m outcomes, D coordinates, S draws, k points.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from orchestrator.arrays import BoolArray, FloatArray
+
+
+class KnownFunction(Protocol):
+    """g(y, x) of ``outcomes`` many outcomes y, and perhaps of where x they were seen, in the sense of
+    maximisation. Where it is no number it is NaN.
+    """
+
+    @property
+    def outcomes(self) -> int:
+        """m."""
+        ...
+
+    @property
+    def named(self) -> BoolArray:
+        """(D,) the coordinates that it depends on besides."""
+        ...
+
+    def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:
+        """(S, k) of (S, k, m) outcomes at (k, D) points."""
+        ...
+
+    def values_and_slopes(self, outcomes: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The same, with the (S, k, m) slopes along each outcome; 0 where it jumps."""
+        ...

@@ -1,0 +1,1 @@
+"""What the search is put together from whose objective is a known function of outcomes."""

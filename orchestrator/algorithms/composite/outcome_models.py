@@ -1,0 +1,119 @@
+"""Gaussian processes of outcomes: of few each has its own kernel, many share one.
+
+Notation: n results, m outcomes, q of a group, E embedded columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.acquisition.outcome_draws import OutcomeGroup
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF, KernelFamily
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.thinning import evenly
+from orchestrator.surrogates.fits.shared_kernel import fit_shared
+from orchestrator.surrogates.hyperparameters.beliefs import LogNormal, Prior
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.shared_kernel import SharedKernelGP
+
+FAMILIES: tuple[KernelFamily, ...] = (MATERN_52, RBF)
+"""Of which each group has the likelier: outcomes of simulators are often smoother than an objective is."""
+MOST_APART = 8
+"""More outcomes than these share a kernel, as the points of a curve."""
+LARGEST_FITTED = 200
+NO_NOISE = 1e-9
+"""Of outcomes that are known to have none, standardised: what rounding leaves."""
+NOISE = LogNormal(1e-4, 3.0)
+# Results after which all are fitted anew: each of the first, then of each doubling sixteen.
+_EACH, _A_DOUBLING = 32, 16
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GroupFit:
+    """What was found of a group of outcomes: the kernel's shape and its hyperparameters, of values less (q,)
+    ``shift`` and over (q,) ``scale``.
+    """
+
+    columns: slice
+    family: KernelFamily
+    hyperparameters: Hyperparameters
+    shift: FloatArray
+    scale: FloatArray
+
+
+def seen_by_a_fit(results: int) -> int:
+    """How many of so many results, the first, hyperparameters are fitted to: fewer fits of more results, and
+    the same whenever the run is resumed.
+    """
+    if results < _EACH:
+        return results
+    step = max(1, (1 << (results.bit_length() - 1)) // _A_DOUBLING)
+    return results - results % step
+
+
+def fitted(
+    X: FloatArray, Y: FloatArray, aspects: IndexArray, is_noisy: bool, rng: np.random.Generator
+) -> tuple[GroupFit, ...]:
+    """The likeliest for (n, m) outcomes ``Y`` at (n, E) inputs, n >= 1, each standardised; ``aspects`` (E,)
+    says which columns share a length-scale.
+    """
+    rows = evenly(len(X), LARGEST_FITTED)
+    data = Data(X[rows], np.zeros(len(rows)), aspects)
+    prior = Prior(Prior.for_dimension(data.dimension).length_scale, noise_variance=NOISE)
+    noise = None if is_noisy else NO_NOISE
+    found = []
+    for columns in _groups(Y.shape[1]):
+        shift, scale = _scales(Y[rows][:, columns])
+        Z = (Y[rows][:, columns] - shift) / scale
+        likeliest = max(
+            ((family, *fit_shared(family, data, Z, prior, rng, noise)) for family in FAMILIES),
+            key=lambda one: one[2],
+        )
+        found.append(GroupFit(columns, likeliest[0], likeliest[1], shift, scale))
+    return tuple(found)
+
+
+def conditioned(
+    fits: Sequence[GroupFit], X: FloatArray, Y: FloatArray, aspects: IndexArray
+) -> tuple[OutcomeGroup, ...]:
+    """By all n results, as `fitted` takes them."""
+    groups = []
+    for one in fits:
+        kernel = one.hyperparameters.kernel(one.family, aspects)
+        Z = (Y[:, one.columns] - one.shift) / one.scale
+        model = SharedKernelGP(kernel, one.hyperparameters.noise_variance, X, Z)
+        groups.append(OutcomeGroup(one.columns.start, model, one.shift, one.scale))
+    return tuple(groups)
+
+
+def _groups(outcomes: int) -> list[slice]:
+    if outcomes > MOST_APART:
+        return [slice(0, outcomes)]
+    return [slice(j, j + 1) for j in range(outcomes)]
+
+
+def _scales(Y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(q,) means and deviations; of what is constant its size, or 1."""
+    shift, scale = Y.mean(axis=0), Y.std(axis=0)
+    size = np.abs(Y).max(axis=0)
+    scale = np.where(scale > 1e-12 * size, scale, np.where(size > 0.0, size, 1.0))
+    return shift, scale
+
+
+def conditioned_alone(
+    X: FloatArray, y: FloatArray, aspects: IndexArray, is_noisy: bool, rng: np.random.Generator
+) -> tuple[ExactGP, float, float]:
+    """A process of one function by (n,) values at (n, E) inputs, n >= 1, less a shift and over a scale > 0,
+    with both.
+    """
+    (found,) = fitted(X, y[:, None], aspects, is_noisy, rng)
+    shift, scale = float(found.shift[0]), float(found.scale[0])
+    own = found.hyperparameters
+    model = ExactGP(own.kernel(found.family, aspects), own.noise_variance)
+    model.append(X, (y - shift) / scale)
+    return model, shift, scale

@@ -1,0 +1,262 @@
+"""Composite search: that of ``auto`` where the objective is a known function of what evaluations return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from orchestrator.acquisition.composite_improvement import Composite, LogCompositeImprovement
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.feasibility import LogFeasibility
+from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
+from orchestrator.algorithms.ask_and_tell.hallucination import in_all
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
+from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
+from orchestrator.algorithms.base import (
+    AskKey,
+    BelievedBest,
+    Insight,
+    Observation,
+    Options,
+    Prediction,
+    Problem,
+    Suggestion,
+)
+from orchestrator.algorithms.composite.believed_slacks import feasibility
+from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
+from orchestrator.algorithms.composite.outcome_models import (
+    GroupFit,
+    conditioned,
+    fitted,
+    seen_by_a_fit,
+)
+from orchestrator.algorithms.composite.told_outcomes import ToldOutcomes
+from orchestrator.algorithms.exclusion import at_random
+from orchestrator.algorithms.history import History
+from orchestrator.arrays import FloatArray
+from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
+
+MOST_DESIGNED = 10
+LOG2_DRAWS = 7
+"""128 draws, of which each has its own value at a point."""
+CONTENDERS = 10
+"""So many of the best points are searched about, and are to be improved on."""
+LOOKED_AT = 256
+SMOOTHING = 0.01
+"""The width within which improvements are smoothed, as a part of the most that is expected anywhere."""
+LEAST_WIDTH = 1e-12
+"""As a part of the best value, or of 1e-100."""
+
+
+class CompositeOptions(Options):
+    """There is nothing to choose."""
+
+    keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
+    learns_outcomes: ClassVar[bool] = True
+    chooses_rows: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, eq=False)
+class _Learned:
+    fits: tuple[GroupFit, ...]
+    groups: tuple[OutcomeGroup, ...]
+    feasibility: LogFeasibility | None
+
+
+class CompositeSearch(WithoutRefits):
+    """Each outcome has a Gaussian process, and the objective is the known function of what these may be.
+
+    ```
+    1  begin with a Sobol sequence, of two points more than there are parameters, 10 at most
+    2  find the likeliest hyperparameters for each outcome; of more than 8 for all, with one kernel
+    3  draw outcomes, 128 of each, as smooth functions of where they are; g of each draw
+    4  b = the best value; in noise, of the ten best points the highest mean of g
+    5  x = argmax log E max(g(f(x)) - b, 0) + log P(constraints on outcomes hold) + log P(it succeeds)
+    ```
+
+    Points that run count as come out as expected in line 3, and what is expected there may be b.
+
+    Source: Astudillo & Frazier 2019, with reparametrised draws (Wilson et al. 2018), spread evenly; the
+    logarithm of smoothed improvements after Ament et al. 2023; outcomes that share a kernel after Bonilla et
+    al. 2008; times the probability of feasibility after Schonlau et al. 1998; what runs as in the kriging
+    believer of Ginsbourger et al. 2010.
+
+    Deviations: points of a batch are chosen in turn, where q-EI chooses them together. Hyperparameters are
+    maximum a posteriori; of two kernels, Matern 5/2 and squared exponential, each outcome has the likelier.
+    Draws are the same wherever a point is looked for, and others at the next. Slacks of constraints on
+    outcomes have processes of their own, which know nothing of the outcomes'.
+    """
+
+    name: ClassVar[str] = "auto"
+    Options: ClassVar[type[Options]] = CompositeOptions
+
+    def __init__(self, problem: Problem, options: CompositeOptions) -> None:
+        del options
+        assert problem.composite is not None
+        self._problem, self._function = problem, problem.composite
+        self._design = StartDesign(problem.domain, problem.seed)
+        self._history = History(problem.domain, problem.outcome_constraints)
+        self._told = ToldOutcomes(problem.composite.outcomes)
+        self._turns = Turns(problem, self._history, "composite search")
+        self._learned: _Learned | None = None
+        self._fits: tuple[int, tuple[GroupFit, ...]] = (0, ())
+
+    @property
+    def _start_points(self) -> int:
+        given = self._problem.start_points
+        return min(self._problem.domain.dimension + 2, MOST_DESIGNED) if given is None else given
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`."""
+        return self._turns.chosen(n, pending, key, self._suggest)
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`. The models are made when they are asked."""
+        for observation in observations:
+            self._history.tell(observation)
+            self._told.tell(observation)
+            self._learned = None
+
+    def recommend(self, within: Domain | None) -> Suggestion | None:
+        """See `Recommends`. The point of which the known function is expected to be best."""
+        learned, domain = self._believed(), within or self._problem.domain
+        if learned is None:
+            return None
+        rng = stream(self._problem.seed, "composite search recommendation", len(self._history))
+        composite = self._composite(learned, rng)
+        best = self._history.best(CONTENDERS)
+        points = np.vstack([domain.sample(LOOKED_AT, rng), best[domain.contains(best)]])
+        means = np.where(self._likely(learned, points), composite.believed(points).mean, -np.inf)
+        start = points[np.argsort(-means, kind="stable")[:1]]
+        floor = float(means.max())
+        objective = FeasibleObjective(self._over(composite, floor, points), self._weighing(learned, domain))
+        found = maximise(objective, domain, start, domain.feasible, rng)
+        tops = start if found is None else np.vstack([start, found.point])
+        means = np.where(self._likely(learned, tops), composite.believed(tops).mean, -np.inf)
+        point = tops[int(np.argmax(means))]
+        return Suggestion(point, self._predicted(composite, point), {"source": "model"})
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        learned = self._believed()
+        if learned is None:
+            told = len(self._history), self._history.successes
+            return Insight(notes=[before_a_model(*told, self._start_points)])
+        names = (
+            f"outcomes {one.columns.start + 1} to {one.columns.stop}"
+            if one.columns.stop > one.columns.start + 1
+            else f"outcome {one.columns.stop}"
+            for one in learned.fits
+        )
+        own = {name: one.hyperparameters.to_json() for name, one in zip(names, learned.fits, strict=True)}
+        return Insight(hyperparameters=own, believed_best=self._believed_best(learned))
+
+    def _believed_best(self, learned: _Learned) -> BelievedBest | None:
+        if self._problem.noise.is_none or not self._history.satisfied:
+            return None
+        composite = self._composite(learned, stream(self._problem.seed, "composite search insight"))
+        rows = self._history.best_rows(CONTENDERS)
+        points = self._history.points[rows]
+        best = int(np.argmax(composite.believed(points).mean))
+        return BelievedBest(self._history.trials[rows[best]], self._predicted(composite, points[best]))
+
+    def _believed(self) -> _Learned | None:
+        """By all that was told; None before the outcomes of a result are known."""
+        known = self._told.known
+        if self._learned is None and known.any():
+            domain, history = self._problem.domain, self._history
+            X, Y, aspects = (
+                domain.embed(history.points[known]),
+                self._told.values[known],
+                domain.embedded_aspect,
+            )
+            seen = seen_by_a_fit(len(X))
+            if seen != self._fits[0]:
+                rng = stream(self._problem.seed, "composite search fit", seen)
+                found = fitted(X[:seen], Y[:seen], aspects, not self._problem.noise.is_none, rng)
+                self._fits = seen, found
+            fits = self._fits[1]
+            feasible = feasibility(self._problem, history, domain.embed(history.points))
+            self._learned = _Learned(fits, conditioned(fits, X, Y, aspects), feasible)
+        return self._learned
+
+    def _composite(self, learned: _Learned, rng: np.random.Generator) -> Composite:
+        draws = OutcomeDraws.of(learned.groups, LOG2_DRAWS, rng)
+        return Composite(self._problem.domain, self._function, draws)
+
+    def _suggest(self, turn: Turn) -> Suggestion:
+        known_soon = len(self._history) + len(turn.running)
+        if known_soon < self._start_points or (learned := self._believed()) is None:
+            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        composite = self._composite(learned, turn.rng)
+        best = self._best_value(composite, learned, turn)
+        leaders = self._leaders(turn)
+        X = turn.domain.embed(turn.running)
+        with in_all(group.model.hallucinating(X) for group in learned.groups):
+            about = np.vstack([turn.domain.sample(LOOKED_AT, turn.rng), leaders])
+            improvement = self._over(composite, best, about)
+            objective = FeasibleObjective(improvement, self._weighing(learned, turn.domain))
+            found = maximise(objective, turn.domain, leaders, turn.exclusion.allows, turn.rng)
+            if found is None:
+                return at_random(turn.domain, turn.exclusion, turn.rng)
+            why: dict[str, object] = {"source": "model"}
+            why["exploration"] = float(improvement.exploration(found.point[None, :])[0])
+            if self._problem.outcome_constraints and learned.feasibility is not None:
+                scores = LogFeasibility(learned.feasibility.scores)
+                why["feasible"] = float(np.exp(scores.values(turn.domain.embed(found.point[None, :]))[0]))
+            return Suggestion(found.point, self._predicted(composite, found.point), why)
+
+    def _best_value(self, composite: Composite, learned: _Learned, turn: Turn) -> float:
+        """What is to be improved on; before a result satisfies all constraints, next to the worst told."""
+        history = self._history
+        floors = [float(np.nanmin(history.values))]
+        rows = history.best_rows(CONTENDERS) if history.satisfied else np.zeros(0, dtype=np.intp)
+        rows = rows[turn.domain.contains(history.points[rows])]
+        if len(rows):
+            exact = self._problem.noise.is_none
+            told = history.values[rows] if exact else composite.believed(history.points[rows]).mean
+            floors.append(float(told.max()))
+        rivals = turn.running_there
+        rivals = rivals[self._likely(learned, rivals)]
+        if len(rivals):
+            floors.append(float(composite.believed(rivals).mean.max()))
+        return max(floors)
+
+    def _leaders(self, turn: Turn) -> FloatArray:
+        best = self._history.best(CONTENDERS)
+        return turn.domain.snap(best) if turn.is_held else best
+
+    def _likely(self, learned: _Learned, points: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        if learned.feasibility is None or not len(points):
+            return np.ones(len(points), dtype=bool)
+        scores = LogFeasibility(learned.feasibility.scores)
+        return np.asarray(scores.values(self._problem.domain.embed(points)) > np.log(0.5))
+
+    @staticmethod
+    def _over(composite: Composite, best: float, points: FloatArray) -> LogCompositeImprovement:
+        """Over a best value, as smooth as what is expected at (k, D) points asks for."""
+        drawn = composite.drawn(points)
+        most = float(np.maximum(drawn - best, 0.0).mean(axis=0).max())
+        if most == 0.0:
+            finite = drawn[np.isfinite(drawn)]
+            most = float(np.median(np.abs(finite - best))) if len(finite) else 1.0
+        return LogCompositeImprovement(
+            composite, best, max(SMOOTHING * most, LEAST_WIDTH * max(abs(best), 1e-100))
+        )
+
+    @staticmethod
+    def _weighing(learned: _Learned, domain: Domain) -> Embedded | None:
+        return None if learned.feasibility is None else Embedded(domain, learned.feasibility)
+
+    @staticmethod
+    def _predicted(composite: Composite, point: FloatArray) -> Prediction:
+        at = composite.believed(point[None, :])
+        return Prediction(float(at.mean[0]), float(at.deviation[0]))

@@ -1,0 +1,74 @@
+"""An objective that callers of the Python interface have computed from outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from orchestrator.computed_objective import ComputedObjective, misfit_of, of_formula
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.parameters.space import Space
+from orchestrator.values.plain import plain
+from orchestrator.wanted_outcomes import WantedOutcomes
+
+OF_OUTCOMES = (
+    "expected `value` or `fit` beside what evaluations return, got both; what is sought is one of them"
+)
+NOISE = (
+    "expected no noise of an objective that is computed, got {}: that of each outcome is found from the"
+    " results; leave it out, or say 0 where evaluations have none"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Computing:
+    """By a formula, ``value``, or by what outcomes are to be, ``fit``; neither where a value is told."""
+
+    value: str | None
+    fit: dict[str, Any] | None
+
+    @classmethod
+    def of(cls, value: object, fit: object) -> Computing:
+        """Raises UsageError for both, and for what is no formula and no mapping."""
+        if value is not None and fit is not None:
+            raise UsageError(OF_OUTCOMES)
+        if value is not None and not isinstance(value, str):
+            raise UsageError(f'expected `value` as a formula, as "lift / drag", got {value!r}')
+        told = None if fit is None else plain(fit)
+        if told is not None and (not isinstance(told, Mapping) or not all(map(_is_name, told))):
+            example = '{"lift": {"value": 3.2, "error": 0.1}, "drag": 1}'
+            raise UsageError(f"expected `fit` as what outcomes are to be, as {example}, got {fit!r}")
+        return cls(value, None if told is None else dict(told))
+
+    def outcomes(self, told: Sequence[str] | None) -> Sequence[str] | None:
+        """Those that are ``told``, and what is to be fitted besides."""
+        if self.fit is None or isinstance(told, str):
+            return told
+        return [*(told or ()), *(name for name in self.fit if name not in (told or ()))]
+
+    def put_into(self, wanted: WantedOutcomes | None, space: Space, sign: float) -> WantedOutcomes | None:
+        """What is wanted of outcomes, with what the value is computed from, where it is. Raises SpecError."""
+        if self.value is None and self.fit is None:
+            return wanted
+        if self.fit is not None:
+            computed: ComputedObjective = misfit_of(self.fit, space, sign)
+            assert wanted is not None, "what is fitted is an outcome"
+            return replace(wanted, computed=computed)
+        names = () if wanted is None else wanted.outcomes
+        try:
+            computed = of_formula(self.value, names, space, sign)
+        except ArithmeticMistake as mistake:
+            raise SpecError(f"value `{self.value}`: {mistake}") from None
+        assert wanted is not None, "it names an outcome"
+        return replace(wanted, computed=computed)
+
+    def to_json(self) -> dict[str, Any]:
+        """What of it a file says: of a value that is told, nothing."""
+        told = {"value": self.value, "fit": self.fit}
+        return {name: one for name, one in told.items() if one is not None}
+
+
+def _is_name(told: object) -> bool:
+    return isinstance(told, str) and bool(told)

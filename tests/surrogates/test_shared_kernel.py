@@ -1,0 +1,104 @@
+"""Outputs that share a kernel and one factor: each has the means that it would have alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.one_kernel import evidence
+from orchestrator.surrogates.evidence.shared_kernel import independent, shared_evidence
+from orchestrator.surrogates.fits.shared_kernel import fit_shared
+from orchestrator.surrogates.hyperparameters.beliefs import Prior
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.surrogates.posteriors.shared_kernel import SharedKernelGP
+
+COLUMNS = np.arange(2)
+KERNEL = Hyperparameters((0.4, 0.7), 1.3, 0.0).kernel(MATERN_52, COLUMNS)
+
+
+@pytest.fixture
+def told() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(5)
+    X = rng.random((12, 2))
+    return X, np.stack([np.sin(4 * X[:, 0]), X[:, 1] ** 2, X.sum(axis=1) - 1.0], axis=1)
+
+
+def test_means_and_deviations_are_those_of_each_alone(told: tuple[np.ndarray, np.ndarray]) -> None:
+    X, Y = told
+    at = np.random.default_rng(1).random((6, 2))
+    shared = SharedKernelGP(KERNEL, 1e-4, X, Y)
+    means, deviations = shared.beliefs(at)
+    for j in range(3):
+        alone = ExactGP(KERNEL, 1e-4)
+        alone.append(X, Y[:, j])
+        mean, variance = alone.mean_and_variance(at)
+        assert means[:, j] == pytest.approx(mean, abs=1e-10)
+        assert deviations == pytest.approx(np.sqrt(variance), abs=1e-10)
+
+
+def test_gradients_are_what_small_steps_show_beside_what_runs_too(
+    told: tuple[np.ndarray, np.ndarray],
+) -> None:
+    shared = SharedKernelGP(KERNEL, 1e-4, *told)
+    at, step = np.array([[0.31, 0.62], [0.8, 0.1]]), 1e-6
+    before, _ = shared.beliefs(at)
+    with shared.hallucinating(np.array([[0.5, 0.5], [0.7, 0.2]])):
+        found = shared.gradients(at)
+        assert shared.beliefs(at)[0] == pytest.approx(before, abs=1e-12)
+        for e in range(2):
+            moved = step * np.eye(2)[e]
+            (high, wider), (low, narrower) = shared.beliefs(at + moved), shared.beliefs(at - moved)
+            assert found.mean_gradient[:, :, e] == pytest.approx((high - low) / (2 * step), rel=1e-5)
+            assert found.deviation_gradient[:, e] == pytest.approx((wider - narrower) / (2 * step), rel=1e-4)
+    assert (shared.beliefs(at)[1] > found.deviation).all()
+
+
+def test_the_root_knows_which_outputs_vary_together() -> None:
+    X = np.random.default_rng(2).random((20, 2))
+    wave = np.sin(5 * X[:, 0])
+    root = SharedKernelGP(KERNEL, 1e-6, X, np.stack([wave, -wave, X[:, 1]], axis=1)).root
+    among = root @ root.T
+    scale = np.sqrt(np.diagonal(among))
+    correlation = among / np.outer(scale, scale)
+    assert correlation[0, 1] < -0.95
+    assert abs(correlation[0, 2]) < 0.6
+
+
+def test_evidence_of_one_output_is_the_usual_and_its_slopes_are_what_small_steps_show(
+    told: tuple[np.ndarray, np.ndarray],
+) -> None:
+    X, Y = told
+    one = evidence(KERNEL, Data(X, Y[:, 0], COLUMNS), 1e-3)
+    same = shared_evidence(KERNEL, Data(X, Y[:, 0], COLUMNS), Y[:, :1], 1e-3)
+    assert same.value == pytest.approx(one.value)
+    assert same.by_length_scale == pytest.approx(one.by_length_scale)
+    found = shared_evidence(KERNEL, Data(X, Y[:, 0], COLUMNS), Y, 1e-3, share=0.5)
+
+    def value(scale: float, variance: float, noise: float) -> float:
+        kernel = Hyperparameters((0.4 * scale, 0.7), 1.3 * variance, 0.0).kernel(MATERN_52, COLUMNS)
+        return shared_evidence(kernel, Data(X, Y[:, 0], COLUMNS), Y, 1e-3 * noise, share=0.5).value
+
+    up, down = np.exp(1e-5), np.exp(-1e-5)
+    assert (value(up, 1, 1) - value(down, 1, 1)) / 2e-5 == pytest.approx(found.by_length_scale[0], rel=1e-4)
+    assert (value(1, up, 1) - value(1, down, 1)) / 2e-5 == pytest.approx(found.by_variance, rel=1e-4)
+    assert (value(1, 1, up) - value(1, 1, down)) / 2e-5 == pytest.approx(found.by_noise, rel=1e-4)
+
+
+def test_outputs_that_say_the_same_count_once() -> None:
+    wave = np.sin(np.arange(30.0))
+    assert independent(np.stack([wave, 2 * wave, -wave], axis=1)) == pytest.approx(1.0)
+    assert independent(np.eye(4)) == pytest.approx(4.0)
+    assert independent(np.zeros((3, 2))) == 1.0
+
+
+def test_a_fit_finds_the_column_that_matters_and_the_likelier_family() -> None:
+    X = np.random.default_rng(4).random((18, 2))
+    Y = np.stack([np.sin(5 * X[:, 0]), np.cos(5 * X[:, 0])], axis=1)
+    data, prior = Data(X, Y[:, 0], COLUMNS), Prior.for_dimension(2)
+    smooth, of_smooth = fit_shared(RBF, data, Y, prior, np.random.default_rng(0), 1e-8)
+    _, of_rough = fit_shared(MATERN_52, data, Y, prior, np.random.default_rng(0), 1e-8)
+    assert smooth.length_scales[1] > 5 * smooth.length_scales[0]
+    assert of_smooth > of_rough
