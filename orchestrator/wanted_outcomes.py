@@ -114,11 +114,15 @@ class WantedOutcomes:
         return tuple(sign for _, sign in self.further)
 
     def names(self, outcome: str) -> bool:
-        """Whether a constraint is about an outcome, or it is an objective, or one is computed from it."""
-        composed = () if self.computed is None else self.computed.names
-        return outcome in (*dict(self.further), *composed) or any(
+        """Whether a constraint is about an outcome, or it is an objective."""
+        return outcome in dict(self.further) or any(
             name.name == outcome for constraint in self.constraints for name in constraint.names
         )
+
+    @property
+    def composed(self) -> tuple[str, ...]:
+        """The outcomes that the value is computed from, if it is."""
+        return () if self.computed is None else self.computed.names
 
     def missing(self, outcomes: Mapping[str, object]) -> str:
         """Which outcome a result does not bring as a number, in words; empty if it brings all of them."""

@@ -189,7 +189,12 @@ def predict(parsed: argparse.Namespace) -> int:
     asked = points_typed(run, settings) if parsed.points is None else points_read(run, parsed.points)
     say_remarks(asked.remarks)
     ask_for_patience()
-    told = run_predictions(run, asked, parsed.of)
+    if run.spec.objective.is_computed and parsed.of in (None, run.spec.objective.name):
+        from orchestrator.report.models.composed_predictions import composed_predictions
+
+        told = composed_predictions(run, asked)
+    else:
+        told = run_predictions(run, asked, parsed.of)
     if parsed.format == "json":
         return write(predictions_json(told), parsed.output)
     if parsed.format == "csv":

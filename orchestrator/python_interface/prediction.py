@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
@@ -108,12 +110,18 @@ def predicted_at(
     from orchestrator.sensitivity.success import believed_success, failed_among
 
     problem, measured = reading.problem, told.measured(outcome)
-    model, models = models_told(reading, told, outcome)
     points_told = [place.parameters for place in places]
+    composed: dict[str, Expected] = {}
+    model: ResultsModel | Expected
+    if reading.is_computed and outcome is None:
+        model, models = _composed_at(places, reading, told, composed), outcomes_told(reading, told)
+    else:
+        model, models = models_told(reading, told, outcome)
     tried, failed = failed_among(problem, measured, told.failed(len(reading.space.names)))
     success = None if outcome is not None else believed_success(problem, tried, failed)
     rng = stream(problem.seed, "predictions", len(measured))
     found = predict(model, models, points_told, rng, success)
+    found = found.with_outcomes({**composed, **found.outcomes})
     return InRows(
         Predicted(
             copied(reading.space.given(points_told[row])),
@@ -148,15 +156,39 @@ def models_told(
     ``told``. Raises UsageError where results are too few.
     """
     from orchestrator.sensitivity.analysis import problem_of_one
+
+    model = told.models.checked(
+        problem_of_one(reading.problem, first=outcome is None), told.measured(outcome)
+    )
+    return model, outcomes_told(reading, told, nothing=outcome is not None)
+
+
+def outcomes_told(reading: Reading, told: ToldResults, *, nothing: bool = False) -> OutcomeModels:
+    """Those of outcomes that count beside the value; ``nothing``: of none. Raises as `models_told`."""
     from orchestrator.sensitivity.tolerated import OutcomeModels
 
-    wanted = None if outcome is not None else reading.wanted
+    wanted = None if nothing else reading.wanted
     names = () if wanted is None else tuple(name for name in wanted.outcomes if wanted.names(name))
-    problem, checked = reading.problem, told.models.checked
-    model = checked(problem_of_one(problem, first=outcome is None), told.measured(outcome))
     constraints = () if wanted is None else wanted.constraints
     measured = {name: told.measured(name) for name in names}
-    return model, OutcomeModels.fitted(problem, reading.space, constraints, measured, checked)
+    return OutcomeModels.fitted(reading.problem, reading.space, constraints, measured, told.models.checked)
+
+
+def _composed_at(
+    places: Sequence[Place], reading: Reading, told: ToldResults, outcomes: dict[str, Expected]
+) -> Expected:
+    """What is expected of a value that is computed from outcomes, of which it adds what is expected."""
+    from orchestrator.sensitivity.composed import ComposedModel
+
+    assert reading.wanted is not None
+    assert reading.wanted.computed is not None, "it is computed"
+    names, seen = reading.wanted.composed, told.seen
+    rows = np.array([[one.outcomes[name] for name in names] for one in seen])
+    points = np.array([one.observation.point for one in seen])
+    model = ComposedModel(reading.problem, reading.wanted.computed, points, rows, reading.sign)
+    value, each = model.expected(np.array([place.point for place in places]))
+    outcomes.update(zip(names, each, strict=True))
+    return value
 
 
 def _beside(best: Values | None, reading: Reading) -> Values:

@@ -6,7 +6,7 @@ Notation: m points, C outcomes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.stats import qmc
@@ -52,16 +52,20 @@ class Predictions:
     satisfied: FloatArray
     succeeds: FloatArray
 
+    def with_outcomes(self, outcomes: Mapping[str, Expected]) -> Predictions:
+        """The same, of these outcomes."""
+        return replace(self, outcomes=outcomes)
+
 
 def predict(
-    model: ResultsModel,
+    model: ResultsModel | Expected,
     outcomes: OutcomeModels,
     settings: Sequence[Values],
     rng: np.random.Generator,
     success: SuccessBelief | None = None,
 ) -> Predictions:
-    """At m ``settings``, one at least, which are for `Space.encode`, by models of the value and of outcomes,
-    and by what is believed of ``success``, if anything failed.
+    """At m ``settings``, one at least, which are for `Space.encode`, by models of the value, or what is known
+    to be expected of it there, and of outcomes, and by what is believed of ``success``, if anything failed.
     Of each the same is said, whatever is asked beside it; what is not known of an outcome is left to chance,
     and of each outcome by itself.
     """
@@ -82,7 +86,7 @@ def predict(
             }
             satisfied[row] = outcomes.share(points[[row]], known, WAYS)[0]
     return Predictions(
-        Expected.of(model.believed(points)),
+        model if isinstance(model, Expected) else Expected.of(model.believed(points)),
         {name: Expected.of(one) for name, one in believed.items()},
         satisfied,
         succeeds,

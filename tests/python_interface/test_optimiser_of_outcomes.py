@@ -43,6 +43,17 @@ def test_results_of_it_are_learned_by_their_outcomes_whatever_stands_as_their_va
     assert own["value"] == pytest.approx((first["lift"] - 0.2) ** 2 + (first["drag"] - 1.0) ** 2)
 
 
+def test_what_is_predicted_of_it_comes_of_what_is_expected_of_outcomes(fitted: Optimiser) -> None:
+    best = fitted.best()
+    (predicted,) = fitted.predict(best.parameters)
+    assert predicted.value.mean == pytest.approx(best.value, abs=1e-3)
+    assert predicted.value.low <= predicted.value.mean <= predicted.value.high
+    for name in ("lift", "drag"):
+        assert predicted.outcomes[name].mean == pytest.approx(best.outcomes[name], abs=1e-3)
+    beside, _ = fitted.predict([best.parameters, {"a": 0.1, "b": 0.1}])
+    assert beside == predicted
+
+
 def test_outcomes_alone_are_told_and_nothing_of_what_failed() -> None:
     optimiser = Optimiser(SQUARE, **WORTH)
     one, two, three = optimiser.ask(3)

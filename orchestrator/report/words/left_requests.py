@@ -55,7 +55,8 @@ def request_words(request: Request) -> str:
             refused = "refused, and that forgotten" if forget else "refused"
             return f"trial {trial} is to be {refused}{_by(by)}: {reason}"
         case Record(trial, value, by=by):
-            return f"trial {trial} is to be recorded with {value:g}{_by(by)}"
+            what = "what came of it" if value is None else f"{value:g}"
+            return f"trial {trial} is to be recorded with {what}{_by(by)}"
         case RecordFailure(trial, message, by):
             return f"trial {trial} is to be recorded as failed{_by(by)}: {message}"
         case CarryOut(trial, by):

@@ -201,7 +201,9 @@ def sentence_for(request: Decision, state: State) -> str:
         case Refuse(trial, forget=forget):
             return f"trial {trial} is refused{', and nothing follows from that' if forget else ''}"
         case Record(trial, value):
-            return f"trial {trial} is recorded with {value:g}"
+            # Which is computed where nobody says it.
+            value = state.trials[trial].value if value is None else value
+            return f"trial {trial} is recorded with {'no value' if value is None else f'{value:g}'}"
         case CarryOut() | Compare() | TakeBack():
             return comparing_words(request)
         case RecordFailure(trial):

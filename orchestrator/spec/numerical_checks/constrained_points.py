@@ -68,7 +68,7 @@ def of_constraints(tree: Node, space: Space, outcomes: WantedOutcomes | None, sp
             sentence = f"`{text}` has no effect: it holds all over the bounds, as far as was looked"
             said.append(Complaint(find_key(tree, ("constraints", i)), sentence))
     for i, name in enumerate(spec.outcomes):
-        if outcomes is not None and not outcomes.names(name):
+        if outcomes is not None and not outcomes.names(name) and name not in outcomes.composed:
             sentence = f"`{name}` has no effect: no constraint is about it"
             said.append(Complaint(find(tree, ("outcomes", i)).place, sentence))
     for sentence in of_unsatisfying(space, outcomes, spec.initial.results):

@@ -1,0 +1,58 @@
+"""What is expected, at points that a person asks about, of an objective that is computed from outcomes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from orchestrator.numerics.rng import stream
+from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
+from orchestrator.report.models.predictions import AskedPoints, RunPredictions
+from orchestrator.report.words.goals import units_of
+from orchestrator.runtime.requests.amendments import amended
+from orchestrator.sensitivity.composed import ComposedModel
+from orchestrator.sensitivity.held_out import checked
+from orchestrator.sensitivity.prediction import predict
+from orchestrator.sensitivity.success import believed_success, failed_among
+from orchestrator.sensitivity.tolerated import OutcomeModels
+from orchestrator.spec.build import build_problem, build_wanted_outcomes
+from orchestrator.system.blas_threads import one_thread
+from orchestrator.wanted_outcomes import is_outcome
+
+
+def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
+    """By models of the outcomes that it is computed from, and of those that are constrained.
+
+    Raises OrchestratorError where results are too few.
+    """
+    spec = amended(run.spec, run.state)
+    name, space, problem = spec.objective.name, asked.space, build_problem(spec)
+    wanted = build_wanted_outcomes(spec)
+    assert wanted is not None
+    assert wanted.computed is not None, "who asks knows that it is computed"
+    told = trials_with(run, name)
+    measured = measured_of(run, space, name, told)
+    rows = [[_number(trial.extras[outcome]) for outcome in wanted.composed] for trial, _ in told]
+    composed = ComposedModel(problem, wanted.computed, measured.points, np.array(rows), wanted.computed.sign)
+    constrained = {
+        outcome: measured_of(run, space, outcome, trials_with(run, outcome))
+        for outcome in wanted.outcomes
+        if wanted.names(outcome)
+    }
+    tried, failed = failed_among(problem, measured, points_of_failures(run, space))
+    with one_thread():
+        value, each = composed.expected(np.array([space.encode(one) for one in asked.points]))
+        beside = OutcomeModels.fitted(problem, space, wanted.constraints, constrained, checked)
+        rng = stream(problem.seed, "predictions", len(measured))
+        found = predict(value, beside, asked.points, rng, believed_success(problem, tried, failed))
+    outcomes = {**dict(zip(wanted.composed, each, strict=True)), **found.outcomes}
+    found = found.with_outcomes(outcomes)
+    is_asked = bool(wanted.constraints or space.required)
+    failures = int(failed.sum())
+    return RunPredictions(asked, name, found, beside.models, is_asked, failures, len(tried), units_of(spec))
+
+
+def _number(told: object) -> float:
+    """An outcome of a trial that has a value, as it came."""
+    assert is_outcome(told)
+    return float(told)
