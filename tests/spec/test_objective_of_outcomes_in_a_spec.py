@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
+from orchestrator.errors import SpecError
+from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_problem, build_wanted_outcomes
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.schema import spec_schema
@@ -118,6 +120,15 @@ def test_known_results_have_outcomes_and_their_value_is_computed(tmp_path: Path)
 def test_a_known_result_without_an_outcome_is_refused() -> None:
     refused = refusal_with(objective=FIT, initial="initial: {results: [{x: 0.5, n: 2, lift: 3}]}", **AUTO)
     assert "expected the outcome `drag`, a finite number, got none beside `lift`" in refused
+
+
+def test_results_that_come_to_light_later_are_read_likewise(tmp_path: Path) -> None:
+    spec = spec_with(objective=FIT, **AUTO)
+    (tmp_path / "more.csv").write_text("x,n,lift,drag\n0.1,2,3.2,1\n")
+    results, _ = read_added_results(spec, [tmp_path / "more.csv"], ["x=0.5,n=2,lift=3.3,drag=1"])
+    assert [one.value for one in results] == [pytest.approx(0.0), pytest.approx(1.0)]
+    with pytest.raises(SpecError, match="expected the outcome `drag`"):
+        read_added_results(spec, [], ["x=0.5,n=2,lift=3.3"])
 
 
 def test_the_schema_knows_both_ways() -> None:

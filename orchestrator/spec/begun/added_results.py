@@ -133,7 +133,12 @@ def _tree(spec: Spec, results: Node) -> Node:
     }
     told = {
         "parameters": kinds,
-        "objective": {"name": spec.objective.name, "unit": spec.objective.unit},
+        "objective": {
+            "name": spec.objective.name,
+            "unit": spec.objective.unit,
+            **({"value": spec.objective.value} if spec.objective.value is not None else {}),
+            **({"fit": list(spec.objective.fit)} if spec.objective.fit is not None else {}),
+        },
         "objectives": [{"name": one.name, "unit": one.unit} for one in spec.further_objectives],
         "algorithm": {"options": {WEIGHS: spec.algorithm.options.get(WEIGHS)}},
         "columns": spec.columns,

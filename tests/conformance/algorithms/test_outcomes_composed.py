@@ -49,7 +49,7 @@ def test_what_is_asked_may_be_tried_is_new_and_the_same_however_results_arrive(n
             assert space.domain.feasible(suggestion.point[None, :])[0]
             assert not any((suggestion.point == other).all() for other in asked)
             asked.append(suggestion.point)
-        for point in running + [suggestions[0].point]:
+        for point in [*running, suggestions[0].point]:
             outcomes = outcomes_at(space, point)
             value = float(formula.values(outcomes[None, None], point[None])[0, 0])
             results.append(Observation(len(results) + 1, point, value, outcomes=outcomes))
