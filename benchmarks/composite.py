@@ -64,7 +64,13 @@ METHOD = (
     " much the best value is worse than the best there is, of a fit its misfit: the median over the runs,"
     " whose number stands in brackets, at half of the evaluations and at all of them, the least in bold."
 )
-FOUND = ""
+FOUND = (
+    "All four fits are met to a few millionths by outcomes, and at half of the evaluations they are nearer"
+    " by two orders of magnitude and more than by the value at the end. Of a ratio of two smooth outcomes"
+    " half of the evaluations say as much; in the end both have it. Where the value is an outcome itself"
+    " there is nothing to know: the many hypotheses that `auto` weighs of a value are ahead at half of the"
+    " evaluations."
+)
 
 
 def jobs(algorithm: str, function: str, seed: int) -> list[SearchJob]:
