@@ -49,10 +49,14 @@ class Computing:
         return [*(told or ()), *(name for name in self.fit if name not in (told or ()))]
 
     def put_into(self, wanted: WantedOutcomes | None, space: Space, sign: float) -> WantedOutcomes | None:
-        """What is wanted of outcomes, with what the value is computed from, where it is. Raises SpecError."""
+        """What is wanted of outcomes, with what the value is computed from, where it is. ``sign``: -1 where
+        one minimises, as of a fit. Raises SpecError, and UsageError for a fit that is to be most.
+        """
         if self.value is None and self.fit is None:
             return wanted
         if self.fit is not None:
+            if sign > 0.0:
+                raise UsageError("expected to minimise beside `fit`, which is best where it is least")
             computed: ComputedObjective = misfit_of(self.fit, space, sign)
             assert wanted is not None, "what is fitted is an outcome"
             return replace(wanted, computed=computed)

@@ -93,6 +93,7 @@ def test_a_file_keeps_it_and_another_goes_on_there(tmp_path: Path) -> None:
         ({"fit": {"lift": {"value": 1, "eror": 2}}}, "got `eror`"),
         ({"value": "lift + 1"}, "expected the parameters `a`, `b`, got `lift`"),
         ({"outcomes": ["lift"], "value": "a + 1"}, "expected arithmetic of at least one outcome"),
+        ({"fit": FIT, "goal": "maximise"}, "expected to minimise beside `fit`"),
         ({"fit": FIT, "noise": 0.3}, "expected no noise of an objective that is computed, got 0.3"),
         (
             {"fit": FIT, "objectives": {"mass": "minimise"}},
@@ -102,7 +103,7 @@ def test_a_file_keeps_it_and_another_goes_on_there(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said(said: dict, complaint: str) -> None:
     with pytest.raises((SpecError, UsageError), match=complaint):
-        Optimiser(SQUARE, goal="minimise", **said)
+        Optimiser(SQUARE, **{"goal": "minimise", **said})
 
 
 def test_a_function_that_returns_something_else_is_told_what_to_return() -> None:

@@ -98,6 +98,7 @@ def test_what_is_wrong_in_a_formula_is_said_at_its_character(value: str, said: s
             "expected no `fidelity` beside an objective that is computed",
         ),
         ({"algorithm": "algorithm: {name: auto, options: {start_points: 4}}"}, "expected no options beside"),
+        ({"objective": FIT[:-1] + ", goal: maximise}"}, "expected `goal: minimise` beside a `fit`"),
         ({"objective": "objective: {fit: 3}"}, "expected targets by outcome"),
     ],
 )

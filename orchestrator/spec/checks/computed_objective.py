@@ -14,6 +14,9 @@ from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import conditions_of
 
 TWICE = "expected the objective's `value` or its `fit`, got both: what is minimised is one of them"
+IS_LEAST = (
+    "expected `goal: minimise` beside a `fit`, which is best where outcomes are off least, got `maximise`"
+)
 NOISE = (
     "expected no `noise` of an objective that is computed: that of each outcome is found from the results;"
     " leave it out, or say `noise: 0` where evaluations have none"
@@ -28,6 +31,8 @@ def check_computed_objective(tree: Node, parts: Parts) -> Iterator[Complaint]:
         return
     if objective.value is not None and objective.fit is not None:
         yield Complaint(find_key(tree, ("objective", "fit")), TWICE)
+    if objective.fit is not None and objective.goal != "minimise":
+        yield Complaint(find_key(tree, ("objective", "goal")), IS_LEAST)
     if objective.noise not in ("unknown", 0):
         yield Complaint(find_key(tree, ("objective", "noise")), NOISE)
     if algorithm is not None and algorithm.name == "auto" and algorithm.options:
