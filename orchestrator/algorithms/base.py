@@ -22,6 +22,7 @@ from orchestrator.algorithms.insight import Preferred as Preferred
 from orchestrator.algorithms.insight import in_own_terms as in_own_terms
 from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
 from orchestrator.arrays import FloatArray
+from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 from orchestrator.unit_cube.settings_off import SettingsOff
@@ -75,9 +76,9 @@ class Problem:
     well as what is found by it. ``compared``: no result has a value, but people compare trials
     (`LearnsComparisons`). ``sums``: what is computed from coordinates linearly, and may matter as they do.
     ``related``: what other experiments found, which are like this one or are not.
-    ``kept``: limits on outcomes that no trial may break, as far as the model can tell.
-    ``composite``: the value is a known function of outcomes that each result brings
-    (`Observation.outcomes`).
+    ``kept``: limits on outcomes that no trial may break, as far as the model can tell. ``composite``: the value
+    is a known function of outcomes that each result brings (`Observation.outcomes`). ``in_use``: of some of
+    the coordinates, how they vary in use: a design of the others is sought that is best over these.
     """
 
     domain: Domain
@@ -98,6 +99,7 @@ class Problem:
     related: tuple[RelatedResults, ...] = ()
     kept: tuple[KeptLimit, ...] = ()
     composite: KnownFunction | None = None
+    in_use: ConditionsInUse | None = None
 
     @property
     def sought(self) -> Domain:
@@ -299,6 +301,9 @@ class Options(BaseModel):
     keeps_limits: ClassVar[bool] = False
     """Whether there is a safe search, for `Problem.kept`; others are refused where limits on outcomes are to
     be kept in every trial."""
+    heeds_use: ClassVar[bool] = False
+    """Whether there is a search for what is best over what varies in use, for `Problem.in_use`; others are
+    refused where parameters do."""
     may_wait: ClassVar[bool] = False
     """Whether `Algorithm.ask` may answer with fewer points than are asked for, where more have to be known
     first: what runs is then waited for."""

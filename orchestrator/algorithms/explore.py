@@ -39,6 +39,7 @@ class ExploreOptions(AutoOptions):
 
     chooses_fidelity: ClassVar[bool] = False
     seeks_averages: ClassVar[bool] = False
+    heeds_use: ClassVar[bool] = False
     learns_comparisons: ClassVar[bool] = False
     learns_from_related: ClassVar[bool] = False
     keeps_limits: ClassVar[bool] = False

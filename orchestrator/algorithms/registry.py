@@ -57,6 +57,8 @@ SAFE: Mapping[str, str] = {"auto": "orchestrator.algorithms.safe_search:SafeSear
 """What stands for an algorithm where limits on outcomes are to be kept in every trial."""
 COMPOSITE: Mapping[str, str] = {"auto": "orchestrator.algorithms.composite_search:CompositeSearch"}
 """What stands for an algorithm where the value is a known function of outcomes; to others it is a value."""
+IN_USE: Mapping[str, str] = {"auto": "orchestrator.algorithms.best_in_use:BestInUse"}
+"""What stands for an algorithm where conditions vary in use."""
 
 
 def names() -> tuple[str, ...]:
@@ -175,6 +177,11 @@ KEEPS_LIMITS = Ability(
     "choose that, or write the limit without `probability`, for the best trial alone",
     lambda name: options(name).keeps_limits,
 )
+HEEDS_USE = Ability(
+    "that looks for what is best over what varies in use",
+    "choose that, or leave `in_use` out and fix those parameters, or average in the evaluation",
+    lambda name: options(name).heeds_use,
+)
 HOLDS_PARAMETERS = Ability(
     "that holds parameters",
     "choose one of those, or make trials of points of your own with `attach`",
@@ -210,6 +217,10 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         algorithm = cast(type[Algorithm], _named(SAFE[name]))
     elif problem.composite is not None and name in COMPOSITE:
         algorithm = cast(type[Algorithm], _named(COMPOSITE[name]))
+    elif problem.in_use is not None:
+        if not HEEDS_USE.of(name):
+            raise SpecError(f"algorithm `{name}`: {HEEDS_USE.lacking(name)}")
+        algorithm = cast(type[Algorithm], _named(IN_USE[name]))
     try:
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.turns import Turn
+from orchestrator.algorithms.ask_and_tell.within_reach import WithinReach
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import (
     AskKey,
@@ -25,7 +26,6 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.safe.believed_constraints import TINY, BelievedConstraints
 from orchestrator.algorithms.safe.believed_limits import BelievedLimits
 from orchestrator.algorithms.safe.believed_value import BelievedValue
-from orchestrator.algorithms.safe.within_reach import WithinReach
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain

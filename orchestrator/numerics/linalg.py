@@ -91,6 +91,22 @@ def cholesky(matrix: FloatArray, scale: float | None = None) -> Factorisation:
     )
 
 
+def cholesky_each(matrices: FloatArray, scale: float) -> FloatArray:
+    """(k, n, n) lower factors of (k, n, n) matrices, each with the least jitter that all of them do with, in
+    parts of ``scale``. Raises FactorisationError as `cholesky`, for the first of them that needs too much.
+    """
+    relative = FIRST_JITTER
+    while relative <= LARGEST_JITTER * 1.5:
+        work = matrices.copy()
+        n = work.shape[1]
+        work[:, range(n), range(n)] += relative * scale
+        try:
+            return np.asarray(np.linalg.cholesky(work), dtype=np.float64)
+        except np.linalg.LinAlgError:
+            relative *= 10.0
+    return np.array([cholesky(matrix, scale).lower for matrix in matrices])
+
+
 def solve_lower(lower: FloatArray, rhs: FloatArray) -> FloatArray:
     """L^-1 B, for B (n,) or (n, m). ``lower`` may be a corner of a larger array: it is not copied."""
     return _solve(lower, rhs, transposed=False)

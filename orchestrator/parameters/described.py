@@ -22,6 +22,7 @@ from orchestrator.spelling import did_you_mean
 from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
+from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import BESIDE_WHEN, Travel, travel_of
@@ -64,7 +65,8 @@ def computed_described(name: str, told: Mapping[str, object]) -> Computed:
 def computable_range(told: object) -> float:
     """How wide the bounds are of a float that an equality may have computed; 0 of any other."""
     if isinstance(told, Mapping):
-        more = any(told.get(key) is not None for key in ("step", "travel", "tolerance", "when", "least"))
+        own = ("step", "travel", "tolerance", "when", "least", "in_use")
+        more = any(told.get(key) is not None for key in own)
         if told.get("type") != "float" or told.get("scale", "linear") != "linear" or more:
             return 0.0
     pair = plain(told.get("bounds") if isinstance(told, Mapping) else told)
@@ -81,7 +83,7 @@ def parameter_described(name: str, told: object) -> Parameter:
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
         own = (*OF_NUMBERS, "tolerance", "least") if kind == "float" else OF_NUMBERS
-        known = _take(name, told, required=("bounds",), optional=(*own, *CONDITIONAL))
+        known = _take(name, told, required=("bounds",), optional=(*own, "in_use", *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), single_number(known.get("step"))
         plainly = (
@@ -92,7 +94,7 @@ def parameter_described(name: str, told: object) -> Parameter:
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
         further = ("scale", "tolerance") if kind == "ordered" else ("described",)
-        known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
+        known = _take(name, told, required=("values",), optional=(*further, "unit", "in_use", *CONDITIONAL))
         described = plain_throughout(known.get("described"))
         if kind == "choice" and isinstance(known["values"], Mapping):
             if described is not None:
@@ -248,3 +250,19 @@ def _pair(name: str, told: object) -> tuple[Any, Any]:
 def _whole(bound: object) -> Any:
     """As an evaluation is told 2 for 2.0; any other as it came."""
     return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
+
+
+def in_use_described(name: str, told: object) -> InUse | None:
+    """How a parameter that is right in all else varies in use, or None where it is chosen."""
+    if not isinstance(told, Mapping) or told.get("in_use") is None:
+        return None
+    own = plain_throughout(told["in_use"])
+    try:
+        in_use = in_use_of(own)
+        if "bounds" in told:
+            require_of_numbers(in_use, _pair(name, told["bounds"]))
+        else:
+            require_of_values(in_use, list(plain_throughout(told["values"])))
+    except ValueError as error:
+        raise mismatch(name, f"as `in_use` {error}", own) from None
+    return in_use

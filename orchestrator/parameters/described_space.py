@@ -16,6 +16,7 @@ from orchestrator.parameters.described import (
     computed_described,
     condition_described,
     constant_described,
+    in_use_described,
     is_computed,
     is_fixed,
     least_described,
@@ -26,6 +27,7 @@ from orchestrator.parameters.described import (
 from orchestrator.parameters.equalities import without_equalities
 from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.space_conditions import refuse_mistakes
+from orchestrator.values.in_use import AllInUse, InUse
 from orchestrator.values.named import Values
 from orchestrator.values.tolerance import ToleranceOf
 from orchestrator.values.travel import Travel, Travels
@@ -42,6 +44,7 @@ class DescribedSpace:
     travel: Travels
     tolerances: ToleranceOf
     computed: tuple[Computed, ...]
+    in_use: AllInUse
 
 
 def described_space(description: Mapping[str, object], constraints: Sequence[str]) -> DescribedSpace:
@@ -58,6 +61,7 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
     conditions: dict[str, Condition] = {}
     travel: dict[str, Travel] = {}
     tolerances: dict[str, float] = {}
+    in_use: dict[str, InUse] = {}
     for name, told in description.items():
         if not isinstance(name, str) or not name:
             raise SpecError(f"expected names of parameters as text, got {name!r}")
@@ -76,11 +80,13 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
             constraints = [*constraints, text]
         if (width := tolerance_described(name, told)) is not None:
             tolerances[name] = width
+        if (varying := in_use_described(name, told)) is not None:
+            in_use[name] = varying
     computed_parameters(tuple(parameters), fixed, conditions, computed)
     refuse_mistakes(tuple(parameters), fixed, conditions, computed)
     constraints = tuple(constraints)
     return DescribedSpace(
-        tuple(parameters), fixed, constraints, conditions, travel, tolerances, tuple(computed)
+        tuple(parameters), fixed, constraints, conditions, travel, tolerances, tuple(computed), in_use
     )
 
 

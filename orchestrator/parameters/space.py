@@ -37,6 +37,7 @@ from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
+from orchestrator.values.in_use import AllInUse
 from orchestrator.values.named import Value, Values
 from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.tolerance import ToleranceOf
@@ -61,6 +62,7 @@ class Space:
     evaluation to the next, and ``tolerances`` by how much what is built may be off numbers that always do.
     What is ``computed`` from them is given to evaluations, too, and its bounds hold as constraints do. Where
     there are ``candidates``, those of the parameters that are columns of these have a row of them together.
+    ``in_use`` says how those vary that nobody sets in use: conditions, and no part of a design.
 
     Raises SpecError for no parameters, names that occur twice, or constraints or formulas that cannot be
     read.
@@ -74,6 +76,7 @@ class Space:
     tolerances: ToleranceOf = field(default_factory=dict)
     computed: tuple[Computed, ...] = ()
     candidates: Candidates | None = None
+    in_use: AllInUse = field(default_factory=dict)
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
     following: ComputedParameters | None = field(init=False, repr=False, compare=False, default=None)
@@ -91,6 +94,7 @@ class Space:
         object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
         object.__setattr__(self, "travel", MappingProxyType(dict(self.travel)))
         object.__setattr__(self, "tolerances", MappingProxyType(dict(self.tolerances)))
+        object.__setattr__(self, "in_use", MappingProxyType(dict(self.in_use)))
         counted = counted_by(self.constraints)
         following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed, counted)
         object.__setattr__(self, "following", following)
@@ -110,7 +114,7 @@ class Space:
         # What may not be changed cannot be pickled either: it is made anew.
         conditions, travel, tolerances = dict(self.conditions), dict(self.travel), dict(self.tolerances)
         told = (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
-        return Space, (*told, self.computed, self.candidates)
+        return Space, (*told, self.computed, self.candidates, dict(self.in_use))
 
     @classmethod
     def from_description(
@@ -146,6 +150,7 @@ class Space:
             told.tolerances,
             told.computed,
             candidates,
+            told.in_use,
         )
 
     @cached_property

@@ -39,7 +39,11 @@ def _described(space: Space, parameter: Parameter) -> dict[str, Any]:
     condition = space.conditions.get(parameter.name)
     kept = {} if condition is None else {"otherwise": condition.otherwise, "when": condition.words}
     name = parameter.name
-    if isinstance(parameter, FloatParameter) and name not in {*space.travel, *space.tolerances}:
+    if isinstance(parameter, FloatParameter) and name not in {
+        *space.travel,
+        *space.tolerances,
+        *space.in_use,
+    }:
         bounds = (parameter.low, parameter.high)
         return {"type": "float", "bounds": bounds, "scale": parameter.scale, **kept}
     return {"type": "choice", **kept}

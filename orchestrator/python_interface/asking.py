@@ -65,6 +65,8 @@ def within_of(reading: Reading, held: Values | None) -> Domain | None:
     plain = reading.plain(held)
     if plain and reading.space.candidates is not None:
         raise UsageError(sentence_of("candidates", "held"))
+    if plain and reading.space.in_use:
+        raise UsageError(sentence_of("in_use", "held"))
     return held_within(reading.space, plain)
 
 
@@ -117,6 +119,8 @@ class Asking:
             )
         space = self.reading.space
         given = copied(space.given(space.suggested(found.point)))
+        # Of what varies in use none is recommended.
+        given = {name: value for name, value in given.items() if name not in space.in_use}
         return Recommended(given, _own(found.predicted, self.reading.sign))
 
     def best_known(self, found: Found, told: ToldResults) -> Values | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.errors import UsageError
+from orchestrator.expressions.in_use import NO_WHEN
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.computed import NOISE
 from orchestrator.python_interface.watch import Stopping
@@ -30,6 +31,7 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "related": bool(problem.related),
         "candidates": space.candidates is not None,
         "tolerance": bool(space.tolerances),
+        "in_use": problem.in_use is not None,
         "travel": bool(space.travel),
         "stop_when": stopping is not None,
         "chance_below": stopping is not None and stopping.rule.chance_below is not None,
@@ -40,5 +42,7 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
     parents = {parent for condition in space.conditions.values() for parent in condition.parents}
     if space.tolerances.keys() & {*space.conditions, *parents}:
         raise UsageError(WHEN)
+    if problem.in_use is not None and space.conditions:
+        raise UsageError(NO_WHEN)
     if problem.kept and space.conditions:
         raise UsageError(KEPT_WHEN)

@@ -31,6 +31,7 @@ from orchestrator.python_interface.computed import Computing
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.in_use import in_use_of
 from orchestrator.python_interface.kept import pickled, unpickled
 from orchestrator.python_interface.never_computed import never_computed
 from orchestrator.python_interface.options import options_of
@@ -47,6 +48,7 @@ from orchestrator.python_interface.trials import Trials
 from orchestrator.python_interface.watch import Reported, Watch, stopping_of
 from orchestrator.search_files.problem import constraints_in_words, noise_in_words
 from orchestrator.system.held_interrupt import interrupt_held
+from orchestrator.values.over import ToldOver
 from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import described
 
@@ -98,6 +100,10 @@ class Optimiser(Findings):
         blocks: whether results come in blocks that differ by an offset, as plates do: each says which
             ``block`` it is of. Where that is ``"day"``, one that does not say it is of the day on which its
             evaluation began. What is best without its offset `best` says, and `recommend`.
+        over: beside parameters that vary in use, as ``{"type": "float", "bounds": [0, 20], "in_use": {"mean":
+            8, "deviation": 3}}``, how a design of the others is to be best over these: on ``average``,
+            ``{"worst": 0.1}``, on average over the worst tenth, ``{"quantile": 0.1}`` or in the ``worst``. No
+            result is the best; `recommend` has the design.
         related: results of another experiment with the same parameters, or most of them, as `learn_all` takes
             them, or a list of up to four such tables. They are no results of this one; hypotheses that its
             values are multiples of those, and something smooth besides, are weighed against all others.
@@ -134,6 +140,7 @@ class Optimiser(Findings):
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
         blocks: ToldBlocks = False,
+        over: ToldOver = "average",
         related: ToldRelated | None = None,
         candidates: Candidates | CandidateRows | None = None,
         stop_when: Mapping[str, object] | None = None,
@@ -169,6 +176,7 @@ class Optimiser(Findings):
             related=related_of(related, self._space, self._sign),
             kept=() if self._outcomes is None else self._outcomes.kept_limits,
             composite=None if self._outcomes is None else self._outcomes.computed,
+            in_use=in_use_of(self._space, over),
         )
         self._stopping = stopping_of(stop_when, self._sign > 0)
         refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)
@@ -182,7 +190,7 @@ class Optimiser(Findings):
         sought = self._space, self._outcomes, self._sign
         self._reading = Reading(problem, *sought, type(self._algorithm), own, time, costs, in_blocks)
         self._trials = Trials()
-        self._found = Found(self._sign, drift=time is not None)
+        self._found = Found(self._sign, drift=time is not None or problem.in_use is not None)
         self._told_results = ToldResults(self._sign, dict(further))
         self._turn = threading.Lock()
         said = {
@@ -199,6 +207,7 @@ class Optimiser(Findings):
             "clock": clock,
             # Files of before there were any do not say it.
             **({"blocks": in_blocks} if in_blocks else {}),
+            **({"over": problem.in_use.over.told} if problem.in_use is not None else {}),
             **({"related": in_brief(problem.related)} if problem.related else {}),
             **({} if rows is None else {"candidates": rows.to_json()}),
             **computing.to_json(),

@@ -52,7 +52,7 @@ class Preferences:
     `Optimiser`.
 
     Args:
-        parameters: as an `Optimiser` takes them, but for ``travel`` and ``tolerance``.
+        parameters: as an `Optimiser` takes them, but for ``travel``, ``tolerance`` and ``in_use``.
         seed: 0 or more; all that is random follows from it.
         constraints: inequalities, as ``["inner < outer"]``, that hold of every trial, and linear equalities,
             by each of which a parameter is computed.
@@ -72,7 +72,8 @@ class Preferences:
     ) -> None:
         with numpys_own_errors():
             self._space, _ = described(parameters, constraints, None, ())
-        for what, named in (("travel", self._space.travel), ("tolerance", self._space.tolerances)):
+        own = self._space
+        for what, named in (("travel", own.travel), ("tolerance", own.tolerances), ("in_use", own.in_use)):
             if named:
                 raise UsageError(
                     f"expected parameters without `{what}`, which the search by comparisons does not heed,"

@@ -20,6 +20,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.parameters.values import mismatch
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
+from orchestrator.python_interface.in_use import NO_BEST
 from orchestrator.python_interface.outcomes import (
     factors_of,
     outcomes_of,
@@ -113,6 +114,8 @@ class Reading:
         """Why nothing is the best, or not yet."""
         if self.clock is not None:
             return self.clock.no_best
+        if self.problem.in_use is not None:
+            return NO_BEST
         constrained = self.space.ties is not None or self.wanted is not None
         allowed = " of what satisfies the constraints" if constrained else ""
         value = "value" if self.fidelity is None else "value at full fidelity"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
-from orchestrator.report.seen.best_now import BEST_NOW, BestNow, best_now
+from orchestrator.report.seen.best_now import BestNow, best_now
 from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import trade_offs_table
 from orchestrator.report.words.broken_limits import broken_limits
@@ -60,7 +60,7 @@ def _failed(trial: Trial) -> str:
 def _best_now(spec: Spec, now: BestNow) -> list[str]:
     unit = units_of(spec).get(spec.objective.name, "")
     told = f"{spec.objective.name} = {now.words} {unit}".rstrip()
-    return [f"{BEST_NOW.capitalize()}: {told}", *_settings(list(parameter_words(spec, now.settings, 8)))]
+    return [f"{now.title.capitalize()}: {told}", *_settings(list(parameter_words(spec, now.settings, 8)))]
 
 
 def _point(spec: Spec, trial: Trial) -> list[str]:

@@ -115,7 +115,7 @@ def stock_due(state: State) -> bool:
     """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer, and
     by the clock of an earlier time, and the last comparison came after that.
     """
-    told = "believed_best" in state.insight or state.policy.clock is not None or state.policy.compared
+    told = "believed_best" in state.insight or state.policy.no_trial_is_best or state.policy.compared
     return told and not state.ended_badly
 
 

@@ -365,9 +365,14 @@ class State:
 
     def may_be_best(self, told: Trial | KnownResult) -> bool:
         """Whether what came of a point may be the best, or a trade-off, if it counts: it satisfies the
-        constraints and is where the best one must be. By the clock that is now, which no trial is.
+        constraints and is where the best one must be. By the clock that is now, which no trial is; over what
+        varies in use it is in all of that, and a trial in one condition.
         """
-        return self.policy.clock is None and not told.broken and not self.policy.elsewhere(told.parameters)
+        return (
+            not self.policy.no_trial_is_best
+            and not told.broken
+            and not self.policy.elsewhere(told.parameters)
+        )
 
     def takes(self, event: Amendment | Decision) -> bool:
         """Note that an event takes effect; False if its request, where a person caused it, did so before."""

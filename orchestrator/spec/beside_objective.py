@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Entry, Node
 
-OF_THE_OBJECTIVE = ("goal", "told", "noise", "unit", "fit")
+OF_THE_OBJECTIVE = ("goal", "told", "noise", "over", "unit", "fit")
 
 
 def put_into_objective(tree: Node) -> tuple[Node, list[Complaint]]:

@@ -16,6 +16,7 @@ from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.fidelity import Cost, Fidelity
 from orchestrator.parameters.held import held_within
+from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.kinds import stepped
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.reach import Reach
@@ -39,6 +40,7 @@ from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
+from orchestrator.values.over import over_of
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 MOST_LISTED = 1_000
@@ -58,7 +60,9 @@ def build_space(spec: Spec) -> Space:
     tolerances = spec_parameters.tolerances_of(spec.parameters)
     computed = spec_parameters.computed_of(spec.parameters)
     candidates = None if spec.candidates is None else spec.candidates.candidates
-    return Space(tuple(varied), fixed, constraints, conditions, travel, tolerances, computed, candidates)
+    in_use = spec_parameters.in_use_among(spec.parameters)
+    beside = (travel, tolerances, computed, candidates, in_use)
+    return Space(tuple(varied), fixed, constraints, conditions, *beside)
 
 
 def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
@@ -194,6 +198,7 @@ def build_problem(spec: Spec) -> Problem:
         related=build_related(spec, space),
         kept=() if outcomes is None else outcomes.kept_limits,
         composite=None if outcomes is None else outcomes.computed,
+        in_use=conditions_in_use(space, over_of(spec.objective.over)),
     )
 
 

@@ -23,6 +23,7 @@ from orchestrator.spec.sections.workers import Workers
 from orchestrator.values.block_name import OF_NO_BLOCK, block_name
 from orchestrator.values.counts import MOST_DIGITS
 from orchestrator.values.finite import is_number
+from orchestrator.values.over import over_of
 
 _NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")
 _EXPERIMENT = re.compile(r"\w(?:[\w .+-]{0,98}[\w+-])?")
@@ -59,6 +60,13 @@ def _few_related(tables: list[str]) -> list[str]:
     return tables
 
 
+def _over(told: Any) -> Any:
+    try:
+        return over_of(told).told
+    except ValueError as error:
+        raise refuse(f"expected {error}, got {shown(told)}") from None
+
+
 def _outcome(value: object) -> object:
     return float(value) if isinstance(value, bool) else value
 
@@ -81,6 +89,9 @@ class Objective(Section):
     """`by comparison`: no trial has a value, people say which of two is better. There is no goal then."""
     noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
+    over: Annotated[Literal["average", "worst"] | dict[str, float], BeforeValidator(_over)] = "average"
+    """Beside parameters that vary in use: `average`; `{worst: 0.1}`, the average over the worst tenth;
+    `{quantile: 0.1}`, what is fallen short of in a tenth; or `worst`, in the worst that comes up."""
     unit: str | None = None
     """For people: it stands behind values."""
     value: str | None = None

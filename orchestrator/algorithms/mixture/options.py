@@ -31,6 +31,7 @@ class AutoOptions(GpOptions):
     chooses_rows: ClassVar[bool] = True
     chooses_fidelity: ClassVar[bool] = True
     seeks_averages: ClassVar[bool] = True
+    heeds_use: ClassVar[bool] = True
     infers_offsets: ClassVar[bool] = True
     learns_from_related: ClassVar[bool] = True
     learns_comparisons: ClassVar[bool] = True

@@ -13,8 +13,8 @@ import numpy as np
 from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.gaussian_process.drawn_models import DrawnModels, LogNormal
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.safe.drawn_models import DrawnModels, LogNormal
 from orchestrator.algorithms.safe.drawn_slacks import broken, drawn_slack
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.domain import Domain

@@ -14,8 +14,8 @@ import numpy as np
 from orchestrator.acquisition.after_evaluation import deviation_after
 from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Prediction, Problem
+from orchestrator.algorithms.gaussian_process.drawn_models import SOME_NOISE, DrawnModels, Priors, smooth
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.safe.drawn_models import SOME_NOISE, DrawnModels, Priors, smooth
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
 from orchestrator.numerics.rng import stream

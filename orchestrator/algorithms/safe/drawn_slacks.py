@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.gaussian_process.drawn_models import SOME_NOISE, DrawnModels, LogNormal, Priors
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.safe.drawn_models import SOME_NOISE, DrawnModels, LogNormal, Priors
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
 from orchestrator.numerics.rng import stream

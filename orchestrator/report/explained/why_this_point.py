@@ -45,6 +45,11 @@ DESIGNED = "It belongs to the start design, which spreads points until there is 
 RELATED = (
     "It belongs to the start design: a related experiment was best there, or best away from its best point."
 )
+IN_USE = (
+    "Its design promised most over what varies in use, by the model, given every result so far; its"
+    " conditions are those in which an evaluation was to take away {share} of the variance of what that"
+    " design is worth over them, the most of any."
+)
 DRAWN = (
     "It is the top of a function drawn from the model: given every result so far, it may be the best point "
     "there is."
@@ -65,7 +70,18 @@ SEARCHED = {
 TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
-        *("learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held", "kept"),
+        *(
+            "learned",
+            "unknown",
+            "fidelity",
+            "seconds",
+            "off",
+            "better_than",
+            "chance",
+            "held",
+            "kept",
+            "in_use",
+        ),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -98,11 +114,29 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
     yield from _preferred(why)
+    yield from _over_use(why)
     if source not in (OF_SPEC, OF_REFERENCE, ADDED, CALLER, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
+
+
+def _of_a_model(why: Mapping[str, Any]) -> str:
+    if isinstance(in_use := why.get("in_use"), Mapping):
+        return IN_USE.format(share=f"{100.0 * (finite_number(in_use.get('told')) or 0.0):.2g} %")
+    return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
+
+
+def _over_use(why: Mapping[str, Any]) -> Iterator[str]:
+    """What was believed of its design, over the conditions."""
+    in_use = why.get("in_use")
+    if not isinstance(in_use, Mapping) or (chance := finite_number(in_use.get("better"))) is None:
+        return
+    yield (
+        f"That design was held to be better than each tried before, {in_use.get('over')}, with a chance of"
+        f" {100.0 * chance:.2g} %; what is predicted is of its conditions alone."
+    )
 
 
 def _asked(case: Case) -> Iterator[str]:
@@ -126,7 +160,7 @@ def _whence(trial: Trial, source: str) -> str:
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
         CALLER: "The program that searches attached it, in the place of one that it asked for.",
         "random": "It was drawn at random: no model had a say in it.",
-        "model": DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why),
+        "model": _of_a_model(why),
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
 
 

@@ -12,7 +12,7 @@ from orchestrator.report.html.pictures import best_picture
 from orchestrator.report.html.trade_offs import trade_off_tiles
 from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.seen.believed import believed
-from orchestrator.report.seen.best_now import BEST_NOW, best_now
+from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.goals import titled, units_of
 from orchestrator.report.words.no_best import better_dots
@@ -40,7 +40,7 @@ def tiles(run: FollowedRun, held: bool) -> str:
     best = "none yet" if view.best is None else view.best_value
     what = f"best {view.objective}"
     if view.best_now is not None:
-        best, what = view.best_now.words, BEST_NOW
+        best, what = view.best_now.words, view.best_now.title
     if view.compared:
         best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)
@@ -72,7 +72,7 @@ def best_point(run: FollowedRun) -> str:
     if (now := best_now(run.state)) is not None:
         told = f"{run.spec.objective.name} = {now.words} {run.spec.objective.unit or ''}".rstrip()
         settings = pairs(list(parameter_words(run.spec, now.settings)))
-        return section(f"The {BEST_NOW}", f"<p>{said(told)}</p>{settings}")
+        return section(f"The {now.title}", f"<p>{said(told)}</p>{settings}")
     if (told_best := preferred(run.state)) is not None:
         settings = pairs(list(parameter_words(run.spec, told_best.trial.parameters)))
         return section("The best trial", f"<p>{said(told_best.words.capitalize())}.</p>{settings}")
@@ -157,8 +157,7 @@ def curve(run: FollowedRun) -> str:
         reference,
     )
     title, legend = "The best so far", "A dot a trial; the line is the best so far"
-    if state.policy.clock is not None:
-        # None of them is the best of now.
+    if state.policy.no_trial_is_best:
         title, legend = "What came of the trials", "A dot a trial"
     legend += (
         "" if reference is None else f"; dashed: what was measured of the reference, {number(reference)}"

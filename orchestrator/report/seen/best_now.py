@@ -1,4 +1,6 @@
-"""The point believed best at this time, in a run whose best point drifts: tried or not."""
+"""The point believed best where no trial is, tried or not: at this time, in a run whose best point drifts; or
+the design that is best over what varies in use.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,14 @@ BEST_NOW = "best now, as believed"
 
 @dataclass(frozen=True, slots=True)
 class BestNow:
-    """Its ``settings``, the time among them, and what is expected of them without noise."""
+    """Its ``settings``, the time among them, and what is expected of them without noise; or those of a design
+    alone, and what that is worth over what varies in use, as its ``title`` says.
+    """
 
     settings: Values
     mean: float
     deviation: float
+    title: str = BEST_NOW
 
     @property
     def words(self) -> str:
@@ -28,4 +33,9 @@ class BestNow:
 def best_now(state: State) -> BestNow | None:
     """By what the optimiser said last; None where it does not say, or not yet."""
     told = state.insight.get("best_now")
-    return None if told is None else BestNow(told["parameters"], told["mean"], told["deviation"])
+    if told is None:
+        return None
+    varying, over = state.policy.in_use, state.policy.over
+    settings = {name: value for name, value in told["parameters"].items() if name not in varying}
+    title = f"best {over}, as believed" if varying else BEST_NOW
+    return BestNow(settings, told["mean"], told["deviation"], title)

@@ -323,7 +323,7 @@ class Chronicle:
             return None
         words = f"{objective.name} = {now.words} {objective.unit or ''}".rstrip()
         parameters = tuple(parameter_words(self._spec, now.settings))
-        return BestNowPoint(now.mean, words, parameters, dict(now.settings))
+        return BestNowPoint(now.mean, words, parameters, dict(now.settings), now.title)
 
     def _preferred_point(self, state: State) -> PreferredPoint | None:
         best = preferred(state)

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from orchestrator.objectives import Goal
 from orchestrator.report.seen.believed import BELIEVED
+from orchestrator.report.seen.best_now import BEST_NOW
 from orchestrator.report.seen.outlook import Remaining
 from orchestrator.report.seen.trade_offs import TradeOff
 from orchestrator.report.words.fidelity import Spending
@@ -87,13 +88,14 @@ class BelievedPoint:
 @dataclass(frozen=True, slots=True)
 class BestNowPoint:
     """Where what is best drifts: the settings believed best at this time, and what is expected of them, each
-    in words and for programs.
+    in words and for programs; or, where conditions vary in use, the design. The ``title`` says which.
     """
 
     value: float
     words: str
     parameters: tuple[tuple[str, str], ...]
     settings: Values = field(default_factory=dict)
+    title: str = BEST_NOW
 
 
 @dataclass(frozen=True, slots=True)

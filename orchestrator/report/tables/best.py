@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
-from orchestrator.report.seen.best_now import BEST_NOW, BestNow
+from orchestrator.report.seen.best_now import BestNow
 from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoint, ReferencePoint, View
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.wording import first_of, number, where_words, which_in_a_cell
@@ -50,23 +50,26 @@ def _which(state: State, told: Trial) -> int | str:
 
 
 def best_now_table(run: RunSoFar, now: BestNow) -> Table:
-    """The same of the point believed best at this time, which need not be a trial."""
+    """The same of the point believed best at this time, which need not be a trial; of what varies in use, of
+    the design alone.
+    """
     objective = run.spec.objective
     rows: list[list[object]] = [[objective.name, now.words, objective.unit]]
-    rows += [[name, now.settings.get(name), p.unit] for name, p in run.spec.parameters.items()]
-    return Table(("name", BEST_NOW, "unit"), rows)
+    told = [(name, p) for name, p in run.spec.parameters.items() if name not in run.state.policy.in_use]
+    rows += [[name, now.settings.get(name), p.unit] for name, p in told]
+    return Table(("name", now.title, "unit"), rows)
 
 
 def best_now_row(run: RunSoFar, now: BestNow) -> Table:
     """The same as a row, for programs."""
-    names = list(run.spec.parameters)
+    names = [name for name in run.spec.parameters if name not in run.state.policy.in_use]
     own = [own_name(name, set(names)) for name in ("expected", "expected_deviation")]
     return Table((*names, *own), [[*map(now.settings.get, names), now.mean, now.deviation]])
 
 
 def best_now_lines(now: BestNowPoint) -> list[tuple[str, str]]:
     """Lines of a status, as `best_lines`."""
-    return [("best", f"{BEST_NOW.removeprefix('best ')}: {now.words}"), ("", _on_a_line(now.parameters))]
+    return [("best", f"{now.title.removeprefix('best ')}: {now.words}"), ("", _on_a_line(now.parameters))]
 
 
 def preferred_lines(best: PreferredPoint) -> list[tuple[str, str]]:

@@ -167,7 +167,8 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
         now = view.best_now
         told = Text.assemble((now.words, "bold green"), "  as believed")
         shown = [told, *in_columns(now.parameters, width)]
-        return Section("Best now", shown, least=min(len(shown), 4), unit="lines of parameters")
+        title = now.title.removesuffix(", as believed").capitalize()
+        return Section(title, shown, least=min(len(shown), 4), unit="lines of parameters")
     if view.preferred is not None:
         shown = [
             Text(view.preferred.words, style="bold green"),

@@ -59,6 +59,7 @@ from orchestrator.scheduler.commands import (
     TellComparison,
 )
 from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.spec.sections.parameters import in_use_among
 from orchestrator.system.parent_death import end_with_parent
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
@@ -71,8 +72,8 @@ class OptimiserServer:
     maximisation begin here. ``rebuilt`` makes these terms and the algorithm, at the ``first`` beginning and
     anew where a run's bounds are amended, or a value is forgotten. ``only_when_asked``: a refit is not begun
     before an ask waits for it, and so sees the same values whoever died meanwhile; where asks wait for it
-    anyway. ``by_a_clock``: what is best changes with the time, which is held, so that each answer says what
-    is best now.
+    anyway. ``says_best``: no trial is the best, as that changes with the time, which is held, or is in many
+    conditions, so that each answer says what is.
     """
 
     def __init__(
@@ -82,10 +83,10 @@ class OptimiserServer:
         *,
         output: int,
         only_when_asked: bool = False,
-        by_a_clock: bool = False,
+        says_best: bool = False,
     ) -> None:
         self._rebuilt = rebuilt
-        self._by_a_clock = by_a_clock
+        self._says_best = says_best
         self._only_when_asked = only_when_asked
         self._output = output
         self._waiting: deque[Request] = deque()
@@ -215,7 +216,7 @@ class OptimiserServer:
         refuse_what_is_no_answer(
             suggestions, self._algorithm, domain.dimension, command.count, may_end=may_end
         )
-        insight = self._insight_at(command.held) if self._by_a_clock else self._insight()
+        insight = self._insight_at(command.held) if self._says_best else self._insight()
         self._send(
             Answer(
                 ask=command.ask,
@@ -228,7 +229,7 @@ class OptimiserServer:
     def _insight_at(self, held: Values) -> dict[str, object]:
         """What is believed best is so where parameters are held, and of the time, if it is, now."""
         part = self._terms.part(held)
-        if not (self._by_a_clock and isinstance(self._algorithm, Recommends)):
+        if not (self._says_best and isinstance(self._algorithm, Recommends)):
             return self._insight(part)
         found = self._algorithm.recommend(part)
         best_now = () if found is None else self._terms.suggested([found], held)
@@ -273,7 +274,7 @@ def main(arguments: Sequence[str]) -> int:
             rebuilder(spec),
             first_beginning(spec),
             output=output,
-            by_a_clock=spec.clock is not None,
+            says_best=spec.clock is not None or bool(in_use_among(spec.parameters)),
             only_when_asked=spec.mode.kind != "asynchronous",
         )
         termination.begin()

@@ -21,12 +21,13 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.points.clock import build_clock
-from orchestrator.spec.sections.parameters import tolerances_of, travels_of
+from orchestrator.spec.sections.parameters import in_use_among, tolerances_of, travels_of
+from orchestrator.values.over import over_of
 
 
 def policy_of(spec: Spec) -> Policy:
     """The scheduler's rules, from the spec."""
-    fidelity = spec.fidelity
+    fidelity, in_use = spec.fidelity, in_use_among(spec.parameters)
     return Policy(
         goal=spec.objective.goal,
         trials=spec.budget.trials,
@@ -46,6 +47,8 @@ def policy_of(spec: Spec) -> Policy:
         clock=build_clock(spec),
         travel=travels_of(spec.parameters),
         averages=bool(tolerances_of(spec.parameters)),
+        in_use=tuple(in_use),
+        over=over_of(spec.objective.over).words if in_use else "",
         blocks=spec.blocks,
         candidates=spec.candidates is not None,
         compared=spec.objective.told == BY_COMPARISON,

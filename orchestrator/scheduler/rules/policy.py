@@ -31,7 +31,8 @@ class Policy:
     share, or ``worker``; None where they share none. ``compared``: no trial has a value, but people say which
     of two is better. ``kept`` are the limits on outcomes that no trial may break, as they were written: the
     optimiser may have no point that is sure enough before more is known. ``candidates``: only what is listed
-    may be tried, of which there may be no more.
+    may be tried, of which there may be no more. ``in_use``: parameters that vary in use, over which no trial
+    is the best, but a design of the others, and ``over`` in words how it is best over these.
     """
 
     goal: Goal = "maximise"
@@ -57,6 +58,13 @@ class Policy:
     compared: bool = False
     kept: tuple[str, ...] = ()
     candidates: bool = False
+    in_use: tuple[str, ...] = ()
+    over: str = ""
+
+    @property
+    def no_trial_is_best(self) -> bool:
+        """Whether what is best is another point than those of trials, and said by the optimiser."""
+        return self.clock is not None or bool(self.in_use)
 
     @property
     def at_a_time(self) -> float:

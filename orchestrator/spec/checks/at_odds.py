@@ -18,6 +18,7 @@ Said: TypeAlias = Literal[
     "fidelity",
     "further objectives",
     "held",
+    "in_use",
     "limits kept in every trial",
     "outcomes",
     "patience",
@@ -59,6 +60,29 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "told: by comparison": "who compares heeds what matters; leave `value` and `fit` out",
         "stop_when": "what an evaluation that was stopped would have returned is not foreseen",
         **_UNFORESEEN,
+    },
+    "in_use": {
+        "an objective that is computed": "what a design is worth over all conditions is modelled as one value;"
+        " have the evaluator return it",
+        "further objectives": "one value is to be best over what varies; put the others under `outcomes`",
+        "constraints on outcomes": "the search is for the objective alone over what varies; have the"
+        " evaluator return a value that is poor where they do not hold",
+        "fidelity": "how closely to look is not chosen there; fix its parameter",
+        "clock": "what is best over all conditions does not follow the time",
+        "held": "what is known of the conditions for now is no part of a design for all; fix the parameter",
+        "travel": "evaluations are where they tell most of a design, and cannot be approached",
+        "tolerance": "what a setting is off by is a condition of its own; say one or the other",
+        "blocks": "an offset cannot be told from what conditions do",
+        "related": "what is best over all conditions is sought among models of this experiment alone",
+        "candidates": "a row is tried once, and a design under several conditions",
+        "factors": "no model of a sum is made over conditions",
+        "reference": "it would be compared under one condition; say `initial: {points: ...}`",
+        "told: by comparison": "the search by comparisons does not heed it",
+        "stop_when": "what is poor under its conditions may be good over all",
+        **dict.fromkeys(
+            BUDGETS_BY_VALUE,
+            f"it is about one value under one condition, and none of those is the best{_BUDGET}",
+        ),
     },
     "further objectives": {
         "clock": "which trials are trade-offs now is not known from what they were; keep one objective and"

@@ -13,7 +13,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.parts import Parts
-from orchestrator.spec.sections.parameters import tolerances_of, travels_of
+from orchestrator.spec.sections.parameters import in_use_among, tolerances_of, travels_of
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -39,6 +39,7 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     of_parameters = parts.get("parameters") or {}
     paths: dict[Said, list[Path]] = {
         "tolerance": [("parameters", name, "tolerance") for name in tolerances_of(of_parameters)],
+        "in_use": [("parameters", name, "in_use") for name in in_use_among(of_parameters)],
         "travel": [("parameters", name, "travel") for name in travels_of(of_parameters)],
     }
     for key in _OF_THE_SPEC:

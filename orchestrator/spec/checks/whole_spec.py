@@ -28,6 +28,7 @@ from orchestrator.spec.checks.constraints import check_constraints, check_counte
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
 from orchestrator.spec.checks.held import check_held
+from orchestrator.spec.checks.in_use import check_in_use
 from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.tolerance import check_tolerance
@@ -62,6 +63,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_clock(tree, parts),
         check_travel(tree, parts),
         check_tolerance(tree, parts),
+        check_in_use(tree, parts),
         check_blocks(tree, parts),
         check_comparison(tree, parts),
         check_kept(tree, parts),

@@ -16,6 +16,7 @@ from orchestrator.spec.sections.bounds import Bounds, BoundsIfAny, WholeBounds
 from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
 from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
+from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.ordered import mistake_in
 from orchestrator.values.steps import BESIDE_A_LOG_SCALE, Steps
 from orchestrator.values.tolerance import tolerance_of
@@ -137,6 +138,32 @@ def _where_used(least: Any, info: ValidationInfo) -> float | None:
     return float(least)
 
 
+def _as_it_varies(told: Any, info: ValidationInfo) -> Any:
+    beside = info.data
+    if told is None or beside.keys().isdisjoint({"bounds", "values"}):
+        return None
+    try:
+        in_use = in_use_of(told)
+        if "bounds" in beside:
+            require_of_numbers(in_use, beside["bounds"])
+        else:
+            require_of_values(in_use, beside["values"])
+    except ValueError as error:
+        raise refuse(f"expected {error}, got {shown(told)}") from None
+    return in_use.told
+
+
+IN_USE = (
+    "How it varies in use, where nobody sets it, though an evaluation is told it: `evenly`, `{mean: 8,"
+    " deviation: 3}`, `{chances: [0.2, 0.8]}`, or `{recorded: [4.1, 7.8]}`. What is looked for is a design of"
+    " the others that is best over that."
+)
+VariesInUse = Annotated[
+    Annotated[Literal["evenly"] | dict[str, Any] | None, BeforeValidator(_as_it_varies)],
+    Field(description=IN_USE),
+]
+
+
 LEAST = "It is 0, or at least so much: from which amount on it is used."
 Least = Annotated[
     Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_where_used)], Field(description=LEAST)
@@ -154,6 +181,7 @@ class FloatParameter(Section):
     step: FloatStep = None
     travel: TravelLimit = None
     tolerance: Tolerance = None
+    in_use: VariesInUse = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -170,6 +198,7 @@ class IntParameter(Section):
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     step: WholeStep = None
     travel: TravelLimit = None
+    in_use: VariesInUse = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -197,6 +226,7 @@ class ChoiceParameter(Section):
     described: Annotated[dict[str, list[float]], BeforeValidator(_numbers_by_name)] | None = None
     """What is known of each value, by which some are alike: under each name as many numbers as there are
     values; or a table of them, as the path of a CSV file beside the spec."""
+    in_use: VariesInUse = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -266,6 +296,7 @@ class OrderedParameter(Section):
     lie evenly.
     """
     tolerance: Tolerance = None
+    in_use: VariesInUse = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -363,6 +394,16 @@ def tolerances_of(parameters: Mapping[str, Parameter]) -> dict[str, float]:
         name: told.tolerance
         for name, told in parameters.items()
         if isinstance(told, FloatParameter | OrderedParameter) and told.tolerance is not None
+    }
+
+
+def in_use_among(parameters: Mapping[str, Parameter]) -> dict[str, InUse]:
+    """Of those of the parameters that nobody sets in use, how they vary."""
+    return {
+        name: in_use_of(told.in_use)
+        for name, told in parameters.items()
+        if not isinstance(told, FixedParameter | ComputedParameter | GivenParameter)
+        and told.in_use is not None
     }
 
 

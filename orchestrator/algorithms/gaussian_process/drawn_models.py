@@ -116,6 +116,11 @@ class DrawnModels:
             drawn.append(own)
         return cls(tuple(posteriors), tuple(drawn), scale)
 
+    def thinned(self, count: int) -> DrawnModels:
+        """About ``count`` of them, as far apart in the chain as can be."""
+        step = max(1, len(self.posteriors) // count)
+        return DrawnModels(self.posteriors[step - 1 :: step], self.drawn[step - 1 :: step], self.scale)
+
     @property
     def noise_variances(self) -> FloatArray:
         """(S,) of an evaluation, standardised."""

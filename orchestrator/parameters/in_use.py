@@ -1,0 +1,160 @@
+"""How conditions vary in use, in the unit cube: some of their points, with how often each comes up.
+
+Notation: C conditions, m points, r values of what is listed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics.rng import stream
+from orchestrator.parameters.kinds import ChoiceParameter, Parameter
+from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.unit_cube.conditions_in_use import ConditionsInUse, halving_order
+from orchestrator.values.in_use import AboutMean, ByChance, InUse, Recorded
+from orchestrator.values.over import Over
+
+if TYPE_CHECKING:
+    from orchestrator.parameters.space import Space
+
+OF_ONE, OF_SEVERAL = 32, 64
+"""Points of one condition that takes any value, and of several together; as many are listed at most."""
+SAME_WEIGHTS = 1e-12
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Apart:
+    """Conditions that vary together, by their ``coordinates``, and apart from others. ``at`` gives (m, C)
+    positions for (m,) numbers in [0, 1), as often as they come up in use; ``listed`` (r, C) positions with
+    their (r,) weights, unless they may have any.
+    """
+
+    coordinates: tuple[int, ...]
+    at: Callable[[FloatArray], FloatArray]
+    listed: tuple[FloatArray, FloatArray] | None = None
+
+
+def conditions_in_use(space: Space, over: Over, finer: int = 1) -> ConditionsInUse | None:
+    """What algorithms are told of a space's conditions; None without any. ``finer``: by so many times as many
+    points, where not all are listed.
+    """
+    if not space.in_use:
+        return None
+    apart = _each_apart(space)
+    columns = [j for one in apart for j in one.coordinates]
+    listed = [one.listed for one in apart if one.listed is not None]
+    if len(listed) == len(apart) and math.prod(len(weights) for _, weights in listed) <= OF_SEVERAL:
+        points, weights = _all_of(listed)
+    else:
+        uniform = _even_numbers(len(apart), finer)
+        points = np.hstack([one.at(own) for one, own in zip(apart, uniform.T, strict=True)])
+        weights = np.full(len(points), 1.0 / len(points))
+    ascending = np.argsort(columns)
+    points, weights = _merged(points[:, ascending], weights)
+    return ConditionsInUse(tuple(sorted(columns)), points, weights, over)
+
+
+def _each_apart(space: Space) -> list[_Apart]:
+    recorded = {name: one for name, one in space.in_use.items() if isinstance(one, Recorded)}
+    apart = [
+        _alone(space.parameters[space.index(name)], space.index(name), one)
+        for name, one in space.in_use.items()
+        if name not in recorded
+    ]
+    if recorded:
+        numbers = tuple(map(space.index, recorded))
+        told = zip(numbers, recorded.values(), strict=True)
+        positions = np.array([[space.parameters[j].encode(value) for value in one.values] for j, one in told])
+        apart.append(_of_listed(numbers, positions.T, np.full(positions.shape[1], 1.0 / positions.shape[1])))
+    return apart
+
+
+def _alone(parameter: Parameter, coordinate: int, in_use: InUse) -> _Apart:
+    places = np.array(parameter.coordinate.positions)
+    if not len(places):
+        return _Apart((coordinate,), partial(_positions, parameter, in_use))
+    weights = np.full(len(places), 1.0 / len(places))
+    if isinstance(in_use, ByChance):
+        weights = np.array(in_use.chances)
+    elif isinstance(in_use, AboutMean):
+        weights = _masses([float(parameter.decode(x)) for x in places.tolist()], in_use)
+    return _of_listed((coordinate,), places[:, None], weights)
+
+
+def _of_listed(coordinates: tuple[int, ...], positions: FloatArray, weights: FloatArray) -> _Apart:
+    until = np.cumsum(weights)
+
+    def at(uniform: FloatArray) -> FloatArray:
+        rows = np.searchsorted(until, uniform * until[-1], side="right")
+        return np.asarray(positions[np.minimum(rows, len(until) - 1)])
+
+    return _Apart(coordinates, at, (positions, weights))
+
+
+def _positions(parameter: Parameter, in_use: InUse, uniform: FloatArray) -> FloatArray:
+    """(m, 1) of a parameter that is not listed."""
+    if not isinstance(in_use, AboutMean):
+        return np.array([[parameter.encode(parameter.decode(u))] for u in uniform.tolist()])
+    from scipy.special import ndtri  # takes longer to load than all else here
+
+    low, high = _ends(parameter)
+    below, until = in_use.until(low), in_use.until(high)
+    numbers = in_use.mean + in_use.deviation * ndtri(below + uniform * (until - below))
+    within = np.clip(numbers, low, high).tolist()
+    return np.array([[parameter.encode(parameter.nearest(number))] for number in within])
+
+
+def _ends(parameter: Parameter) -> tuple[float, float]:
+    assert not isinstance(parameter, ChoiceParameter)
+    if isinstance(parameter, OrderedParameter):
+        return float(parameter.values[0]), float(parameter.values[-1])
+    return float(parameter.low), float(parameter.high)
+
+
+def _masses(numbers: Sequence[float], in_use: AboutMean) -> FloatArray:
+    """(r,) how often each of (r,) numbers is nearest to what comes up between the first and the last."""
+    order = np.argsort(numbers)
+    ascending = np.array(numbers)[order].tolist()
+    ends = [ascending[0], *((a + b) / 2.0 for a, b in pairwise(ascending)), ascending[-1]]
+    until = np.array([in_use.until(end) for end in ends])
+    masses = np.empty(len(ascending))
+    masses[order] = np.diff(until) / (until[-1] - until[0])
+    return masses
+
+
+def _all_of(listed: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
+    """Every combination, and how often it comes up."""
+    rows = list(product(*(range(len(weights)) for _, weights in listed)))
+    points = [np.concatenate([own[i] for (own, _), i in zip(listed, row, strict=True)]) for row in rows]
+    weights = [math.prod(float(own[i]) for (_, own), i in zip(listed, row, strict=True)) for row in rows]
+    order = halving_order(len(rows))
+    return np.array(points)[order], np.array(weights)[order]
+
+
+def _even_numbers(dimension: int, finer: int) -> FloatArray:
+    """(m, dimension) that fill the cube evenly: in one dimension the middles of equal parts."""
+    if dimension == 1:
+        return ((halving_order(finer * OF_ONE) + 0.5) / (finer * OF_ONE))[:, None]
+    from scipy.stats import qmc  # takes longer to load than all else here
+
+    engine = qmc.Sobol(dimension, seed=stream(0, "conditions in use", dimension))
+    return np.asarray(engine.random(finer * OF_SEVERAL))
+
+
+def _merged(points: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Those that are the same as one, in the order in which they come first, without what never comes up."""
+    _, first, which = np.unique(points, axis=0, return_index=True, return_inverse=True)
+    together = np.bincount(which.ravel(), weights)
+    order = np.argsort(first)
+    order = order[together[order] > 0.0]
+    found = together[order] / together[order].sum()
+    alike = bool(np.ptp(found) < SAME_WEIGHTS)
+    return points[first[order]], np.full(len(found), 1.0 / len(found)) if alike else found

@@ -1,0 +1,38 @@
+"""What callers of the Python interface say of conditions that vary in use."""
+
+from __future__ import annotations
+
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.expressions.in_use import NO_CONSTRAINT, NOT_AS_LONG, NOTHING_TO_CHOOSE, constrained_in_use
+from orchestrator.parameters.in_use import conditions_in_use
+from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
+from orchestrator.values.in_use import Recorded
+from orchestrator.values.over import ToldOver, over_of
+from orchestrator.values.plain import plain_throughout
+
+NO_BEST = "each result is in one condition, and none is the best over all; recommend() has the design that is"
+OVER_WHAT = "expected a parameter with `in_use` beside `over`, got none"
+
+
+def in_use_of(space: Space, over: ToldOver) -> ConditionsInUse | None:
+    """What algorithms are told; None where nothing varies. Raises SpecError or UsageError for what is
+    wrong.
+    """
+    told = plain_throughout(over)
+    try:
+        sought = over_of(told)
+    except ValueError as error:
+        raise UsageError(f"expected as `over` {error}, got {told!r}") from None
+    if not space.in_use:
+        if not sought.is_average or sought.quantile:
+            raise UsageError(OVER_WHAT)
+        return None
+    if len(space.in_use) == len(space.names):
+        raise SpecError(NOTHING_TO_CHOOSE)
+    for _, name in constrained_in_use(space.in_use, space.constraints, space.computed):
+        raise SpecError(NO_CONSTRAINT.format(name))
+    lengths = [len(one.values) for one in space.in_use.values() if isinstance(one, Recorded)]
+    if lengths and min(lengths) < max(lengths):
+        raise SpecError(NOT_AS_LONG.format(min(lengths), max(lengths)))
+    return conditions_in_use(space, sought)

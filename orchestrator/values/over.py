@@ -1,0 +1,65 @@
+"""Over which part of the conditions that come up in use a design is to be good."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from orchestrator.values.finite import is_number
+
+ToldOver: TypeAlias = str | Mapping[str, Any]
+"""``average``, ``worst``, ``{"worst": 0.1}`` or ``{"quantile": 0.1}``."""
+
+EXPECTED = "`average`, `worst`, `{worst: 0.1}` or `{quantile: 0.1}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The average over the worst ``share`` of the conditions: over all of them at 1, and the worst alone at
+    0. As a ``quantile``: the value that is fallen short of in that share of them.
+    """
+
+    share: float = 1.0
+    quantile: bool = False
+
+    @property
+    def is_average(self) -> bool:
+        """Whether all conditions count alike."""
+        return self.share == 1.0
+
+    @property
+    def words(self) -> str:
+        """What a value is that is over them so, as in ``on average over what varies in use``."""
+        percent = f"{100.0 * self.share:.3g} %"
+        if self.quantile:
+            return f"as all but the worst {percent} of what comes up in use"
+        if self.is_average:
+            return "on average over what varies in use"
+        if self.share == 0.0:
+            return "in the worst that comes up in use"
+        return f"on average over the worst {percent} of what comes up in use"
+
+    @property
+    def told(self) -> str | dict[str, float]:
+        """As a spec says it."""
+        if self.quantile:
+            return {"quantile": self.share}
+        if self.share in (0.0, 1.0):
+            return "average" if self.share else "worst"
+        return {"worst": self.share}
+
+
+def over_of(told: Any) -> Over:
+    """What is told. Raises ValueError, which says what was expected."""
+    if told == "average":
+        return Over()
+    if told == "worst":
+        return Over(0.0)
+    if isinstance(told, Mapping) and len(told) == 1:
+        ((name, share),) = told.items()
+        if name in ("worst", "quantile"):
+            if not is_number(share) or not 0.0 < share < 1.0:
+                raise ValueError(f"as `{name}` a share of the conditions between 0 and 1, such as 0.1")
+            return Over(float(share), name == "quantile")
+    raise ValueError(EXPECTED)
