@@ -62,12 +62,12 @@ GUIDE = (
 METHOD = (
     "Values are exact, and all are told so; one is evaluated at a time. `told of use` is `auto` that knows"
     " how conditions vary, and recommends what it believes best. The others know of designs alone: of each"
-    " they are told what its values in 4 or 8 conditions come to, each of which is an evaluation, or its value in"
-    " the usual condition; they recommend the design of which they were told most. `random` tries designs by"
-    " chance, in 4 conditions each. Shown is what part of what the best design is above an average one, over"
-    " 8 times as many conditions as the search knows where these are not listed, the one recommended misses:"
-    " the median over the runs, whose number stands in brackets, at half of the evaluations and at all of"
-    " them, the least in bold."
+    " they are told what its values in 4 or 8 conditions come to, each of which is an evaluation, or its"
+    " value in the usual condition; they recommend the design of which they were told most. `random` tries"
+    " designs by chance, in 4 conditions each. Shown is what part of what the best design is above an average"
+    " one the recommended one misses, over 8 times as many conditions as the search knows where these are not"
+    " listed: the median over the runs, whose number stands in brackets, at half of the evaluations and at"
+    " all of them, the least in bold."
 )
 FOUND = ""
 

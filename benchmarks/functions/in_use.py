@@ -196,7 +196,7 @@ IN_USE: Mapping[str, InUseFunction] = {
         {**{f"x{j}": _PLAIN for j in range(1, 5)}, "x5": _normal(0.4, 0.2), "x6": _normal(0.6, 0.2)},
         _hartmann,
         Over(),
-        80,
+        60,
         "Hartmann's of 6, two of them conditions, on average",
     ),
     "ridge": InUseFunction(

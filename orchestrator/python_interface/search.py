@@ -36,6 +36,7 @@ from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.foreign import in_a_line
+from orchestrator.values.over import ToldOver
 
 Until: TypeAlias = Callable[[Optimiser], object]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
@@ -62,6 +63,7 @@ class Settings(TypedDict, total=False):
     fit: Mapping[str, Any] | None
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
+    over: ToldOver
     related: ToldRelated | None
     candidates: Candidates | Rows | None
     stop_when: Mapping[str, Any] | None
