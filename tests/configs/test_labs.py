@@ -403,3 +403,12 @@ def test_two_robots_are_told_apart_by_who_evaluated(bench: Bench) -> None:
     bench.does("run", bench.shorten("blocks.yaml", budget={"trials": 6}), "--quiet")
     assert "no `target` beside `blocks`" in bench.says("amend", "--target", "3", code=2)
     assert "blocks are who evaluated" in bench.says("amend", "--block", "7", code=2)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_rotor_is_sought_for_the_worst_of_its_winds(bench: Bench) -> None:
+    bench.does("run", bench.shorten("in-use.yaml", budget={"trials": 11}), "--quiet")
+    best = bench.says("best")
+    assert "best on average over the worst 20 % of what comes up in use, as believed" in best
+    assert "wind" not in best
+    assert "no `target` beside `in_use`" in bench.says("amend", "--target", "99", code=2)

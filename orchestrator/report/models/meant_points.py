@@ -76,7 +76,7 @@ def _best(run: RunSoFar) -> MeantPoint:
             " trial by its number, or settings"
         )
     if (now := best_now(run.state)) is not None:
-        return MeantPoint(BEST, build_space(amended(run.spec, run.state)).counted(now.settings))
+        return MeantPoint(BEST, build_space(amended(run.spec, run.state)).counted(now.whole))
     likely = believed(run.state)
     best = run.state.best if likely is None else likely.trial
     if best is None:

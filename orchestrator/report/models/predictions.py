@@ -100,7 +100,7 @@ def left_out_as(run: RunSoFar, space: Space) -> Values:
     there is neither.
     """
     best, believed = run.state.best, best_now(run.state)
-    there = best.parameters if best is not None else {} if believed is None else believed.settings
+    there = best.parameters if best is not None else {} if believed is None else believed.whole
     # What goes with the best row goes with no other.
     with_row = () if space.candidates is None else space.candidates.given
     counted = space.counted(there) if there else {}

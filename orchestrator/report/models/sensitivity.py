@@ -37,7 +37,7 @@ class RunSensitivity:
     @property
     def settings(self) -> Values:
         """Those of that point."""
-        return self.through.settings if isinstance(self.through, BestNow) else self.through.parameters
+        return self.through.whole if isinstance(self.through, BestNow) else self.through.parameters
 
     @property
     def trial(self) -> int | None:
@@ -64,7 +64,7 @@ def run_sensitivity(
     problem = problem_of_one(build_problem(spec), first=first)
     measured = measured_of(run, space, name, told)
     through = _through(run, told, measured.sign, name in goals_of(spec))
-    settings = through.settings if isinstance(through, BestNow) else through.parameters
+    settings = through.whole if isinstance(through, BestNow) else through.parameters
     with one_thread():
         found = analyse(problem, space.names, measured, space.encode(space.nearest(settings)), fitted)
     return RunSensitivity(name, through, _in_words(run, through, name), space, found)
@@ -73,8 +73,9 @@ def run_sensitivity(
 def _in_words(run: RunSoFar, through: Trial | BestNow, name: str) -> str:
     """What the point is that profiles run through."""
     if isinstance(through, BestNow):
-        return "the point believed best now"
-    if run.state.policy.clock is not None:
+        in_use = "the design believed best, in usual conditions"
+        return in_use if run.state.policy.in_use else "the point believed best now"
+    if run.state.policy.no_trial_is_best:
         return "the last result"
     goals = goals_of(run.spec)
     if len(goals) == 1:
@@ -89,11 +90,11 @@ def _through(
     run: RunSoFar, told: Sequence[tuple[Trial, float]], sign: float, objective: bool
 ) -> Trial | BestNow:
     """The best trial; of several objectives that of the front which is best in this one, or in the first. By
-    a clock what is believed best now or, of algorithms that do not say, the last trial that was told.
+    a clock, or over what varies in use, what is believed best or, of algorithms that do not say, the last trial that was told.
     """
     if run.state.best is not None:
         return run.state.best
-    if run.state.policy.clock is not None:
+    if run.state.policy.no_trial_is_best:
         return best_now(run.state) or max((trial for trial, _ in told), key=lambda trial: trial.number)
     front = {trial.number for trial in run.state.front}
     among = [pair for pair in told if pair[0].number in front] or list(told)

@@ -8,7 +8,6 @@ and `LinesLeftOut` in the place of lines that a reader who fell far behind does 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import TextIO
 
 import msgspec
@@ -91,7 +90,7 @@ class JsonLinesMonitor:
             abandoned=state.abandoned,
             best=None if state.best is None else trial_record(state.best),
             why_no_best=why_no_best(state),
-            **({} if now is None else {"best_now": asdict(now)}),
+            **({} if now is None else {"best_now": now.to_json()}),
             **self._preferred(state),
             **self._front(state),
             believed_best=None

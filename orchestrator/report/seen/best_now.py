@@ -4,7 +4,7 @@ the design that is best over what varies in use.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from orchestrator.report.words.wording import uncertain
 from orchestrator.scheduler.state import State
@@ -16,13 +16,24 @@ BEST_NOW = "best now, as believed"
 @dataclass(frozen=True, slots=True)
 class BestNow:
     """Its ``settings``, the time among them, and what is expected of them without noise; or those of a design
-    alone, and what that is worth over what varies in use, as its ``title`` says.
+    alone, and what that is worth over what varies in use, as its ``title`` says; ``usually`` is that then
+    mostly so, where something has to be said of it.
     """
 
     settings: Values
     mean: float
     deviation: float
     title: str = BEST_NOW
+    usually: Values = field(default_factory=dict)
+
+    @property
+    def whole(self) -> Values:
+        """A value of every parameter."""
+        return {**self.settings, **self.usually}
+
+    def to_json(self) -> dict[str, object]:
+        """For programs."""
+        return {"settings": dict(self.settings), "mean": self.mean, "deviation": self.deviation}
 
     @property
     def words(self) -> str:
@@ -38,4 +49,5 @@ def best_now(state: State) -> BestNow | None:
     varying, over = state.policy.in_use, state.policy.over
     settings = {name: value for name, value in told["parameters"].items() if name not in varying}
     title = f"best {over}, as believed" if varying else BEST_NOW
-    return BestNow(settings, told["mean"], told["deviation"], title)
+    usually = {name: value for name, value in told["parameters"].items() if name in varying}
+    return BestNow(settings, told["mean"], told["deviation"], title, usually)

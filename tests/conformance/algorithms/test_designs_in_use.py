@@ -1,0 +1,75 @@
+"""Designs over what varies in use, whatever is asked, told, failing and under way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.errors import SpecError
+from orchestrator.parameters.in_use import conditions_in_use
+from orchestrator.parameters.space import Space
+from orchestrator.values.over import Over
+
+WIND = {"type": "float", "bounds": [0, 20], "in_use": {"mean": 8, "deviation": 3}}
+AIR = {"type": "choice", "values": ["clean", "icy"], "in_use": {"chances": [0.8, 0.2]}}
+SPACES = {
+    "numbers": Space.from_description({"a": (0.0, 1.0), "b": (0.0, 1.0), "wind": WIND}, ["a + b <= 1.2"]),
+    "a choice and whole numbers": Space.from_description(
+        {
+            "kind": {"type": "choice", "values": ["x", "y", "z"]},
+            "n": {"type": "int", "bounds": [0, 12]},
+            "air": AIR,
+        }
+    ),
+}
+
+
+def problem(name: str, over: Over, noise: Noise) -> Problem:
+    space = SPACES[name]
+    return Problem(
+        space.domain, seed=5, noise=noise, parallel=3, in_use=conditions_in_use(space, over), start_points=5
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "over", "noise"),
+    [
+        ("numbers", Over(), Noise("known", 0.0)),
+        ("a choice and whole numbers", Over(0.3), Noise()),
+    ],
+)
+def test_whatever_is_told_fails_and_is_under_way(name: str, over: Over, noise: Noise) -> None:
+    told = problem(name, over, noise)
+    domain, in_use, rng = told.domain, told.in_use, np.random.default_rng(2)
+    assert in_use is not None
+    search, again = registry.build("auto", told), registry.build("auto", told)
+    under_way: dict[int, np.ndarray] = {}
+    tried, following = set[bytes](), 1
+    for ask in range(1, 6):
+        pending = list(under_way.values())
+        suggestions = search.ask(2, pending, AskKey(ask, following))
+        same = again.ask(2, pending, AskKey(ask, following))
+        assert all((one.point == other.point).all() for one, other in zip(suggestions, same, strict=True))
+        for suggestion in suggestions:
+            point = suggestion.point
+            assert domain.feasible(point[None, :])[0]
+            assert (domain.snap(point) == point).all()
+            assert (in_use.points == point[list(in_use.coordinates)]).all(axis=1).any()
+            assert point.tobytes() not in tried
+            tried.add(point.tobytes())
+            under_way[following] = point
+            following += 1
+        finished = next(iter(under_way))
+        point = under_way.pop(finished)
+        value = None if finished == 3 else float(point.sum() + 0.1 * rng.standard_normal())
+        for one in (search, again):
+            one.tell([Observation(finished, point, value)])
+    assert search.insight().believed_best is not None
+
+
+def test_other_algorithms_are_refused_with_what_to_do() -> None:
+    for name in ("random", "turbo", "explore", "gp-ei"):
+        with pytest.raises(SpecError, match="leave `in_use` out"):
+            registry.build(name, problem("numbers", Over(), Noise()))
