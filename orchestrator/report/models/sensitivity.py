@@ -90,7 +90,8 @@ def _through(
     run: RunSoFar, told: Sequence[tuple[Trial, float]], sign: float, objective: bool
 ) -> Trial | BestNow:
     """The best trial; of several objectives that of the front which is best in this one, or in the first. By
-    a clock, or over what varies in use, what is believed best or, of algorithms that do not say, the last trial that was told.
+    a clock, or over what varies in use, what is believed best or, of algorithms that do not say, the last
+    trial that was told.
     """
     if run.state.best is not None:
         return run.state.best
