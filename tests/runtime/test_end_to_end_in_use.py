@@ -37,6 +37,6 @@ def test_the_design_alone_is_told_of_and_no_trial_is_the_best(lab: RunLab) -> No
 
 @pytest.mark.long
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
-    whole = spec("quick", options={"seconds": 0.05}, mode="sequential", budget={"trials": 8}, **VARYING)
+    whole = spec("slow", options={"seconds": 0.05}, mode="sequential", budget={"trials": 8}, **VARYING)
     killed, undisturbed = lab.run_killed(whole, asks=6), lab.run_to_its_end(whole)
     assert suggestions(killed) == suggestions(undisturbed)
