@@ -248,3 +248,8 @@ def test_noisy_results_of_it_are_smoothed_and_in_deviations_of_their_own():
     found = experiment.known_function(experiment.fitted()).values(problem.domain.embed(POINTS))
     truth = (POINTS[:, 0] - POINTS[:, 0].mean()) * 10.0 / related.values.std()
     assert np.abs(found - truth).mean() < 0.6 * np.abs(noise).mean() / related.values.std()
+
+
+def test_of_several_each_is_said_to_be_what_multiple_is_believed():
+    notes = notes_of(after(auto(ALIKE, OPPOSITE), 6))
+    assert all(f"where those of related experiment {number} go up" in notes for number in (1, 2))
