@@ -16,13 +16,13 @@ from benchmarks.contenders.composite import BY_OUTCOMES, BY_VALUE, RANDOM, Run, 
 from benchmarks.contenders.searches import SearchJob
 from benchmarks.functions.calibrations import CALIBRATIONS
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 CONTENDERS = (BY_OUTCOMES, BY_VALUE, RANDOM)
 LEVEL = 1e-8
 """What is missed by less is level."""
 
-RUNS = KeptRuns(run, reading(SearchJob, Run), lambda found: f"{found.missed(len(found.values)):.2g} missed")
+RUNS = KeptRuns(run, SearchJob, Run, lambda found: f"{found.missed(len(found.values)):.2g} missed")
 MISSED = MediansTable(
     CALIBRATIONS,
     {"D": lambda one: one.dimension, "m": lambda one: one.outcomes},

@@ -16,13 +16,13 @@ from benchmarks.contenders.in_use import CONTENDERS, Run, run
 from benchmarks.contenders.searches import SearchJob
 from benchmarks.functions.in_use import IN_USE
 from benchmarks.kept.comparison import KeptComparison, MediansTable
-from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of, reading
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
 LEVEL = 0.001
 """Parts that were missed below are level."""
 
 RUNS = KeptRuns(
-    run, reading(SearchJob, Run), lambda found: ", ".join(f"{value:.4f}" for value in found.values)
+    run, SearchJob, Run, lambda found: ", ".join(f"{value:.4f}" for value in found.values)
 )
 MISSED = MediansTable(
     IN_USE,

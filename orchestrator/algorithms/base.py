@@ -76,9 +76,9 @@ class Problem:
     well as what is found by it. ``compared``: no result has a value, but people compare trials
     (`LearnsComparisons`). ``sums``: what is computed from coordinates linearly, and may matter as they do.
     ``related``: what other experiments found, which are like this one or are not.
-    ``kept``: limits on outcomes that no trial may break, as far as the model can tell. ``composite``: the value
-    is a known function of outcomes that each result brings (`Observation.outcomes`). ``in_use``: of some of
-    the coordinates, how they vary in use: a design of the others is sought that is best over these.
+    ``kept``: limits on outcomes that no trial may break, as far as the model can tell. ``composite``: the
+    value is a known function of outcomes that each result brings (`Observation.outcomes`). ``in_use``: of
+    some of the coordinates, how they vary in use: a design of the others is sought that is best over these.
     """
 
     domain: Domain

@@ -62,8 +62,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         **_UNFORESEEN,
     },
     "in_use": {
-        "an objective that is computed": "what a design is worth over all conditions is modelled as one value;"
-        " have the evaluator return it",
+        "an objective that is computed": "what a design is worth over all conditions is modelled as one"
+        " value; have the evaluator return it",
         "further objectives": "one value is to be best over what varies; put the others under `outcomes`",
         "constraints on outcomes": "the search is for the objective alone over what varies; have the"
         " evaluator return a value that is poor where they do not hold",
