@@ -9,6 +9,7 @@ from typing import Any
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.refit import AutoRefit
+from orchestrator.algorithms.mixture.standing import Standing
 
 
 class RememberedFits:
@@ -19,10 +20,14 @@ class RememberedFits:
     def __init__(self) -> None:
         self._payloads: dict[bytes, Mapping[str, Any]] = {}
 
-    def __call__(self, problem: Problem, history: History, number: int, designed: int) -> _Remembered:
-        refit = AutoRefit(problem, history, number, designed)
+    def __call__(
+        self, problem: Problem, history: History, number: int, designed: int, standing: Standing
+    ) -> _Remembered:
+        refit = AutoRefit(problem, history, number, designed, standing)
         told = (history.points, history.values, history.variances)
-        key = pickle.dumps((problem, number, designed, [(rows.shape, rows.tobytes()) for rows in told]))
+        key = pickle.dumps(
+            (problem, number, designed, standing, [(rows.shape, rows.tobytes()) for rows in told])
+        )
         return _Remembered(self._payloads, key, refit.compute)
 
 

@@ -88,8 +88,8 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{type: float, bonds: [1, 2]}",
-            "expected one of the keys `type`, `bounds`, `scale`, `step`, `travel`, `tolerance`, `unit`,"
-            " `when`, `otherwise` or `least`, got `bonds` (did you mean `bounds`?)",
+            "expected one of the keys `type`, `bounds`, `scale`, `step`, `travel`, `tolerance`, `in_use`,"
+            " `unit`, `when`, `otherwise` or `least`, got `bonds` (did you mean `bounds`?)",
             "bonds: [1, 2]}",
         ),
         (
