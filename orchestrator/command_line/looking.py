@@ -186,10 +186,18 @@ def predict(parsed: argparse.Namespace) -> int:
             f"expected either settings or --points, got {settings[0]} as well as {parsed.points}"
         )
     run = run_with_values(parsed)
-    asked = points_typed(run, settings) if parsed.points is None else points_read(run, parsed.points)
+    if parsed.points is None:
+        asked = points_typed(run, settings, parsed.of)
+    else:
+        asked = points_read(run, parsed.points, parsed.of)
     say_remarks(asked.remarks)
     ask_for_patience()
-    if run.spec.objective.is_computed and parsed.of in (None, run.spec.objective.name):
+    of_the_objective = parsed.of in (None, run.spec.objective.name)
+    if asked.varying and of_the_objective:
+        from orchestrator.report.models.predictions_over_use import predictions_over_use
+
+        told = predictions_over_use(run, asked)
+    elif run.spec.objective.is_computed and of_the_objective:
         from orchestrator.report.models.composed_predictions import composed_predictions
 
         told = composed_predictions(run, asked)

@@ -31,6 +31,8 @@ class PointColumns:
 
     what: ClassVar[str] = "points"
     instead: ClassVar[str] = ""
+    may_be_designs: ClassVar[bool] = True
+    """Whether all that varies in use may be left out."""
 
     @property
     def example(self) -> str:
@@ -52,8 +54,10 @@ class PointColumns:
     def require(self, names: Sequence[object]) -> None:
         """Raises UsageError if a parameter that always counts is not among the names, or any is twice."""
         known = [str(name) for name in names]
+        designs = self.may_be_designs and self.space.in_use.keys().isdisjoint(known)
+        spared = {*self.space.conditions, *(self.space.in_use if designs else ())}
         for name in self.space.names:
-            if name not in known and name not in self.space.conditions:
+            if name not in known and name not in spared:
                 near = did_you_mean(name, known)
                 raise UsageError(f"expected a column for the parameter `{name}`, got none{near}")
         refuse_twice(self.parameters, known)
@@ -95,6 +99,7 @@ class Columns(PointColumns):
     composed: bool = False
 
     what: ClassVar[str] = "results"
+    may_be_designs: ClassVar[bool] = False
     instead: ClassVar[str] = "; a single result is told as learn(parameters, value)"
 
     def __post_init__(self) -> None:

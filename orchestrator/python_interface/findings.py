@@ -182,8 +182,9 @@ class Findings:
 
         ``points``: mappings of parameters, or one; what they leave out is as in the best result or, beside a
         clock, in what is believed best at the time of the last ask, and how closely to look, as at full
-        fidelity. Or a data frame, or columns by name, one for each parameter. Raises UsageError for points
-        that are wrong, and as `sensitivity`.
+        fidelity. Or a data frame, or columns by name, one for each parameter. Where none says anything that
+        varies in use, they are designs, and told is what these are worth over it. Raises UsageError for
+        points that are wrong, and as `sensitivity`.
         """
         refuse_unknown(outcome, self.outcomes)
         with self._calculating():

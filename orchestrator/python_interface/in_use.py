@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.in_use import NO_CONSTRAINT, NOT_AS_LONG, NOTHING_TO_CHOOSE, constrained_in_use
 from orchestrator.parameters.in_use import conditions_in_use
@@ -36,3 +38,8 @@ def in_use_of(space: Space, over: ToldOver) -> ConditionsInUse | None:
     if lengths and min(lengths) < max(lengths):
         raise SpecError(NOT_AS_LONG.format(min(lengths), max(lengths)))
     return conditions_in_use(space, sought)
+
+
+def are_designs(rows: Sequence[Mapping[str, object]], space: Space) -> bool:
+    """Whether rows, of which there are some, tell of nothing that varies in use."""
+    return bool(rows and space.in_use) and all(space.in_use.keys().isdisjoint(row) for row in rows)

@@ -10,6 +10,7 @@ import numpy as np
 
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
+from orchestrator.python_interface.in_use import are_designs
 from orchestrator.python_interface.results import Place, Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows, settings, uncertain
@@ -98,11 +99,15 @@ def predicted_at(
     points: Rows, best: Values | None, reading: Reading, told: ToldResults, outcome: str | None
 ) -> InRows[Predicted]:
     """By all that was ``told``, in the order of the points; what mappings leave out is as in the ``best``,
-    and of how closely to look, at full fidelity.
+    and of how closely to look, at full fidelity. Where none tells of what varies in use, what designs are
+    worth over it.
 
     Raises UsageError for points that are wrong, and where results are too few.
     """
-    places = places_meant(points, best, reading)
+    rows, whole = points_in(points, reading.space)
+    if outcome is None and are_designs(rows, reading.space):
+        return _over_use(rows, reading, told)
+    places = _places(rows, whole, best, reading)
     if not places:
         return InRows()
     # SciPy's statistics take a second to import.
@@ -136,7 +141,12 @@ def predicted_at(
 
 def places_meant(points: Rows, best: Values | None, reading: Reading) -> list[Place]:
     """The places of points, as `predicted_at` has them. Raises UsageError for points that are wrong."""
-    rows, whole = points_in(points, reading.space)
+    return _places(*points_in(points, reading.space), best, reading)
+
+
+def _places(
+    rows: Sequence[Mapping[str, object]], whole: bool, best: Values | None, reading: Reading
+) -> list[Place]:
     beside = {} if whole else _beside(best, reading)
     if whole:
         # As in a table of results.
@@ -172,6 +182,25 @@ def outcomes_told(reading: Reading, told: ToldResults, *, nothing: bool = False)
     constraints = () if wanted is None else wanted.constraints
     measured = {name: told.measured(name) for name in names}
     return OutcomeModels.fitted(reading.problem, reading.space, constraints, measured, told.models.checked)
+
+
+def _over_use(rows: Sequence[Mapping[str, object]], reading: Reading, told: ToldResults) -> InRows[Predicted]:
+    """Of designs: each with a condition of no meaning, which `Predicted` does not show."""
+    from orchestrator.sensitivity.over_use import DesignsModel
+
+    problem, space = reading.problem, reading.space
+    assert problem.in_use is not None, "rows are of designs"
+    anywhere = space.decode(problem.in_use.as_designs(np.full((1, len(space.names)), 0.5))[0])
+    usual = {name: anywhere[name] for name in space.in_use}
+    places = read_each(rows, lambda row: _whole(reading, {**usual, **row}))
+    model = DesignsModel(problem, problem.in_use, told.measured(None), told.failed(len(space.names)))
+    value = model.expected(np.array([place.point for place in places]))
+    given = [space.given(place.parameters) for place in places]
+    designs = [{name: own for name, own in one.items() if name not in space.in_use} for one in given]
+    return InRows(
+        Predicted(copied(designs[row]), _at(value, row), satisfied=0.0 if place.broken else 1.0)
+        for row, place in enumerate(places)
+    )
 
 
 def _composed_at(

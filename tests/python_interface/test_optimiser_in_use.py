@@ -45,6 +45,17 @@ def test_no_result_is_the_best(searched: Optimiser) -> None:
         searched.best()
 
 
+def test_a_design_is_predicted_over_all_conditions(searched: Optimiser) -> None:
+    recommended = searched.recommend()
+    (at_best,) = searched.predict(recommended.parameters)
+    assert at_best.parameters == recommended.parameters
+    assert at_best.value.mean == pytest.approx(recommended.predicted.mean)
+    assert at_best.value.low < 36.0 < at_best.value.high
+    of_a_table = searched.predict({"angle": [4.0, recommended.parameters["angle"]]})
+    assert of_a_table[0].value.mean > of_a_table[1].value.mean
+    assert of_a_table[1].value == at_best.value
+
+
 def test_a_pickled_one_asks_as_it_would_have(searched: Optimiser) -> None:
     again = pickle.loads(pickle.dumps(searched))
     assert again.ask()[0].parameters == searched.ask()[0].parameters

@@ -30,6 +30,9 @@ def test_the_design_alone_is_told_of_and_no_trial_is_the_best(lab: RunLab) -> No
     assert "\nx" in best
     assert "\ny" not in best
     assert OVER.removeprefix("best ") in lab.says("status", path)
+    predicted = lab.says("predict", path, "x=0.5")
+    assert "on average over what varies in use, by the models of the search; told y as well" in predicted
+    assert "y =" not in predicted
     words = lab.says("explain", path, "6")
     assert "of the variance of what that design is worth over them" in words
     assert "what is predicted is of its conditions alone" in words

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
@@ -23,9 +25,10 @@ from orchestrator.sensitivity.prediction import Predictions, predict
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
-from orchestrator.spec.begun.asked_points import as_always, points_in_file, typed_point
+from orchestrator.spec.begun.asked_points import as_always, columns_of, points_in_file, typed_point
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.parameters import in_use_among
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
@@ -35,7 +38,7 @@ from orchestrator.values.typed_pairs import name_and_value
 class AskedPoints:
     """Points of the ``space`` of a run, each with the parameters that count there; those ``left_out`` are as
     in the ``best`` trial, or without one as in the point believed best now. ``remarks``: what is to be said
-    of how they were told.
+    of how they were told. ``varying``: of designs, the parameters that vary in use, none of which was told.
     """
 
     space: Space
@@ -43,6 +46,14 @@ class AskedPoints:
     left_out: tuple[str, ...] = ()
     best: Trial | None = None
     remarks: tuple[str, ...] = ()
+    varying: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> list[Values]:
+        """The points, without what varies in use where they are designs alone."""
+        return [
+            {name: value for name, value in one.items() if name not in self.varying} for one in self.points
+        ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,7 +61,8 @@ class RunPredictions:
     """What was ``found`` at points ``asked`` about: of a ``quantity`` and, where there are any, of further
     objectives and outcomes that are constrained. ``models`` are of all of them, by name; ``constrained``:
     whether there is anything to be satisfied; ``failed``: how many of all ``tried`` failed, where it is asked
-    whether evaluations succeed. ``units``: of objectives, by name.
+    whether evaluations succeed. ``units``: of objectives, by name. ``over``: what of all that varies in use a
+    design is worth, in words.
     """
 
     asked: AskedPoints
@@ -61,12 +73,14 @@ class RunPredictions:
     failed: int
     tried: int
     units: Mapping[str, str]
+    over: str = ""
 
 
-def points_typed(run: RunSoFar, settings: Sequence[str]) -> AskedPoints:
-    """One point, of settings ``x=0.3`` each. What is left out is as held now, at full fidelity, else as in
-    the best trial, or by a clock as in the point believed best now. Raises SpecError for what is wrong, and
-    for what is left out where there is neither, and UsageError where all of it is.
+def points_typed(run: RunSoFar, settings: Sequence[str], quantity: str | None = None) -> AskedPoints:
+    """One point, of settings ``x=0.3`` each, for what is expected of the objective, or of another
+    ``quantity``. What is left out is as held now, at full fidelity, else as in the best trial, or by a clock
+    as in the point believed best now; of the objective, all that varies in use may be. Raises SpecError for
+    what is wrong, and for what is left out where there is neither, and UsageError where all of it is.
     """
     spec, best = amended(run.spec, run.state), run.state.best
     if best is None and best_now(run.state) is None and not settings:
@@ -74,10 +88,21 @@ def points_typed(run: RunSoFar, settings: Sequence[str]) -> AskedPoints:
             "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
         )
     space, always = build_space(spec), always_and_now(run, spec)
-    point = space.counted(typed_point(spec, settings, {**left_out_as(run, space), **always}))
+    beside = {**usual_in_use(spec), **left_out_as(run, space), **always}
+    point = space.counted(typed_point(spec, settings, beside))
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
-    left_out = left_out_of(space, point, {*told, *always})
-    return AskedPoints(space, [point], left_out, None if best is None else trial_of(run.state, best))
+    varying = varying_over(run, told, quantity)
+    left_out = left_out_of(space, point, {*told, *always, *varying})
+    best_trial = None if best is None else trial_of(run.state, best)
+    return AskedPoints(space, [point], left_out, best_trial, varying=varying)
+
+
+def varying_over(run: RunSoFar, told: Collection[str], quantity: str | None) -> tuple[str, ...]:
+    """What varies in use, where none of it was ``told``: it is asked what a design alone is worth. Nothing of
+    another ``quantity``, which nobody looks for the best of.
+    """
+    varying = run.state.policy.in_use if quantity in (None, run.spec.objective.name) else ()
+    return varying if set(told).isdisjoint(varying) else ()
 
 
 def left_out_of(space: Space, point: Values, told: Collection[str]) -> tuple[str, ...]:
@@ -107,6 +132,17 @@ def left_out_as(run: RunSoFar, space: Space) -> Values:
     return {name: value for name, value in counted.items() if name not in with_row}
 
 
+def usual_in_use(spec: Spec) -> Values:
+    """Where what varies in use mostly is; nothing where nothing does."""
+    problem = build_problem(spec) if in_use_among(spec.parameters) else None
+    if problem is None or problem.in_use is None:
+        return {}
+    middle = problem.in_use.as_designs(np.full((1, problem.domain.dimension), 0.5))[0]
+    space = build_space(spec)
+    decoded = space.decode(middle)
+    return {name: decoded[name] for name in space.in_use}
+
+
 def always_and_now(run: RunSoFar, spec: Spec) -> Values:
     """What settings have that nobody chooses: full fidelity, where parameters are held now, and the time."""
     return {**as_always(spec), **_places_now(run)}
@@ -119,12 +155,19 @@ def _places_now(run: RunSoFar) -> Places:
     return {**state.policy.held, **state.shown_by_clock(now)}
 
 
-def points_read(run: RunSoFar, file: Path) -> AskedPoints:
-    """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
+def points_read(run: RunSoFar, file: Path, quantity: str | None = None) -> AskedPoints:
+    """Those of a CSV file, which need not say what is held now, nor full fidelity, nor, of the objective,
+    anything that varies in use. Raises SpecError.
+    """
     spec = amended(run.spec, run.state)
     space = build_space(spec)
-    points, remarks = points_in_file(spec, file, always_and_now(run, spec))
-    return AskedPoints(space, [space.counted(one) for one in points], remarks=tuple(remarks))
+    columns = columns_of(spec, file)
+    varying = varying_over(run, columns, quantity)
+    always = always_and_now(run, spec)
+    beside = {**usual_in_use(spec), **always} if varying else always
+    points, remarks = points_in_file(spec, file, beside)
+    counted = [space.counted(one) for one in points]
+    return AskedPoints(space, counted, remarks=tuple(remarks), varying=varying)
 
 
 def run_predictions(run: RunSoFar, asked: AskedPoints, quantity: str | None = None) -> RunPredictions:

@@ -28,11 +28,11 @@ def predictions_table(told: RunPredictions) -> Table:
     No column is called as the objective: what is expected is no result. A parameter called as a column of
     ours keeps its name, and ours gets a ``run.`` in front.
     """
-    names = told.asked.space.given_names
+    names = _names(told)
     own = [f"{quantity}_{part}" for quantity, _ in _quantities(told) for part in PARTS]
     own += [name for name, _ in _chances(told)]
     rows: list[list[object]] = []
-    for i, settings in enumerate(told.asked.points):
+    for i, settings in enumerate(told.asked.shown):
         row = [value for _, expected in _quantities(told) for value in _at(expected, i)]
         row += [float(chances[i]) for _, chances in _chances(told)]
         rows.append([*row, *(settings.get(name) for name in names)])
@@ -43,7 +43,7 @@ def predictions_json(told: RunPredictions) -> str:
     """All of it as one JSON object."""
     asked = told.asked
     points: list[dict[str, object]] = []
-    for i, settings in enumerate(asked.points):
+    for i, settings in enumerate(asked.shown):
         predicted = {
             quantity: dict(zip(("mean", *PARTS[1:]), _at(expected, i), strict=True))
             for quantity, expected in _quantities(told)
@@ -61,6 +61,7 @@ def predictions_json(told: RunPredictions) -> str:
         "quantity": told.quantity,
         "interval": [LOW, HIGH],
         "left_out": list(asked.left_out),
+        **({"over": told.over} if asked.varying else {}),
         "best_trial": None if asked.best is None else asked.best.number,
         "points": points,
         **models_record(told.models),
@@ -73,7 +74,7 @@ def predictions_words(told: RunPredictions, width: int | None) -> str:
     table = _of_one(told) if len(told.asked.points) == 1 else _of_several(told)
     asked = told.asked
     best = None if asked.best is None else asked.best.number
-    where = Where(asked.space, asked.points, asked.left_out, best)
+    where = Where(asked.space, asked.points, asked.left_out, best, asked.varying, told.over)
     asked_for = Chances(told.constrained, told.failed, told.tried)
     said = sentences(where, told.models, asked_for)
     return table.with_sentences(said, width)
@@ -88,15 +89,20 @@ def _of_one(told: RunPredictions) -> Table:
 
 def _of_several(told: RunPredictions) -> Table:
     """A row a point."""
-    names = told.asked.space.given_names
+    names = _names(told)
     heads = [head for quantity, _ in _quantities(told) for head in (titled(quantity, told.units), BOUNDS)]
     heads += [name for name, _ in _chances(told)]
     rows: list[list[object]] = []
-    for i, settings in enumerate(told.asked.points):
+    for i, settings in enumerate(told.asked.shown):
         row = [words for _, expected in _quantities(told) for words in _words(expected, i)]
         row += [percentage(float(chances[i])) for _, chances in _chances(told)]
         rows.append([i + 1, *row, *(rounded(settings.get(name)) for name in names)])
     return Table(("point", *heads, *names), rows)
+
+
+def _names(told: RunPredictions) -> list[str]:
+    """Of the parameters, what varies in use left out where designs alone are asked about."""
+    return [name for name in told.asked.space.given_names if name not in told.asked.varying]
 
 
 def _words(expected: Expected, row: int) -> tuple[str, str]:

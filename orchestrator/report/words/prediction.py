@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import stretched, trust_in
-from orchestrator.report.words.wording import number, percentage, printable
+from orchestrator.report.words.wording import listed, number, percentage, printable
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
@@ -21,13 +21,16 @@ BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
 @dataclass(frozen=True, slots=True)
 class Where:
     """Points of a space that were asked about; what is ``left_out`` is as in the trial that is ``best``, or
-    without one as in the point believed best now.
+    without one as in the point believed best now. ``varying``: of designs, what varies in use, and ``over``,
+    in words, what they are worth of it.
     """
 
     space: Space
     points: Sequence[Values]
     left_out: Sequence[str]
     best: int | None
+    varying: Sequence[str] = ()
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +59,20 @@ class Chances:
 def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances) -> Iterator[str]:
     """Where it is, what is told of it, and how far to trust the ``models``, by the names of quantities."""
     if len(asked.points) == 1:
-        listed = asked.space.candidates
-        named = asked.space.names if listed is None else (*asked.space.names, *listed.given)
-        typed = [name for name in named if name not in asked.left_out]
+        candidates = asked.space.candidates
+        named = asked.space.names if candidates is None else (*asked.space.names, *candidates.given)
+        typed = [name for name in named if name not in (*asked.left_out, *asked.varying)]
         if where := _settings(asked, typed):
             yield f"at {where}"
         if asked.left_out:
             believed = "as in the point believed best now"
             there = believed if asked.best is None else f"as in the best, {trial_name(asked.best)}"
             yield f"{there}: {_settings(asked, asked.left_out)}"
+    if asked.varying:
+        which = printable(listed(list(asked.varying)))
+        yield (
+            f"{asked.over}, by the models of the search; told {which} as well, it is what is expected there"
+        )
     yield (
         f"±: the deviation of what is expected; {BOUNDS}: nine times out of ten it lies in there, as far as"
         " results can tell. All of it is without noise"

@@ -56,6 +56,11 @@ def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str
     return _points(spec, [Node(Place(source, 1, 1), entries)], beside, complaints)[0]
 
 
+def columns_of(spec: Spec, path: Path) -> tuple[str, ...]:
+    """What the columns of a CSV file are called in a spec. Raises SpecError for what is no table."""
+    return Headings.of(spec).table(path, str(path)).header
+
+
 def points_in_file(spec: Spec, path: Path, beside: Values) -> tuple[list[dict[str, object]], list[str]]:
     """The points of a CSV file that has a column for each parameter, as files of results have; other columns
     are left alone. What is ``beside`` need not have one, nor what is fixed or does not always count.
