@@ -21,9 +21,7 @@ from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 LEVEL = 0.001
 """Parts that were missed below are level."""
 
-RUNS = KeptRuns(
-    run, SearchJob, Run, lambda found: ", ".join(f"{value:.4f}" for value in found.values)
-)
+RUNS = KeptRuns(run, SearchJob, Run, lambda found: ", ".join(f"{value:.4f}" for value in found.values))
 MISSED = MediansTable(
     IN_USE,
     {
