@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 OF_ONE, OF_SEVERAL = 32, 64
 """Points of one condition that takes any value, and of several together; as many are listed at most."""
+PARTS = 1024
+"""Into which what was recorded is divided, so that each is alike in itself."""
 SAME_WEIGHTS = 1e-12
 
 
@@ -54,7 +56,7 @@ def conditions_in_use(space: Space, over: Over, finer: int = 1) -> ConditionsInU
     if len(listed) == len(apart) and math.prod(len(weights) for _, weights in listed) <= OF_SEVERAL:
         points, weights = _all_of(listed)
     else:
-        uniform = _even_numbers(len(apart), finer)
+        uniform = _even_numbers(len(apart), finer * (OF_ONE if len(columns) == 1 else OF_SEVERAL))
         points = np.hstack([one.at(own) for one, own in zip(apart, uniform.T, strict=True)])
         weights = np.full(len(points), 1.0 / len(points))
     ascending = np.argsort(columns)
@@ -73,7 +75,8 @@ def _each_apart(space: Space) -> list[_Apart]:
         numbers = tuple(map(space.index, recorded))
         told = zip(numbers, recorded.values(), strict=True)
         positions = np.array([[space.parameters[j].encode(value) for value in one.values] for j, one in told])
-        apart.append(_of_listed(numbers, positions.T, np.full(positions.shape[1], 1.0 / positions.shape[1])))
+        rows = positions.T[_alike_together(positions.T)]
+        apart.append(_of_listed(numbers, rows, np.full(len(rows), 1.0 / len(rows))))
     return apart
 
 
@@ -139,14 +142,33 @@ def _all_of(listed: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray
     return np.array(points)[order], np.array(weights)[order]
 
 
-def _even_numbers(dimension: int, finer: int) -> FloatArray:
-    """(m, dimension) that fill the cube evenly: in one dimension the middles of equal parts."""
+def _even_numbers(dimension: int, count: int) -> FloatArray:
+    """(count, dimension) that fill the cube evenly: in one dimension the middles of equal parts."""
     if dimension == 1:
-        return ((halving_order(finer * OF_ONE) + 0.5) / (finer * OF_ONE))[:, None]
+        return ((halving_order(count) + 0.5) / count)[:, None]
     from scipy.stats import qmc  # takes longer to load than all else here
 
     engine = qmc.Sobol(dimension, seed=stream(0, "conditions in use", dimension))
-    return np.asarray(engine.random(finer * OF_SEVERAL))
+    return np.asarray(engine.random(count))
+
+
+def _alike_together(positions: FloatArray) -> IndexArray:
+    """(r,) numbers of (r, C) rows in an order in which those that are alike follow one another, so that every
+    so many-th of them stand for all: in that of a record they may all be of the same hour. They are halved
+    again and again, by the coordinate in which they vary most.
+    """
+    smallest = max(1, len(positions) // PARTS)
+
+    def ordered(rows: IndexArray) -> IndexArray:
+        varies = positions[rows].std(axis=0)
+        by = positions[rows, int(varies.argmax())]
+        rows = rows[np.argsort(by, kind="stable")]
+        if len(rows) <= smallest or not varies.any():
+            return rows
+        half = len(rows) // 2
+        return np.concatenate([ordered(rows[:half]), ordered(rows[half:])])
+
+    return ordered(np.arange(len(positions)))
 
 
 def _merged(points: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:

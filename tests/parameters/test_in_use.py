@@ -115,3 +115,22 @@ def test_what_cannot_be_is_said(told: object, words: str) -> None:
     with pytest.raises(SpecError, match="in_use") as refused:
         of(wind=told)
     assert words in str(refused.value)
+
+
+def test_of_a_long_record_every_hour_of_the_day_is_among_those_that_stand_for_it() -> None:
+    """32 days, a row an hour: in its order every 24th row is of the same hour."""
+    hours = np.arange(32 * 24) % 24
+    sun, wind = np.maximum(0.0, np.sin(np.pi * (hours - 6) / 12)), 4.0 + (hours * 7) % 24 / 3.0
+    space = Space.from_description(
+        {
+            "tilt": (0.0, 90.0),
+            "sun": {"type": "float", "bounds": [0, 1], "in_use": {"recorded": sun.tolist()}},
+            "wind": {"type": "float", "bounds": [0, 20], "in_use": {"recorded": wind.tolist()}},
+        }
+    )
+    found = conditions_in_use(space, Over())
+    assert found is not None
+    decoded = found.points * [1.0, 20.0]
+    assert found.weights @ decoded == pytest.approx([sun.mean(), wind.mean()], abs=0.15)
+    recorded = set(zip(sun.round(9).tolist(), wind.round(9).tolist(), strict=True))
+    assert {(a, b) for a, b in decoded.round(9).tolist()} <= recorded
