@@ -29,6 +29,7 @@ from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import resolve_held
 from orchestrator.spec.points.reference import with_reference_first
 from orchestrator.spec.points.starting_points import resolve, something_follows
+from orchestrator.spec.recorded_in_use import write_out_recorded
 from orchestrator.spec.results.headings import Headings
 from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.results.related_files import read_related_files
@@ -80,8 +81,10 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if "candidates" in tree.mapping and "candidates" not in candidates.tree.mapping:
         # Without its columns nobody knows what is right of the rest.
         raise refusal([*written_out.complaints, *candidates.complaints])
-    without = solve_equalities(candidates.tree)
-    tree, complaints = without.tree, [*written_out.complaints, *candidates.complaints, *without.complaints]
+    recorded = write_out_recorded(candidates.tree, None if folder is None else Path(folder), called)
+    without = solve_equalities(recorded.tree)
+    tree, complaints = without.tree, [*written_out.complaints, *candidates.complaints, *recorded.complaints]
+    complaints += without.complaints
     if folder is not None:
         for put_where_it_belongs in (put_under_options, put_into_objective):
             tree, misplaced = put_where_it_belongs(tree)
@@ -140,6 +143,8 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
 
     said = [*candidates.remarks, *described.remarks, *known.remarks, *remarks(tree, spec)]
     kept = with_tables(
-        text, [*candidates.tables, *fitted.tables, *described.tables, *related.tables], SIZE_LIMIT
+        text,
+        [*candidates.tables, *recorded.tables, *fitted.tables, *described.tables, *related.tables],
+        SIZE_LIMIT,
     )
     return LoadedSpec(spec, kept, tuple(str(remark) for remark in said))

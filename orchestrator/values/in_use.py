@@ -115,8 +115,10 @@ def _recorded(values: Any) -> Recorded:
     return Recorded(tuple(listed))
 
 
-def require_of_numbers(in_use: InUse, bounds: tuple[float, float]) -> None:
-    """Raises ValueError, which says what was expected, for how numbers between bounds do not vary."""
+def require_of_numbers(in_use: InUse, bounds: tuple[float, float], *, whole: bool = False) -> None:
+    """Raises ValueError, which says what was expected, for how numbers between bounds, ``whole`` ones if so,
+    do not vary.
+    """
     low, high = bounds
     if isinstance(in_use, ByChance):
         raise ValueError("no `chances` of any number between bounds; say `mean` and `deviation`, or `evenly`")
@@ -127,6 +129,8 @@ def require_of_numbers(in_use: InUse, bounds: tuple[float, float]) -> None:
     for value in in_use.values if isinstance(in_use, Recorded) else ():
         if not is_number(value) or not low <= value <= high:
             raise ValueError(f"recorded numbers within the bounds, and not {value!r}")
+        if whole and value != round(value):
+            raise ValueError(f"recorded whole numbers, and not {value!r}")
 
 
 def require_of_values(in_use: InUse, values: Sequence[Any]) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
-from spec_texts import refusal_with, sentences, spec_with, under_caret
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
+from orchestrator.errors import SpecError
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_algorithm, build_problem
+from orchestrator.spec.load import LoadedSpec, load_spec_text
 from orchestrator.spec.schema import spec_schema
+from orchestrator.spec.sections.parameters import in_use_among
+from orchestrator.values.in_use import Recorded
 
 PARAMETERS = """\
 parameters:
@@ -118,3 +123,51 @@ def test_the_schema_knows_it() -> None:
     told = json.dumps(spec_schema())
     assert '"in_use"' in told
     assert '"over"' in told
+
+
+RECORDED = """\
+parameters:
+  span: {{type: float, bounds: [1, 20]}}
+  wind: {{type: float, bounds: [0, 20], in_use: {}}}
+  rain: {{type: int, bounds: [0, 9], in_use: {{recorded: weather.csv}}}}"""
+
+
+def loaded(folder: Path, table: str, wind: str = "weather.csv") -> LoadedSpec:
+    (folder / "weather.csv").write_text(table)
+    lines = VARYING | {"parameters": RECORDED.format(wind)}
+    return load_spec_text(text_with(**lines), "spec.yaml", folder)
+
+
+def test_what_was_recorded_is_read_from_a_file_which_the_run_keeps(tmp_path: Path) -> None:
+    found = loaded(tmp_path, "hour;wind;rain\n1;4,5;0\n2;6;3\n3;9,5;9\n")
+    (tmp_path / "weather.csv").unlink()
+    kept = load_spec_text(found.text, "spec.yaml", None)
+    for spec in (found.spec, kept.spec):
+        told = in_use_among(spec.parameters)
+        assert told == {"wind": Recorded((4.5, 6, 9.5)), "rain": Recorded((0, 3, 9))}
+
+
+@pytest.mark.parametrize(
+    ("table", "wind", "words"),
+    [
+        (
+            "hour,rain\n1,2\n2,3\n",
+            "weather.csv",
+            "expected a column `wind` of what was recorded, got `hour` and",
+        ),
+        ("wind,rain\n1,2\n,3\n", "weather.csv", "expected of each row what `wind` was, got an empty cell"),
+        ("wind,rain\n1,2\n3,2.5\n", "weather.csv", "expected recorded whole numbers, and not 2.5"),
+        ("wind,rain\n1,2\n30,2\n", "weather.csv", "expected recorded numbers within the bounds, and not 30"),
+        ("wind,rain\n1,2\n", "weather.csv", "expected at least 2 values that came up"),
+        ("wind,rain\n1,2\n3,2\n", "{recorded: [1, 2, 3]}", "as they came up together, got 3 and 2"),
+        ("wind,rain\n1,2\n3,2\n", "storms.csv", "storms.csv"),
+        ("wind,rain\n1,2\n3,2\n", "../weather.csv", "expected a CSV file in the folder of the spec"),
+    ],
+)
+def test_a_file_that_is_no_record_of_it_is_refused_at_its_place(
+    tmp_path: Path, table: str, wind: str, words: str
+) -> None:
+    with pytest.raises(SpecError) as refused:
+        loaded(tmp_path, table, wind)
+    assert words in str(refused.value)
+    assert ":" in str(refused.value)

@@ -145,21 +145,23 @@ def _as_it_varies(told: Any, info: ValidationInfo) -> Any:
     try:
         in_use = in_use_of(told)
         if "bounds" in beside:
-            require_of_numbers(in_use, beside["bounds"])
+            require_of_numbers(in_use, beside["bounds"], whole=beside.get("type") == "int")
         else:
             require_of_values(in_use, beside["values"])
     except ValueError as error:
-        raise refuse(f"expected {error}, got {shown(told)}") from None
+        # Of a mapping the sentence says what it is about.
+        came = "" if isinstance(told, dict) else f", got {shown(told)}"
+        raise refuse(f"expected {error}{came}") from None
     return in_use.told
 
 
 IN_USE = (
     "How it varies in use, where nobody sets it, though an evaluation is told it: `evenly`, `{mean: 8,"
-    " deviation: 3}`, `{chances: [0.2, 0.8]}`, or `{recorded: [4.1, 7.8]}`. What is looked for is a design of"
-    " the others that is best over that."
+    " deviation: 3}`, `{chances: [0.2, 0.8]}`, `{recorded: [4.1, 7.8]}`, or a CSV file of what was recorded,"
+    " as `weather.csv`. What is looked for is a design of the others that is best over that."
 )
 VariesInUse = Annotated[
-    Annotated[Literal["evenly"] | dict[str, Any] | None, BeforeValidator(_as_it_varies)],
+    Annotated[Literal["evenly"] | str | dict[str, Any] | None, BeforeValidator(_as_it_varies)],
     Field(description=IN_USE),
 ]
 
