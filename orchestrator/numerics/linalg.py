@@ -96,7 +96,8 @@ def cholesky_each(matrices: FloatArray, scale: float) -> FloatArray:
     parts of ``scale``. Raises FactorisationError as `cholesky`, for the first of them that needs too much.
     """
     relative = FIRST_JITTER
-    while relative <= LARGEST_JITTER * 1.5:
+    # LAPACK factorises what is not a number into what is none, and says nothing.
+    while relative <= LARGEST_JITTER * 1.5 and np.isfinite(matrices).all():
         work = matrices.copy()
         n = work.shape[1]
         work[:, range(n), range(n)] += relative * scale

@@ -108,3 +108,27 @@ def test_a_row_that_would_need_jitter_is_declined_and_changes_nothing():
 def test_a_right_hand_side_of_the_wrong_length_is_refused():
     with pytest.raises(ValueError, match="right-hand side"):
         linalg.solve_lower(np.eye(3), np.zeros(4))
+
+
+def test_many_are_factorised_at_once_as_each_would_be_by_itself():
+    matrices = np.array([covariance(20, seed) for seed in range(5)])
+    found = linalg.cholesky_each(matrices, 1.0)
+    for lower, matrix in zip(found, matrices, strict=True):
+        assert np.array_equal(lower, np.tril(lower))
+        assert np.allclose(lower @ lower.T, matrix, atol=1e-8)
+        assert np.allclose(lower, linalg.cholesky(matrix).lower, atol=1e-8)
+
+
+def test_one_that_rounding_left_a_little_negative_has_all_of_them_jittered_a_little():
+    off = np.diag([4.0, 4.0, -1e-7])
+    found = linalg.cholesky_each(np.array([4.0 * np.eye(3), off]), 4.0)
+    assert np.isfinite(found).all()
+    for lower, matrix in zip(found, (4.0 * np.eye(3), off), strict=True):
+        assert np.allclose(lower @ lower.T, matrix, atol=1e-6)
+
+
+def test_one_that_is_no_covariance_matrix_is_refused_among_others():
+    for wrong in (np.diag([1.0, -1.0]), np.full((2, 2), np.nan)):
+        with pytest.raises(linalg.FactorisationError):
+            linalg.cholesky_each(np.array([np.eye(2), wrong]), 1.0)
+    assert linalg.cholesky_each(np.zeros((0, 3, 3)), 1.0).shape == (0, 3, 3)
