@@ -72,15 +72,16 @@ def test_the_worst_tenth_is_that_of_draws_of_the_joint_belief() -> None:
     assert variances[0] == pytest.approx(worth.var(), rel=0.1)
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.3])
 @pytest.mark.parametrize("over", [AVERAGE, TENTH])
-def test_what_a_condition_tells_is_what_an_evaluation_there_takes_away(over: Over) -> None:
+def test_what_a_condition_tells_is_what_an_evaluation_there_takes_away(over: Over, noise: float) -> None:
     """Of an average to the digit; of the worst tenth as far as it is normal."""
     model, design, own = posterior(), np.array([[0.9, 0.5]]), believed(over)
-    told = own.told(model, design)
+    told = own.told(model, design, noise)
     before = own.moments(model, design)[1][0]
     for j in (0, 7, 20, 31):
         at = conditions(over).at(design)[j : j + 1]
-        with model.hallucinating(at):
+        with model.hallucinating(at, extra_noise=noise):
             after = own.moments(model, design)[1][0]
         assert told[j] == pytest.approx(1.0 - after / before, abs=1e-6 if over is AVERAGE else 0.12)
 
@@ -139,6 +140,19 @@ def test_what_runs_is_heeded_and_an_ask_changes_nothing(searched: BestInUse) -> 
     (beside,) = searched.ask(1, [first.point], AskKey(20, 21))
     assert not (beside.point == first.point).all()
     assert not (third.point == first.point).all()
+
+
+def test_of_noise_that_is_known_an_evaluation_takes_less_away() -> None:
+    told = list[float]()
+    for deviation in (0.0, 1.0):
+        noise = Noise("known", deviation)
+        found = BestInUse(
+            Problem(SPACE.domain, seed=0, noise=noise, in_use=conditions(AVERAGE)), BestInUseOptions()
+        )
+        points = SPACE.domain.sample(8, np.random.default_rng(4))
+        found.tell([Observation(i, point, misleading(point)) for i, point in enumerate(points)])
+        told.append(found.ask(1, [], AskKey(9, 9))[0].why["in_use"]["told"])
+    assert told[1] < 0.3 < told[0]
 
 
 def test_told_one_by_one_or_together_it_is_the_same_to_the_bit() -> None:

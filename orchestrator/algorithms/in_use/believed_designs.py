@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Prediction, Problem
 from orchestrator.algorithms.gaussian_process.drawn_models import SOME_NOISE, DrawnModels, LogNormal, Priors
@@ -43,13 +44,15 @@ def length_scales(dimension: int) -> LogNormal:
 @dataclass(frozen=True, eq=False)
 class BelievedDesigns:
     """By S models; ``tried`` (t, D) are the designs of results with a value that may be the best, each once,
-    and ``trials`` the first trial of each.
+    and ``trials`` the first trial of each. ``noise``: the variance of an evaluation that is known, or was
+    told, standardised; of what nobody knows models have their own.
     """
 
     models: DrawnModels
     over: OverConditions
     tried: FloatArray
     trials: tuple[int, ...]
+    noise: float
 
     @classmethod
     def of(cls, problem: Problem, in_use: ConditionsInUse, history: History) -> BelievedDesigns | None:
@@ -59,7 +62,8 @@ class BelievedDesigns:
         told = ToldValues.of(problem, history, slice(None))
         succeeded = ~np.isnan(told.values)
         scale = Standardisation.of(told.values[succeeded])
-        y, variances = told.standardised(scale, told.typical_noise(scale))
+        noise = told.typical_noise(scale)
+        y, variances = told.standardised(scale, noise)
         priors = Priors(
             length_scales(problem.domain.dimension), SOME_NOISE if problem.noise.kind == "unknown" else None
         )
@@ -70,11 +74,13 @@ class BelievedDesigns:
         rows = np.flatnonzero(succeeded & problem.domain.feasible(history.points))
         tried, first = np.unique(in_use.as_designs(history.points[rows]), axis=0, return_index=True)
         count = MODELS if over.is_average else MODELS_IF_DRAWN
-        return cls(models.thinned(count), over, tried, tuple(history.trials[rows[i]] for i in first))
+        trials = tuple(history.trials[rows[i]] for i in first)
+        return cls(models.thinned(count), over, tried, trials, noise)
 
     def beside(self, running: FloatArray) -> AbstractContextManager[None]:
         """Within the block (k, D) points that run count as come out as expected."""
-        return self.models.hallucinating(self.over.domain.embed(running))
+        X = self.over.domain.embed(running)
+        return in_all(one.hallucinating(X, extra_noise=self.noise) for one in self.models.posteriors)
 
     def mean_and_deviation(self, designs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(k,) of what (k, D) designs are worth, by all models together, standardised."""
@@ -100,7 +106,7 @@ class BelievedDesigns:
         take away, on average over the models.
         """
         return np.asarray(
-            np.mean([self.over.told(p, design[None, :]) for p in self.models.posteriors], axis=0)
+            np.mean([self.over.told(p, design[None, :], self.noise) for p in self.models.posteriors], axis=0)
         )
 
     def _above(self, designs: FloatArray, best: Sequence[float]) -> Iterator[tuple[FloatArray, FloatArray]]:

@@ -45,10 +45,10 @@ class OverConditions:
         means, variances = (np.concatenate(one) for one in zip(*found, strict=True))
         return means, np.maximum(variances, LEAST_VARIANCE)
 
-    def told(self, posterior: ExactGP, design: FloatArray) -> FloatArray:
+    def told(self, posterior: ExactGP, design: FloatArray, noise: float) -> FloatArray:
         """(m,) what part of the variance of r of a (1, D) design an evaluation in each condition would take
-        away. Where r is not linear it covaries with each f_j as it does with S t, t being the mean of the
-        draws' gradients (Stein's lemma).
+        away, which has a variance of ``noise`` beside that of all, standardised. Where r is not linear it
+        covaries with each f_j as it does with S t, t being the mean of the draws' gradients (Stein's lemma).
         """
         if self.is_average:
             variance, counted = self._average(posterior, design)[1], self.in_use.weights
@@ -57,7 +57,7 @@ class OverConditions:
             counted = gradients[0]
         _, prior, half = self._beliefs(posterior, design)
         covariances = prior - half[0] @ half[0].T
-        own = np.maximum(np.diagonal(covariances), 0.0) + posterior.noise_variance + LEAST_VARIANCE
+        own = np.maximum(np.diagonal(covariances), 0.0) + posterior.noise_variance + noise + LEAST_VARIANCE
         part = (covariances @ counted) ** 2 / (own * max(float(variance[0]), LEAST_VARIANCE))
         return np.asarray(np.clip(part, 0.0, 1.0))
 
