@@ -132,8 +132,10 @@ class BestInUse(WithoutRefits):
         return self._learned
 
     def _suggest(self, turn: Turn) -> Suggestion:
+        if len(self._history) + len(turn.running) < self._start_points:
+            return self._designed(turn)
         learned = self._believed()
-        if learned is None or len(self._history) + len(turn.running) < self._start_points:
+        if learned is None:
             return self._designed(turn)
         against = np.vstack([learned.tried, self._in_use.as_designs(turn.running)])
         if not len(against):
