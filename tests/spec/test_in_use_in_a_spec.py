@@ -10,6 +10,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 
 from orchestrator.errors import SpecError
 from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_algorithm, build_problem
 from orchestrator.spec.load import LoadedSpec, load_spec_text
 from orchestrator.spec.schema import spec_schema
@@ -123,6 +124,33 @@ def test_the_schema_knows_it() -> None:
     told = json.dumps(spec_schema())
     assert '"in_use"' in told
     assert '"over"' in told
+
+
+@pytest.mark.parametrize(
+    ("own", "bounds", "words"),
+    [
+        (
+            "{type: float, bounds: [0, 20], in_use: {recorded: [4, 9]}}",
+            (5, 20),
+            "within the bounds, and not 4",
+        ),
+        ("{type: float, bounds: [0, 20], in_use: {mean: 8, deviation: 1}}", (15, 20), "bounds that hold"),
+        (
+            "{type: ordered, values: [1, 2, 3], in_use: {chances: [0.2, 0.3, 0.5]}}",
+            (1, 2),
+            "as many chances as there are values",
+        ),
+    ],
+)
+def test_bounds_are_not_amended_to_what_cannot_vary_so(
+    own: str, bounds: tuple[float, float], words: str
+) -> None:
+    parameters = f"parameters:\n  span: {{type: float, bounds: [1, 20]}}\n  wind: {own}"
+    spec = spec_with(**(VARYING | {"parameters": parameters}))
+    with pytest.raises(SpecError, match=words) as refused:
+        with_bounds(spec, {"wind": bounds})
+    assert str(refused.value).startswith("--bounds wind=")
+    assert with_bounds(spec, {"span": (2, 3)}).parameters["span"].bounds == (2, 3)  # type: ignore[union-attr]
 
 
 RECORDED = """\

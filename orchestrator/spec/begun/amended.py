@@ -22,11 +22,13 @@ from orchestrator.spec.sections.parameters import (
     IntParameter,
     OrderedParameter,
     Parameter,
+    in_use_among,
     steps_of,
     tolerances_of,
 )
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
+from orchestrator.values.in_use import require_of_numbers, require_of_values
 from orchestrator.values.travel import Travels
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -50,7 +52,23 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
         if isinstance(parameter, OrderedParameter):
             update = {"values": [value for value in parameter.numbers if pair[0] <= value <= pair[1]]}
         parameters[name] = parameter.model_copy(update=update)
+        _check_in_use(name, pair, parameters[name])
     return spec.model_copy(update={"parameters": parameters})
+
+
+def _check_in_use(name: str, pair: tuple[float, float], amended: Parameter) -> None:
+    """Raises SpecError where it varies in use as it cannot within these bounds."""
+    in_use = in_use_among({name: amended}).get(name)
+    try:
+        if in_use is None:
+            return
+        if isinstance(amended, OrderedParameter):
+            require_of_values(in_use, amended.values)
+        else:
+            require_of_numbers(in_use, pair)
+    except ValueError as error:
+        told = f"--bounds {name}={written(pair[0])},{written(pair[1])}"
+        raise SpecError(f"{told}: it varies in use, and for that expected {error}") from None
 
 
 def with_held(spec: Spec, places: Places) -> Spec:
