@@ -226,3 +226,13 @@ def test_behind_damage_it_says_nothing_of_the_outcomes_of_what_is_to_be_evaluate
 def test_what_waits_to_be_taken_up_is_said() -> None:
     words = request_words(Amend(constraints=[SMALL], withdrawn=["span <= 1"], by="ada"))
     assert words == "to be amended, by ada: with `span + ribs <= 12`, without `span <= 1`"
+
+
+def test_what_varies_in_use_is_constrained_no_more_than_in_a_spec() -> None:
+    varying = SPEC.replace("gp-ucb", "auto").replace(
+        "parameters:\n", "parameters:\n  wind: {type: float, bounds: [0, 9], in_use: evenly}\n"
+    )
+    run = Run(load_spec_text(varying, "spec.yaml", None).spec)
+    with pytest.raises(OrchestratorError, match="expected no constraint of `wind`, which varies in use"):
+        run.amend(Amend(constraints=["span < wind"]))
+    assert "with `span < ribs`" in run.amend(Amend(constraints=["span < ribs"]))

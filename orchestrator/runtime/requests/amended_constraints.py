@@ -12,6 +12,7 @@ from typing import Any
 from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, by_subject, kept_among
+from orchestrator.expressions.in_use import NO_CONSTRAINT, constrained_in_use
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.state import State, Trial
@@ -25,6 +26,8 @@ from orchestrator.spec.sections.parameters import (
     FloatParameter,
     IntParameter,
     OrderedParameter,
+    computed_of,
+    in_use_among,
 )
 from orchestrator.values.named import Values
 
@@ -158,6 +161,8 @@ def _check_added(text: str, spec: Spec) -> None:
         raise UsageError(f"--constraint '{text}': {mistake}") from None
     if spec.clock is not None and spec.clock in named:
         raise UsageError(is_the_clock(spec.clock))
+    for _, name in constrained_in_use(in_use_among(spec.parameters), [text], computed_of(spec.parameters)):
+        raise UsageError(f"--constraint '{text}': {NO_CONSTRAINT.format(name)}")
     if not registry.KEEPS_CONSTRAINTS.of(spec.algorithm.name):
         raise UsageError(registry.KEEPS_CONSTRAINTS.lacking(spec.algorithm.name))
 
