@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,17 @@ from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Readable
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.added_candidates import listed_by_now
+from orchestrator.runtime.requests.amendments import amended, decide_amendment
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.spec.begun.added_candidates import read_added_candidates, with_candidates
+from orchestrator.spec.begun.added_candidates import check_added, read_added_candidates, with_candidates
 from orchestrator.spec.build import build_space
 from orchestrator.spec.load import load_spec_text
+from orchestrator.values.candidates import Candidates
 
 SPEC = """\
 experiment: freezer
@@ -134,14 +137,73 @@ def test_a_request_is_taken_once_and_rows_that_are_there_are_refused() -> None:
             "expected a number in [0.1, 1] for `dose`, got 1.5",
         ),
         ({"tube": ["T1"], "mass": [4], "oil": ["olive"], "dose": [0.5]}, "of its own as `tube`, got T1"),
+        (
+            {"tube": ["T9"], "mass": [4, 6], "oil": ["olive"], "dose": [0.5]},
+            "expected as many values in each column, got 1 of `tube`, 2 of `mass`",
+        ),
+        ({"tube": [], "mass": [], "oil": [], "dose": []}, "expected rows to be added, got none"),
     ],
 )
-def test_what_cannot_be_added_is_refused_however_it_was_left(columns: dict[str, list[Any]], why: str) -> None:
+@pytest.mark.parametrize("beside", [False, True], ids=["left before", "beside the loop"])
+@pytest.mark.parametrize("before", [Amend(), MORE], ids=["first", "later"])
+def test_what_cannot_be_added_is_refused_however_it_was_left(
+    columns: dict[str, list[Any]], why: str, beside: bool, before: Amend
+) -> None:
     run = Run(SPEC_)
+    if before.candidates:
+        run.amend(before)
+    there = run.state.candidates
+    # What else is amended is judged by the same space.
+    request = Amend(candidates=columns, constraints=["mass <= 25"])
     with pytest.raises(OrchestratorError) as raised:
-        run.amend(Amend(candidates=columns))
+        amend_later(run, request) if beside else run.amend(request, name="b")
     assert why in str(raised.value)
-    assert not run.state.candidates
+    assert run.state.candidates == there
+
+
+def amend_later(run: Run, request: Amend) -> None:
+    """As the loop does: what takes long is found out beside it, before."""
+    judged = rehearse(request, SPEC_, Beforehand.of(run.state))
+    assert judged is not None
+    assert judged.answers(request, run.state)
+    run.happen(*decide_amendment(request, SPEC_, run.state, run.state.at + 1.0, "b", judged).events)
+
+
+def test_rows_that_were_judged_beside_the_loop_are_not_judged_again_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = Run(SPEC_)
+    known = KnownResult(parameters=ROWS[3], value=9.0, broken=("one of the candidates",))
+    run.happen(ev.ResultsAdded(at=1.0, results=(known,)))
+    judged = rehearse(MORE, SPEC_, Beforehand.of(run.state))
+    run.happen(ev.ResultsAdded(at=2.0, results=(replace(known, parameters=ROWS[4]),)))
+    looked_at: list[int] = []
+
+    def noted(spec: Any, trials: Any) -> tuple[int, ...]:
+        looked_at.extend(trial.number for trial in trials)
+        return listed_by_now(spec, trials)
+
+    monkeypatch.setattr("orchestrator.runtime.requests.amendments.listed_by_now", noted)
+    monkeypatch.delattr("orchestrator.runtime.requests.amendments.check_added")
+    run.happen(*decide_amendment(MORE, SPEC_, run.state, 3.0, "a", judged).events)
+    assert looked_at == [-1], "the first known result, 0, was looked at beside the loop"
+    assert [trial.broken for trial in run.state.observed] == [(), ()]
+
+
+def test_rows_are_held_against_those_there_are_without_going_through_the_table_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+    of = Candidates.of
+    monkeypatch.setattr(Candidates, "of", lambda *told: made.append(1) or of(*told))
+    columns = {
+        "tube": tuple(f"U{k}" for k in range(200)),
+        "mass": tuple(3.0 + 0.01 * k for k in range(200)),
+        "oil": ("olive",) * 200,
+        "dose": (0.3,) * 200,
+    }
+    check_added(SPEC_, columns)
+    assert len(made) <= 3
 
 
 def test_a_run_without_candidates_has_none_added() -> None:

@@ -6,8 +6,15 @@ from typing import NoReturn
 
 from lab import Lab
 
-from orchestrator.scheduler.amendment_events import ConstraintsAmended, ObservationsForgotten
+from orchestrator.scheduler.amendment_events import (
+    CandidatesAdded,
+    ConstraintsAmended,
+    ObservationsForgotten,
+    ResultsAdded,
+)
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.values.candidates import ONE_OF_THEM
 
 
 class LookedThrough(tuple[int, ...]):
@@ -40,3 +47,13 @@ def test_what_is_forgotten_is_known_without_looking_through_all_that_is() -> Non
     lab.happen(ObservationsForgotten(at=lab.tick(), trials=LookedThrough((1, 3)), reason="unplugged"))
     assert [trial.forgotten for trial in lab.state.observed] == ["unplugged", "", "unplugged"]
     assert lab.state.best is lab.trial(2)
+
+
+def test_results_that_are_of_rows_by_now_are_known_without_looking_through_all_that_are() -> None:
+    lab = of_three_values()
+    results = tuple(KnownResult(parameters={"x": x}, value=1.0, broken=(ONE_OF_THEM,)) for x in (4.0, 5.0))
+    lab.happen(ResultsAdded(at=lab.tick(), results=results))
+    numbers = [trial.number for trial in lab.state.observed[3:]]
+    rows = CandidatesAdded(at=lab.tick(), columns={"x": (4.0,)}, listed=LookedThrough(numbers[:1]))
+    lab.happen(rows)
+    assert [trial.broken for trial in lab.state.observed[3:]] == [(), (ONE_OF_THEM,)]

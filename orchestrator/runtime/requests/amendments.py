@@ -143,6 +143,9 @@ class _Parts:
 
     def __iter__(self) -> Iterator[tuple[Amendment | None, str]]:
         request = self.request
+        if request.candidates and self.judged is None and self._untaken(CandidatesAdded):
+            # Before anything is judged by the spec that they make.
+            check_added(amended(self.spec, self.state), request.rows)
         if request.held or request.free:
             yield self._held()
         if request.bounds:
@@ -238,20 +241,26 @@ class _Parts:
     def _candidates(self) -> tuple[Amendment, str]:
         request, listed = self.request, tuple[int, ...]()
         if self._untaken(CandidatesAdded):
-            check_added(amended(self.spec, self.state), request.rows)
             self._check_space()
-            listed = listed_by_now(self._spec_as_amended(), self.state)
+            listed = self._listed()
         event = CandidatesAdded(
             at=self.now, columns=request.rows, listed=listed, by=request.by, request=self.name
         )
         return event, f"{more_words(event.columns)} may be tried"
 
+    def _listed(self) -> tuple[int, ...]:
+        """The known results that are of a row only now: as `_broken` has what it tells."""
+        spec, now = self._spec_as_amended(), TrialsSeen.of(self.state)
+        if self.judged is None:
+            return listed_by_now(spec, now.observed)
+        return (*self.judged.listed, *listed_by_now(spec, now.beyond(self.judged.seen).observed))
+
     def _check_space(self) -> None:
+        if self.judged is not None and self.judged.complaint is not None:
+            raise self.judged.complaint
         spec = self._spec_as_amended()
         if self.judged is None:
             check_space(spec)
-        elif self.judged.complaint is not None:
-            raise self.judged.complaint
         check_reach(spec, self._travelling_then())
 
     def _spec_as_amended(self) -> Spec:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.requests.added_candidates import listed_by_now
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
 from orchestrator.runtime.requests.amendment_checks import check_space
 from orchestrator.runtime.requests.kinds import Amend
@@ -14,7 +15,7 @@ from orchestrator.scheduler.rules.added_candidates import Columns, with_rows
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.spec.begun.added_candidates import with_candidates
+from orchestrator.spec.begun.added_candidates import check_added, with_candidates
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_held
 from orchestrator.spec.model import Spec
 
@@ -48,8 +49,9 @@ class TrialsSeen:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What was found of all amended bounds and constraints, of what is held, and of further candidates,
-    together: ``complaint`` is why they cannot be, if so. ``broken`` has beside each new constraint those of
-    the trials ``seen`` that do not satisfy it, as `broken_by_trials` has it.
+    together: ``complaint`` is why they cannot be, if so. ``candidates`` are the rows that were added before.
+    ``broken`` has beside each new constraint those of the trials ``seen`` that do not satisfy it, as
+    `broken_by_trials` has it, and of those ``listed`` are of a row only now, as `listed_by_now` has it.
     """
 
     bounds: Mapping[str, tuple[float, float]]
@@ -58,17 +60,17 @@ class Judged:
     candidates: Columns
     complaint: OrchestratorError | None
     seen: TrialsSeen
-    broken: Mapping[str, tuple[int, ...]]
+    broken: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    listed: tuple[int, ...] = ()
 
     def answers(self, request: Amend, state: State) -> bool:
-        """Whether these are the bounds, constraints, candidates and parameters held that a request would
-        lead to.
+        """Whether these are the bounds, constraints and parameters held that a request would lead to, and
+        the candidates that it would add to.
         """
         bounds, held = {**state.bounds, **request.bounds}, request.held_after(state.policy.held)
         constraints = state.constraints.after(request.constraints, request.withdrawn)
-        rows = with_rows(state.candidates, request.rows)
         found = self.bounds, self.held, self.constraints, self.candidates
-        return found == (bounds, held, constraints, rows)
+        return found == (bounds, held, constraints, state.candidates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,9 @@ class Beforehand:
 
 
 def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
-    """Do what may take seconds of judging a request: import, look for a point within its bounds that
-    satisfies its constraints, where parameters are held, and for the trials that do not satisfy them.
+    """Do what may take seconds of judging a request: import, hold its rows against those there are, look for
+    a point within its bounds that satisfies its constraints, where parameters are held, and for the trials
+    that do not satisfy them.
 
     To be called beside the loop, before.
     """
@@ -107,13 +110,17 @@ def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
         return None
     bounds, held = {**before.bounds, **request.bounds}, request.held_after(before.held)
     constraints, seen = before.constraints.after(request.constraints, request.withdrawn), before.seen
-    rows, holding = with_rows(before.candidates, request.rows), before.constraints.among(spec.constraints)
+    rows, holding = before.candidates, before.constraints.among(spec.constraints)
     try:
-        listed = with_candidates(spec, rows)
-        then = with_bounds(with_constraints(with_held(listed, held), constraints), bounds)
+        if request.candidates:
+            # Whatever they are: a request is a file that anybody may write who may decide over the run.
+            check_added(with_candidates(spec, rows), request.rows)
+        table = with_candidates(spec, with_rows(rows, request.rows))
+        then = with_bounds(with_constraints(with_held(table, held), constraints), bounds)
         check_space(then)
         new = [text for text in request.constraints if text not in holding]
         broken = broken_by_trials(new, then, seen.observed, seen.all)
+        listed = listed_by_now(then, seen.observed) if request.candidates else ()
     except OrchestratorError as complaint:
-        return Judged(bounds, held, constraints, rows, complaint, seen, {})
-    return Judged(bounds, held, constraints, rows, None, seen, broken)
+        return Judged(bounds, held, constraints, rows, complaint, seen)
+    return Judged(bounds, held, constraints, rows, None, seen, broken, listed)

@@ -70,8 +70,9 @@ def amended(step: Step, event: Amendment) -> None:
             _leave_out(step)
         case CandidatesAdded():
             state.candidates = with_rows(state.candidates, event.columns)
+            listed = frozenset(event.listed)
             for trial in state.observed:
-                if trial.number in event.listed:
+                if trial.number in listed:
                     trial.broken = tuple(text for text in trial.broken if text != ONE_OF_THEM)
             rebuild(step)
         case TravelAmended():

@@ -97,6 +97,11 @@ def check_added(spec: Spec, columns: Columns) -> None:
             f"expected the columns that the candidates have ({', '.join(spec.candidates.columns)}), got"
             f" {', '.join(columns)}"
         )
+    if len({len(values) for values in columns.values()}) > 1:
+        lengths = ", ".join(f"{len(values)} of `{name}`" for name, values in columns.items())
+        raise SpecError(f"candidates: expected as many values in each column, got {lengths}")
+    if not row_count(columns):
+        raise SpecError("candidates: expected rows to be added, got none")
     for row, _, sentence in _mistakes(spec, spec.candidates, columns):
         raise SpecError(f"candidates: row {row + 1} of those to be added: {sentence}")
     if mistake := mistake_in_counts(len(spec.candidates.candidates) + row_count(columns), len(columns)):
@@ -128,10 +133,11 @@ def _mistakes(spec: Spec, table: CandidateTable, columns: Columns) -> Iterator[t
             if value_of(parameters[name], value, str(value)) is None:
                 yield row, name, expected_words(name, parameters[name], value)
     known = {row: number for number, row in enumerate(_rows({name: table.columns[name] for name in own}), 1)}
+    there = len(table.candidates)
     for row, values in enumerate(_rows({name: columns[name] for name in own})):
         if values in known:
             yield row, "", alike(f"in row {known[values]} of all")
-        known.setdefault(values, len(table.candidates) + row + 1)
+        known.setdefault(values, there + row + 1)
     for name in table.given:
         seen = set(map(str, table.columns[name]))
         # Else it is no name of a row, but says something of several.
