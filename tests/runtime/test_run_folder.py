@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import JournalError, RunLockedError, UsageError
+from orchestrator.report.following.runs import find_run
 from orchestrator.runtime.folder.run_folder import RunFolder
 
 NOON = datetime(2026, 1, 2, 12, 0, 0)
@@ -144,6 +145,26 @@ def test_somebody_who_looks_whether_a_run_is_worked_on_does_not_keep_it_from_bei
 def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected the folder of a run"):
         RunFolder.open(tmp_path)
+    # As somebody's own folder has it.
+    (tmp_path / "spec.yaml").write_text("experiment: r\n")
+    with pytest.raises(UsageError, match="expected the folder of a run"):
+        RunFolder.open(tmp_path)
+
+
+@pytest.mark.parametrize("spec", ["", "experiment: r\nbudget: {trials: 1"], ids=["nothing", "part of it"])
+def test_a_run_that_was_killed_before_it_had_a_journal_is_to_be_begun_anew(tmp_path: Path, spec: str) -> None:
+    folder = RunFolder.create(tmp_path / "logs", "r", NOON)
+    folder.lock().close()
+    if spec:
+        folder.spec.write_text(spec)
+    for named in (str(folder.path), folder.name):
+        with pytest.raises(UsageError) as raised:
+            find_run(named, tmp_path / "logs")
+        assert str(raised.value) == (
+            f"expected a run that had begun in {folder.path}, got one that was killed before: nothing was"
+            " evaluated. Start it again from your own spec, as the one there may be cut short: orchestrator"
+            " run SPEC"
+        )
 
 
 def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:

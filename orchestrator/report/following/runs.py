@@ -72,8 +72,9 @@ def _found(named: str | None, logs: Path) -> RunFolder:
     for path in (Path(named), logs / named):
         if (path / "journal.jsonl").is_file():
             return RunFolder.open(path)
-    if Path(named).exists():
-        return RunFolder.open(Path(named))
+    for path in (Path(named), logs / named):
+        if path.exists():
+            return RunFolder.open(path)
     near = did_you_mean(Path(named).name, [path.parent.name for path in logs.glob("*/journal.jsonl")])
     raise UsageError(
         f"expected the folder of a run, or its name under {logs}/, got {named}, which does not exist{near}"

@@ -96,8 +96,18 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """An existing run. Raises `UsageError` if there is none."""
+        """An existing run. Raises `UsageError` if there is none, or one that was killed before it had a
+        journal.
+        """
         folder = cls(path)
+        # The lock comes first of all, and the log after the journal.
+        locked = (path / "lock").is_file() and not folder.log.exists()
+        if locked and not folder.journal.exists() and folder.holder() is None:
+            raise UsageError(
+                f"expected a run that had begun in {path}, got one that was killed before: nothing was"
+                " evaluated. Start it again from your own spec, as the one there may be cut short:"
+                " orchestrator run SPEC"
+            )
         if not folder.journal.is_file() or not folder.spec.is_file():
             raise UsageError(
                 f"expected the folder of a run, with spec.yaml and journal.jsonl, got {path}. "
