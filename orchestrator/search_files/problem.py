@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -106,10 +108,25 @@ def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[
             yield from (f"parameter {line}" for line in differences(there, here))
             if list(there) != list(here) and set(there) == set(here):
                 yield f"the order of the parameters is {', '.join(there)} there, and {', '.join(here)} here"
+        elif name == "candidates" and isinstance(there, dict) and isinstance(here, dict):
+            yield from _between_tables(there, here)
         elif name not in theirs or name not in ours:
             yield f"`{name}` is {'there' if name in theirs else 'here'} alone"
         elif there != here:
             yield f"`{name}` is {_in_words(there)} there, and {_in_words(here)} here"
+
+
+def _between_tables(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
+    """Of candidates, of which there may be very many."""
+    there, here = dict(theirs), dict(ours)
+    before, now = there.pop("columns"), here.pop("columns")
+    if list(before) != list(now):
+        yield f"`candidates` are with the columns {', '.join(before)} there, and {', '.join(now)} here"
+    elif before != now:
+        rows, others = list(zip(*before.values(), strict=True)), list(zip(*now.values(), strict=True))
+        alike = sum(1 for _ in takewhile(bool, map(operator.eq, rows, others)))
+        yield f"`candidates` are {len(rows):,} rows there, and {len(others):,} here, alike to row {alike:,}"
+    yield from (line.replace("` is ", "` of the candidates is ", 1) for line in differences(there, here))
 
 
 def _described(parameter: Parameter, write: Callable[[Any], Any]) -> dict[str, Any]:

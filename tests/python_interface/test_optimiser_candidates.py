@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from orchestrator import Candidates, Optimiser, Plan, cli, minimise
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.errors import SpecError, StoreError, UsageError
 
 RNG = np.random.default_rng(0)
 ROWS = [
@@ -261,3 +261,24 @@ def test_a_row_is_used_up_whatever_a_constraint_says_of_what_it_was_tried_with()
     optimiser.learn({"tube": "T2", "heat": 80.0}, 1.0)
     assert optimiser.untried == 3
     assert "T2" not in {one.parameters["tube"] for one in optimiser.ask(4)}
+
+
+def test_rows_that_come_later_are_for_a_search_that_learns_what_was_told() -> None:
+    before = minimise(apart, {}, trials=6, candidates=ROWS[:6], algorithm="random", seed=1)
+    later = Optimiser({}, goal="minimise", candidates=ROWS, algorithm="random")
+    assert later.learn_all(before.results()) == 6
+    assert sorted(one.parameters["tube"] for one in later.ask(6)) == sorted(row["tube"] for row in ROWS[6:])
+
+
+def test_a_file_of_other_rows_is_refused_and_what_differs_is_said_without_the_tables(tmp_path: Path) -> None:
+    store = tmp_path / "freezer.search"
+    Optimiser({}, candidates=ROWS[:6], algorithm="random", seed=1, store=store).close()
+    for told, said in (
+        (ROWS, "`candidates` are 6 rows there, and 12 here, alike to row 6"),
+        ([*ROWS[:5], ROWS[6]], "`candidates` are 6 rows there, and 6 here, alike to row 5"),
+        (Candidates(ROWS[:6], again=True), "`again` of the candidates is here alone"),
+        ([{**row, "lot": row["mass"] + 1} for row in ROWS[:6]], "with the columns mass, dose, kind, tube"),
+    ):
+        with pytest.raises(StoreError, match=said) as raised:
+            Optimiser({}, candidates=told, algorithm="random", seed=1, store=store)
+        assert "'T3'" not in str(raised.value)
