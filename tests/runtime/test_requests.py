@@ -343,7 +343,7 @@ def test_an_answer_that_nobody_comes_for_is_removed_and_none_that_may_be_waited_
 
 def test_a_request_that_is_too_large_is_neither_left_nor_read(tmp_path: Path) -> None:
     desk = Desk(RunFolder(tmp_path))
-    with pytest.raises(UsageError, match="expected at most 1048576 bytes at a time"):
+    with pytest.raises(UsageError, match=r"expected at most 1048576 bytes at a time, .* in several files"):
         desk.leave(Record(1, 2.0, extras={"note": "x" * SIZE_LIMIT}))
     path = desk.leave(Approve(1))
     path.write_bytes(path.read_bytes().ljust(SIZE_LIMIT + 1))

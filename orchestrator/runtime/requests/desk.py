@@ -77,7 +77,8 @@ class Desk:
             raise UsageError("expected words in UTF-8, got bytes that are none; write them again") from None
         if len(content) > SIZE_LIMIT:
             raise UsageError(
-                f"expected at most {SIZE_LIMIT} bytes at a time, got {len(content)}; add the results in parts"
+                f"expected at most {SIZE_LIMIT} bytes at a time, got {len(content)}; say it in parts, as the"
+                " rows of a table in several files"
             )
         path = self.path
         try:
