@@ -29,8 +29,6 @@ from orchestrator.spelling import did_you_mean
 from orchestrator.values.finite import is_finite, is_number
 from orchestrator.values.named import Values
 
-LARGEST = 1e150
-"""Of a value: beyond it, it counts as that."""
 MISFIT = "misfit"
 """What an objective that fits outcomes to targets is called, unless it has a name."""
 MOST_TARGETS = 200
@@ -96,17 +94,15 @@ class Misfit:
 
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:
         """See `KnownFunction`."""
-        del points
-        return np.asarray(self.sign * np.square(self._apart(outcomes)).sum(axis=-1))
+        return self.values_and_slopes(outcomes, points)[0]
 
     def values_and_slopes(self, outcomes: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
         """See `KnownFunction`."""
         del points
-        apart = self._apart(outcomes)
-        return self.sign * np.square(apart).sum(axis=-1), 2.0 * self.sign * apart / self._errors
-
-    def _apart(self, outcomes: FloatArray) -> FloatArray:
-        return np.asarray((outcomes - self._values) / self._errors)
+        # What is too large for a double is infinite, and is taken for no number.
+        with np.errstate(over="ignore"):
+            apart = (outcomes - self._values) / self._errors
+            return self.sign * np.square(apart).sum(axis=-1), 2.0 * self.sign * apart / self._errors
 
     @cached_property
     def _values(self) -> FloatArray:

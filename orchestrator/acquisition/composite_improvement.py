@@ -23,6 +23,8 @@ from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 
 TAIL = 0.1
+LARGEST = 1e150
+"""Of a drawn value: the square of how far two are apart is a number."""
 FARTHEST = 1e70
 """Of u: the square of its square is a number."""
 STEP = 1e-4
@@ -47,7 +49,7 @@ class Composite:
     draws: OutcomeDraws
 
     def drawn(self, points: FloatArray) -> FloatArray:
-        """(S, k) draws of the value at (k, D) points; minus infinity where one is no number."""
+        """(S, k) draws of the value at (k, D) points, `LARGEST` at most; minus infinity where one is none."""
         count = max(1, AT_ONCE // (len(self.draws.normals[0]) * self.function.outcomes))
         parts = [points[start : start + count] for start in range(0, len(points), count)] or [points]
         values = [self.function.values(self.draws.at(self.domain.embed(one)), one) for one in parts]
@@ -86,7 +88,7 @@ class LogCompositeImprovement:
         drawn = _numbers(told)
         u = self._scores(drawn)
         weights = _slope(u) / np.maximum(_smoothed(u).sum(axis=0), np.finfo(float).tiny)
-        weights = np.where(np.isfinite(drawn), weights, 0.0) / self.width
+        weights = np.where(np.abs(drawn) < LARGEST, weights, 0.0) / self.width
         weighed = weights[:, :, None] * np.where(np.isfinite(slopes), slopes, 0.0)
         gradients = domain.along_coordinates(pulled(weighed), X)
         for coordinate in np.flatnonzero(function.named & domain.is_climbed):
@@ -115,7 +117,7 @@ class LogCompositeImprovement:
 
 
 def _numbers(values: FloatArray) -> FloatArray:
-    return np.asarray(np.where(np.isfinite(values), values, -np.inf))
+    return np.asarray(np.where(np.isfinite(values), np.clip(values, -LARGEST, LARGEST), -np.inf))
 
 
 def _smoothed(u: FloatArray) -> FloatArray:

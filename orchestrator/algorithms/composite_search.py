@@ -134,14 +134,12 @@ class CompositeSearch(WithoutRefits):
         composite = self._composite(learned, rng)
         best = self._history.best(CONTENDERS)
         points = np.vstack([domain.sample(LOOKED_AT, rng), best[domain.contains(best)]])
-        means = np.where(self._likely(learned, points), composite.believed(points).mean, -np.inf)
-        start = points[np.argsort(-means, kind="stable")[:1]]
-        floor = float(means.max())
+        start = points[self._foremost(composite, learned, points)][None, :]
+        floor = max(float(composite.believed(start).mean[0]), float(np.nanmin(self._history.values)))
         objective = FeasibleObjective(self._over(composite, floor, points), self._weighing(learned, domain))
         found = maximise(objective, domain, start, domain.feasible, rng)
         tops = start if found is None else np.vstack([start, found.point])
-        means = np.where(self._likely(learned, tops), composite.believed(tops).mean, -np.inf)
-        point = tops[int(np.argmax(means))]
+        point = tops[self._foremost(composite, learned, tops)]
         return Suggestion(point, self._predicted(composite, point), {"source": "model"})
 
     def insight(self) -> Insight:
@@ -239,6 +237,16 @@ class CompositeSearch(WithoutRefits):
             return np.ones(len(points), dtype=bool)
         scores = LogFeasibility(learned.feasibility.scores)
         return np.asarray(scores.values(self._problem.domain.embed(points)) > np.log(0.5))
+
+    def _foremost(self, composite: Composite, learned: _Learned, points: FloatArray) -> int:
+        """Which of (k, D) points, k >= 1, is expected to be best of those that are likely to count; where
+        none is, which is likeliest to.
+        """
+        likely = self._likely(learned, points)
+        if learned.feasibility is not None and not likely.any():
+            scores = LogFeasibility(learned.feasibility.scores)
+            return int(np.argmax(scores.values(self._problem.domain.embed(points))))
+        return int(np.argmax(np.where(likely, composite.believed(points).mean, -np.inf)))
 
     @staticmethod
     def _over(composite: Composite, best: float, points: FloatArray) -> LogCompositeImprovement:

@@ -111,6 +111,37 @@ def test_constraints_on_outcomes_are_weighed() -> None:
     assert 0.0 < last.why["feasible"] <= 1.0
 
 
+def test_where_nothing_is_likely_to_satisfy_them_what_is_nearest_to_it_is_recommended() -> None:
+    problem = replace(PLANE, outcome_constraints=1)
+    search = registry.build("auto", problem)
+    assert isinstance(search, CompositeSearch)
+    for trial, u in enumerate(np.random.default_rng(0).random((7, 2)), 1):
+        lacking = replace(told(trial, u, bent(u), problem), slacks=(-1.0 - u[0],))
+        search.tell([lacking])
+    with np.errstate(all="raise", under="ignore"):
+        recommended = search.recommend(None)
+    assert recommended is not None
+    assert recommended.point[0] < 0.1
+
+
+def test_outcomes_of_any_size_are_calculated_with() -> None:
+    domain = PLANE.domain
+    space = Space.from_description({"a": (0.0, 1.0), "b": (0.0, 1.0)})
+    grown = of_formula("exp(y)", ["y"], space, 1.0)
+    for function, size in ((FITTED, 1e-30), (FITTED, 1e30), (FITTED, 1e150), (grown, 300.0)):
+        problem = replace(PLANE, domain=domain, composite=function)
+        search = registry.build("auto", problem)
+        assert isinstance(search, CompositeSearch)
+        for trial, u in enumerate(np.random.default_rng(0).random((6, 2)), 1):
+            came = size * (bent(u) / 10.0)[: function.outcomes]
+            value = float(np.nan_to_num(function.values(came[None, None, :], u[None, :])[0, 0]))
+            search.tell([Observation(trial, u, float(np.clip(value, -1e150, 1e150)), outcomes=came)])
+        with np.errstate(all="raise", under="ignore"):
+            (asked,) = search.ask(1, [], AskKey(7, 7))
+        assert asked.predicted is not None
+        assert np.isfinite([asked.predicted.mean, asked.predicted.deviation]).all()
+
+
 def test_parameters_of_a_formula_whole_numbers_and_choices_are_searched_where_some_are_held() -> None:
     space = Space.from_description(
         {
