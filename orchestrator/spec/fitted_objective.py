@@ -20,7 +20,7 @@ from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Entry, Node, Place
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.named_tables import TableRead, named_table
-from orchestrator.spelling import listed
+from orchestrator.spelling import listed, near_miss
 
 MISFIT = "misfit"
 COLUMNS = ("outcome", "value", "error")
@@ -80,6 +80,11 @@ def _in_table(table: CsvTable) -> dict[str, Entry]:
         for name in COLUMNS
         if header.count(name) > 1 or (name not in header and name != "error")
     ]
+    for name in header:
+        # Else all errors would be 1, and nobody would know.
+        if name not in COLUMNS and (near := near_miss(name, set(COLUMNS) - set(header))):
+            sentence = f"expected the columns {listed(COLUMNS, 'and')}, got `{name}` (did you mean `{near}`?)"
+            complaints.append(Complaint(top, sentence))
     if complaints:
         raise refusal(complaints)
     number = {name: header.index(name) for name in COLUMNS if name in header}

@@ -45,6 +45,7 @@ def test_a_fit_may_be_a_table_which_the_run_keeps(tmp_path: Path) -> None:
     ("table", "said"),
     [
         ("outcome,error\nlift,0.1\n", "expected a column `value` once, got it 0 times"),
+        ("outcome,value,eror\nlift,1,0.1\n", "got `eror` (did you mean `error`?)"),
         ("outcome,value\nlift,1\nlift,2\n", "expected each outcome once, got `lift` again"),
         ("outcome,value\nlift,much\n", "expected a number"),
         ("outcome,value,error\nlift,1,0\n", "above 0"),
