@@ -49,7 +49,7 @@ from orchestrator.system.shell_lines import shell_line
 TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0
 SECONDS_TO_START_AND_TAKE_STOCK = 60.0
-"""Where people compare trials, and nothing else says which is best: a life may have begun for that alone."""
+"""Where people compare trials, and nothing else says which is best; and where a life began for that alone."""
 
 
 class Loop:
@@ -137,10 +137,10 @@ class Loop:
             tasks.start_soon(self._take_requests)
             if self._scheduler.state.evaluated_by:
                 tasks.start_soon(self._look_at_files)
+            waits_long = self._conductor.finished or self._scheduler.state.policy.compared
             if not self._conductor.finished:
                 self._workers.start(tasks, self._log.file)
-            compared = self._scheduler.state.policy.compared
-            to_wait_s = SECONDS_TO_START_AND_TAKE_STOCK if compared else SECONDS_TO_TAKE_STOCK
+            to_wait_s = SECONDS_TO_START_AND_TAKE_STOCK if waits_long else SECONDS_TO_TAKE_STOCK
             try:
                 while not self._conductor.finished:
                     # Whatever was sent in a turn may have swallowed the signal of what came meanwhile, so

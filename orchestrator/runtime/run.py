@@ -118,7 +118,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
         notes = [f"lost when the journal was mended: {sentence}" for sentence in state.lost_amendments]
         # It may have died before its first event was safe.
         refuse_if_not_begun(folder, state)
-        if state.resumable or (state.policy.compared and replay.history.wants_stock):
+        if state.resumable or replay.history.wants_stock:
             options.check(replay.spec)
             journal = JournalWriter(
                 folder.journal, length=replay.reader.length, next_number=replay.reader.lines

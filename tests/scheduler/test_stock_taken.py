@@ -68,6 +68,13 @@ def test_one_that_failed_is_not_asked() -> None:
     assert only(TakeStock, commands) == []
 
 
+def test_where_a_life_ended_before_it_was_heard_the_next_one_hears_it_and_the_run_stays_over() -> None:
+    lab = lab_whose_optimiser_says(NOISY)
+    last_result(lab)
+    commands = lab.happen(RunResumed(at=lab.tick(), wall=""))
+    assert [type(command) for command in commands] == [TakeStock, FinishRun]
+
+
 def test_the_next_life_does_not_ask_for_the_last_one() -> None:
     history = OptimiserHistory([])
     history.note([TakeStock()])

@@ -15,6 +15,7 @@ from orchestrator.scheduler.handling.slots import release
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild, tell_comparison
 from orchestrator.scheduler.handling.trials import settle
+from orchestrator.scheduler.standing import stock_due
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Cause, Phase
 
@@ -55,17 +56,17 @@ def hear_of_comparisons(step: Step) -> None:
         step.command(TakeStock(held=step.state.places))
 
 
-def hear_again_of_comparisons(step: Step) -> None:
+def hear_again_of_what_was_told(step: Step) -> None:
     """A life may have ended before the optimiser said what follows from the last comparison: have it said
     now, unless an answer that is awaited says it; in a run that is over as well, where none is awaited any
-    more.
+    more, and likewise of the last values.
     """
     state = step.state
     over = state.phase is Phase.FINISHED
-    if state.compared and (over or state.asking is None):
+    if (state.compared and (over or state.asking is None)) or (over and stock_due(state)):
         step.command(TakeStock(held=state.places))
     if over:
-        step.command(FinishRun(reason=state.ending))
+        step.command(FinishRun(reason=state.ending, failed=state.ended_badly))
 
 
 def to_compare_with(state: State, number: int) -> int | None:

@@ -12,7 +12,7 @@ from orchestrator.scheduler.endings import (
 )
 from orchestrator.scheduler.events import OptimiserFailed, RunResumed, RunStarted, StopRequested
 from orchestrator.scheduler.file_events import FilesEdited
-from orchestrator.scheduler.handling.comparing import hear_again_of_comparisons
+from orchestrator.scheduler.handling.comparing import hear_again_of_what_was_told
 from orchestrator.scheduler.handling.slots import call_off, forget
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import add_trial, give_back, learn, leave, leave_the_queue
@@ -62,7 +62,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
                     # A machine may have moved until then, and nobody knows how far.
                     state.trials[number].approved = not state.policy.approval
                 give_back(step, lease, failure=None)
-    hear_again_of_comparisons(step)
+    hear_again_of_what_was_told(step)
 
 
 def take_up(step: Step) -> None:
