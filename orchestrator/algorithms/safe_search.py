@@ -108,7 +108,7 @@ class SafeSearch(WithoutRefits):
         self._is_stale = False
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
-        """See `Algorithm`. Fewer, or none, where no more are held safe."""
+        """See `Algorithm`. Fewer, or none, where no more are held safe, or no row is left."""
         learned = self._believed()
         if learned is None:
             return []
@@ -116,6 +116,8 @@ class SafeSearch(WithoutRefits):
         running = np.array(pending).reshape(-1, self._problem.domain.dimension)
         suggestions: list[Suggestion] = []
         for turn in range(n):
+            if exclusion.is_used_up:
+                break
             trial = key.first_trial + turn
             draws = partial(stream, self._problem.seed, "safe search ask", key.ask, trial)
             found = self._suggest(learned, Turn(trial, running, exclusion, draws))

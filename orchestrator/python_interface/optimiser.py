@@ -15,13 +15,14 @@ from typing import Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.asking import refuse_to_hold, trials_wanted
+from orchestrator.python_interface.asking import EVERY_ONE, NothingSure, refuse_to_hold, trials_wanted
 from orchestrator.python_interface.beside import refuse_at_odds
 from orchestrator.python_interface.blocks import ToldBlocks, blocks_of
 from orchestrator.python_interface.candidates import Candidates, with_candidates
@@ -281,7 +282,12 @@ class Optimiser(Findings):
         """
         wanted = trials_wanted(n)
         with self._calculating():
-            asked = self._asking.trials_for(wanted, held)
+            try:
+                asked = self._asking.trials_for(wanted, held)
+            except NothingSure:
+                if self.untried == 0:
+                    raise UsageError(EVERY_ONE) from None
+                raise
             if self._problem.blocks:
                 self._asking.stock_taken(self._told_results)
             return InRows(asked)

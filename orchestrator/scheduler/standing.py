@@ -159,6 +159,9 @@ def nothing_sure(state: State) -> str:
     if not state.policy.kept:
         return ""
     kept = "`, `".join(state.policy.kept)
+    if state.policy.candidates:
+        # How many rows there are is not known here: it may be that none is left.
+        return f"{EVERY_CANDIDATE}, but for those that are not known to be sure enough to keep `{kept}`"
     return f"no other point is known to be sure enough to keep `{kept}`"
 
 

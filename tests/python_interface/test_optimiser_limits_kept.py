@@ -116,3 +116,14 @@ def test_of_candidates_none_is_asked_for_that_is_not_sure_and_that_is_said() -> 
     optimiser.tell(asked.trial, 1.1, outcomes={"heat": 79.0})
     with pytest.raises(UsageError, match="no point is known to be sure enough to keep `heat <= 80`"):
         optimiser.ask()
+
+
+def test_once_every_candidate_is_known_none_is_asked_for_again() -> None:
+    rows = [{"x": 0.0}, {"x": 0.1}, {"x": 0.2}]
+    optimiser = Optimiser(
+        {}, candidates=rows, outcomes=["heat"], constraints=["probability(heat <= 80) >= 0.9"]
+    )
+    for row in rows:
+        optimiser.learn(row, 1.0 + row["x"], outcomes={"heat": 20.0 + row["x"]})
+    with pytest.raises(UsageError, match="expected candidates that are not tried yet, got none"):
+        optimiser.ask()

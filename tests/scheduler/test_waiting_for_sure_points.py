@@ -54,6 +54,16 @@ def test_where_nothing_runs_from_which_more_could_be_known_the_run_ends_and_says
     assert not finish.failed
 
 
+def test_of_candidates_it_says_that_all_were_tried_that_are_sure_enough() -> None:
+    lab = Lab(Policy(trials=9, outcomes=("heat",), kept=(KEPT,), candidates=True))
+    lab.start(points=({"x": 0.1},))
+    lab.join("w1")
+    lab.succeed("1.1")
+    (finish,) = only(FinishRun, lab.suggest(count=0))
+    sure = f"but for those that are not known to be sure enough to keep `{KEPT}`"
+    assert finish.reason == f"every candidate was tried, {sure}"
+
+
 def approved() -> Lab:
     """Trial 1 runs; 2, which a person wants, and what the optimiser asked for wait for approval."""
     lab = Lab(Policy(trials=9, outcomes=("heat",), kept=(KEPT,), approval=True))
