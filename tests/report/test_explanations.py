@@ -39,6 +39,14 @@ def test_a_models_choice_is_explained_by_what_it_believed():
     assert "refit 3, from 12 values" in words
 
 
+def test_that_an_evaluation_was_to_tell_nearly_all_of_a_design_is_said_as_other_shares_are(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setitem(recorded_runs.WHY, "in_use", {"told": 0.9961})
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "to take away >99 % of the variance of what that design is worth" in words
+
+
 def test_what_does_not_count_at_a_point_is_said_with_where_it_does_and_what_is_given_instead():
     weave = "  weave: {type: int, bounds: [1, 9], when: {skin: foam}, otherwise: 0}\n"
     core = "  core: {type: float, bounds: [1, 9], unit: mm, when: ribs >= 8}\nbudget"

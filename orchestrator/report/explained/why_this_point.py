@@ -124,7 +124,7 @@ def why_this_point(case: Case) -> Iterator[str]:
 
 def _of_a_model(why: Mapping[str, Any]) -> str:
     if isinstance(in_use := why.get("in_use"), Mapping):
-        return IN_USE.format(share=f"{100.0 * (finite_number(in_use.get('told')) or 0.0):.2g} %")
+        return IN_USE.format(share=percentage(finite_number(in_use.get("told")) or 0.0))
     return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
 
 
