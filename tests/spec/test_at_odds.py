@@ -30,6 +30,11 @@ def test_of_what_is_kept_and_what_is_new_each_pair_that_is_there_is_said_once() 
     )
 
 
+def test_what_has_no_key_of_its_own_is_refused_in_english() -> None:
+    ((_, sentence),) = at_odds(["in_use"], [COMPUTED])
+    assert sentence.startswith("expected no objective that is computed beside `in_use`: ")
+
+
 def test_what_may_stand_together_is_not_spoken_of() -> None:
     assert not list(at_odds(["travel", "held", "outcomes"], ["travel", "held", "outcomes", "target"]))
 

@@ -176,7 +176,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
 
 def sentence_of(kept: Said, refused: Said) -> str:
     """Why one is refused beside the other."""
-    return f"expected no {_words(refused)} beside {_words(kept)}: {WHY[kept][refused]}"
+    return f"expected no {_words(refused).removeprefix('an ')} beside {_words(kept)}: {WHY[kept][refused]}"
 
 
 def at_odds(kept: Collection[Said], new: Collection[Said]) -> Iterator[tuple[Said, str]]:
