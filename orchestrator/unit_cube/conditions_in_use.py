@@ -15,6 +15,8 @@ from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.over import Over
 
+GOLDEN = (5.0**0.5 - 1.0) / 2.0
+
 
 @dataclass(frozen=True, eq=False)
 class ConditionsInUse:
@@ -54,9 +56,9 @@ class ConditionsInUse:
 
     def of_trial(self, trial: int) -> FloatArray:
         """(C,) the condition of a trial before there is a model: they come as often as they do in use."""
-        if np.ptp(self.weights) == 0.0:
-            return np.asarray(self.points[trial % len(self.points)])
-        return np.asarray(self.points[int(np.searchsorted(self._until, _halved(trial), side="right"))])
+        # By the golden section: by halves, as Sobol points are, it would go along with a parameter.
+        share = trial * GOLDEN % 1.0
+        return np.asarray(self.points[int(np.searchsorted(self._until, share, side="right"))])
 
     @cached_property
     def _until(self) -> FloatArray:
