@@ -1,4 +1,4 @@
-"""The conditions of the first evaluations: as often as in use, and not along with a parameter of the design."""
+"""Conditions of the first evaluations: as often as in use, and not along with a parameter of the design."""
 
 from __future__ import annotations
 
