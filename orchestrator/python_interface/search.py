@@ -32,10 +32,10 @@ from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.related import ToldRelated
+from orchestrator.python_interface.returned import Returned
 from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import did_you_mean, listed
-from orchestrator.values.foreign import in_a_line
 from orchestrator.values.over import ToldOver
 
 Until: TypeAlias = Callable[[Optimiser], object]
@@ -44,7 +44,6 @@ OF_PROCESSES = (
     "Processes import the function from its module: what a notebook, or another function, defines is in none,"
     ' and a script searches under `if __name__ == "__main__":`. Threads take any function.'
 )
-RETURNED_NONE = "it returned None"
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -390,42 +389,7 @@ class _Search:
                 RuntimeWarning,
                 stacklevel=OF_CALLER + 2,
             )
-        named = self._optimiser.outcomes
-        if self._optimiser.is_computed:
-            self._tell_outcomes(trial, returned, seconds, watch)
-            return
-        example = {"value": 1.5, **dict.fromkeys(named, 0.5)}
-        if isinstance(returned, Mapping) and "value" in returned:
-            outcomes = {name: returned[name] for name in named if name in returned}
-            value, variance, factors = (returned.get(name) for name in ("value", "variance", "factors"))
-        elif isinstance(returned, Mapping | tuple | list):
-            raise UsageError(
-                f"expected a number, or a mapping with `value`, as {example}, got {in_a_line(returned)}"
-            )
-        else:
-            value, variance, factors, outcomes = returned, None, None, {}
-        if value is not None and (lacking := [name for name in named if name not in outcomes]):
-            near = did_you_mean(lacking[0], list(returned)) if isinstance(returned, Mapping) else ""
-            raise UsageError(
-                f"expected a mapping with {listed(('value', *named), 'and')}, as {example}, got"
-                f" {in_a_line(returned)}{near.replace('did you mean', 'is it')}"
-            )
-        reason = RETURNED_NONE if value is None else None
-        told = value, variance, factors, outcomes
-        self._optimiser.tell(trial, *told, seconds=seconds, reason=reason, watch=watch)
-        self._succeeded |= value is not None
-
-    def _tell_outcomes(self, trial: int, returned: object, seconds: float, watch: Watch) -> None:
-        """Of which the value is computed; None: it has failed."""
-        named = self._optimiser.outcomes
-        told = dict(returned) if isinstance(returned, Mapping) else {}
-        if returned is not None and (lacking := [name for name in named if name not in told]):
-            near = did_you_mean(lacking[0], list(told))
-            raise UsageError(
-                f"expected a mapping with {listed(named, 'and')}, as {dict.fromkeys(named, 0.5)}, got"
-                f" {in_a_line(returned)}{near.replace('did you mean', 'is it')}"
-            )
-        outcomes = None if returned is None else {name: told[name] for name in named}
-        reason = RETURNED_NONE if returned is None else None
-        self._optimiser.tell(trial, outcomes=outcomes, seconds=seconds, reason=reason, watch=watch)
-        self._succeeded |= returned is not None
+        read = Returned.to_compute_from if self._optimiser.is_computed else Returned.of
+        came = read(returned, self._optimiser.outcomes)
+        self._optimiser.tell(trial, **came.told, seconds=seconds, reason=came.reason, watch=watch)
+        self._succeeded |= came.succeeded

@@ -18,7 +18,8 @@ from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.durations import Duration
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.fidelity import FidelityChoice
-from orchestrator.spec.sections.parameters import Parameter, Scalar
+from orchestrator.spec.sections.parameter_keys import Scalar
+from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.spec.sections.workers import Workers
 from orchestrator.values.block_name import OF_NO_BLOCK, block_name
 from orchestrator.values.counts import MOST_DIGITS

@@ -20,7 +20,8 @@ from orchestrator.spec.model import (
 from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.fidelity import FidelityChoice
-from orchestrator.spec.sections.parameters import Parameter, Scalar
+from orchestrator.spec.sections.parameter_keys import Scalar
+from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.spec.sections.workers import Workers
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from orchestrator.spec.document.section import Section
-from orchestrator.spec.sections.parameters import Scalar
+from orchestrator.spec.sections.parameter_keys import Scalar
 from orchestrator.values.candidates import Candidates
 
 

@@ -8,12 +8,12 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.sections.parameter_keys import Scalar
 from orchestrator.spec.sections.parameters import (
     FloatParameter,
     IntParameter,
     OrderedParameter,
     Parameter,
-    Scalar,
 )
 from orchestrator.values.finite import is_number
 

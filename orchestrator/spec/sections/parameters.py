@@ -4,172 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition, terms_of
-from orchestrator.expressions.counts import check_least, smallest_amount
+from orchestrator.expressions.counts import smallest_amount
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.bounds import Bounds, BoundsIfAny, WholeBounds
-from orchestrator.spec.sections.when import ScalarValue, When, is_scalar
+from orchestrator.spec.sections.parameter_keys import (
+    FloatStep,
+    Least,
+    Otherwise,
+    Scalar,
+    Scale,
+    Tolerance,
+    TravelLimit,
+    VariesInUse,
+    WholeStep,
+)
+from orchestrator.spec.sections.when import ScalarValue, When
 from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
-from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
+from orchestrator.values.in_use import InUse, in_use_of
 from orchestrator.values.ordered import mistake_in
-from orchestrator.values.steps import BESIDE_A_LOG_SCALE, Steps
-from orchestrator.values.tolerance import tolerance_of
-from orchestrator.values.travel import Travel, travel_of
-
-
-def _scalar(value: object) -> object:
-    if is_scalar(value):
-        return value
-    named = "; give what is none a name, as `none`" if value is None else ""
-    raise refuse(f"expected text, a finite number, true or false, got {shown(value)}{named}")
-
-
-Scalar = Annotated[ScalarValue, BeforeValidator(_scalar)]
-
-
-def _beside_when(value: ScalarValue | None, info: ValidationInfo) -> ScalarValue | None:
-    if value is not None and "when" in info.data and info.data["when"] is None:
-        raise refuse("expected `when` as well: a parameter without it always counts, and is never otherwise")
-    return value
-
-
-Otherwise = Annotated[
-    Annotated[Scalar | None, AfterValidator(_beside_when)],
-    Field(
-        description="What an evaluation is given where the parameter does not count; nothing, if left out."
-    ),
-]
-
-
-def _log_above_zero(scale: str, info: ValidationInfo) -> str:
-    bounds = info.data.get("bounds")
-    if scale == "log" and bounds is not None and bounds[0] <= 0:
-        raise refuse(f"a log scale needs bounds above 0, got {shown(bounds)}")
-    return scale
-
-
-Scale = Annotated[Literal["linear", "log"], AfterValidator(_log_above_zero)]
-
-
-def _between_bounds(step: Any, info: ValidationInfo) -> float | None:
-    if step is None:
-        return None
-    if not is_number(step) or step <= 0:
-        raise refuse(f"expected a number above 0 as the step, got {shown(step)}")
-    if info.data.get("scale") == "log":
-        raise refuse(BESIDE_A_LOG_SCALE)
-    if "bounds" not in info.data:
-        return None
-    low, high = info.data["bounds"]
-    try:
-        steps = Steps(low, high, step)
-    except ValueError as error:
-        raise refuse(str(error)) from None
-    return int(steps.step) if steps.whole else float(steps.step)
-
-
-STEP = "How far apart values are, from the lower bound to the upper one; if left out, any between may come."
-FloatStep = Annotated[
-    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_between_bounds)], Field(description=STEP)
-]
-WholeStep = Annotated[
-    Annotated[Annotated[int, Field(gt=0)] | None, BeforeValidator(_between_bounds)], Field(description=STEP)
-]
-
-
-def _by_which_it_can_change(travel: object, info: ValidationInfo) -> float | None:
-    told = info.data
-    if travel is None or not {"bounds", "scale", "step"} <= told.keys():
-        return None
-    least = told["step"] or (1.0 if told["type"] == "int" else 0.0)
-    try:
-        return travel_of(travel, told["scale"], told["bounds"], least).limit
-    except ValueError as error:
-        raise refuse(f"expected {error}, got {shown(travel)}") from None
-
-
-TRAVEL = (
-    "How far it may go from one evaluation to the next: in its own units, or, where the scale is log, by"
-    " which factor."
-)
-TravelLimit = Annotated[
-    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_by_which_it_can_change)],
-    Field(description=TRAVEL),
-]
-
-
-def _narrower_than_bounds(width: Any, info: ValidationInfo) -> float | None:
-    told = info.data
-    if width is None or told.keys().isdisjoint({"bounds", "values"}):
-        return None
-    ends = told["bounds"] if "bounds" in told else (told["values"][0], told["values"][-1])
-    if any(isinstance(end, str) for end in ends):
-        raise refuse(f"expected no tolerance of texts, between which there is nothing, got {shown(width)}")
-    try:
-        return tolerance_of(width, min(ends), max(ends))
-    except ValueError as error:
-        raise refuse(f"expected {error}, got {shown(width)}") from None
-
-
-TOLERANCE = (
-    "By how much what is built may be off, up and down, in its own units, where evaluations are as set: what"
-    " is looked for is best on average over that."
-)
-Tolerance = Annotated[
-    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_narrower_than_bounds)],
-    Field(description=TOLERANCE),
-]
-
-
-def _where_used(least: Any, info: ValidationInfo) -> float | None:
-    told = info.data
-    if least is None or "bounds" not in told:
-        return None
-    try:
-        check_least(least, told["bounds"], conditional=told.get("when") is not None)
-    except ValueError as error:
-        raise refuse(f"expected {error}, got {shown(least)}") from None
-    return float(least)
-
-
-def _as_it_varies(told: Any, info: ValidationInfo) -> Any:
-    beside = info.data
-    if told is None or beside.keys().isdisjoint({"bounds", "values"}):
-        return None
-    try:
-        in_use = in_use_of(told)
-        if "bounds" in beside:
-            require_of_numbers(in_use, beside["bounds"], whole=beside.get("type") == "int")
-        else:
-            require_of_values(in_use, beside["values"])
-    except ValueError as error:
-        # Of a mapping the sentence says what it is about.
-        came = "" if isinstance(told, dict) else f", got {shown(told)}"
-        raise refuse(f"expected {error}{came}") from None
-    return in_use.told
-
-
-IN_USE = (
-    "How it varies in use, where nobody sets it, though an evaluation is told it: `evenly`, `{mean: 8,"
-    " deviation: 3}`, `{chances: [0.2, 0.8]}`, `{recorded: [4.1, 7.8]}`, or a CSV file of what was recorded,"
-    " as `weather.csv`. What is looked for is a design of the others that is best over that."
-)
-VariesInUse = Annotated[
-    Annotated[Literal["evenly"] | str | dict[str, Any] | None, BeforeValidator(_as_it_varies)],
-    Field(description=IN_USE),
-]
-
-
-LEAST = "It is 0, or at least so much: from which amount on it is used."
-Least = Annotated[
-    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_where_used)], Field(description=LEAST)
-]
+from orchestrator.values.steps import Steps
+from orchestrator.values.travel import Travel
 
 
 class FloatParameter(Section):

@@ -1,0 +1,64 @@
+"""What the function of a search returned, read into what an `Optimiser` is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.errors import UsageError
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.foreign import in_a_line
+
+RETURNED_NONE = "it returned None"
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """``told``: the arguments of `Optimiser.tell` after the trial. ``succeeded``: there is a value, or what
+    one is computed from.
+    """
+
+    succeeded: bool
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no value, if there is none."""
+        return None if self.succeeded else RETURNED_NONE
+
+    @classmethod
+    def of(cls, returned: object, named: Sequence[str]) -> Returned:
+        """A number, or a mapping with a ``value`` beside the ``named`` outcomes. Raises `UsageError`."""
+        example = {"value": 1.5, **dict.fromkeys(named, 0.5)}
+        if isinstance(returned, Mapping) and "value" in returned:
+            outcomes = {name: returned[name] for name in named if name in returned}
+            told = {name: returned.get(name) for name in ("value", "variance", "factors")}
+        elif isinstance(returned, Mapping | tuple | list):
+            raise UsageError(
+                f"expected a number, or a mapping with `value`, as {example}, got {in_a_line(returned)}"
+            )
+        else:
+            told, outcomes = {"value": returned}, {}
+        succeeded = told["value"] is not None
+        if succeeded and (lacking := [name for name in named if name not in outcomes]):
+            keys = ("value", *named)
+            raise UsageError(_lacking(lacking[0], returned, listed(keys, "and"), example))
+        return cls(succeeded, {**told, "outcomes": outcomes})
+
+    @classmethod
+    def to_compute_from(cls, returned: object, named: Sequence[str]) -> Returned:
+        """A mapping with the ``named`` outcomes, of which the value is computed. Raises `UsageError`."""
+        if returned is None:
+            return cls(succeeded=False)
+        outcomes = dict(returned) if isinstance(returned, Mapping) else {}
+        if lacking := [name for name in named if name not in outcomes]:
+            example = dict.fromkeys(named, 0.5)
+            raise UsageError(_lacking(lacking[0], returned, listed(named, "and"), example))
+        return cls(succeeded=True, told={"outcomes": {name: outcomes[name] for name in named}})
+
+
+def _lacking(name: str, returned: object, keys: str, example: Mapping[str, float]) -> str:
+    near = did_you_mean(name, list(returned) if isinstance(returned, Mapping) else [])
+    hint = near.replace("did you mean", "is it")
+    return f"expected a mapping with {keys}, as {dict(example)}, got {in_a_line(returned)}{hint}"
