@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.algorithms.base import Problem
 from orchestrator.errors import UsageError
 from orchestrator.parameters.space import Space
+from orchestrator.python_interface.in_use import NO_BEST
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import settings
 from orchestrator.values.finite import in_short, is_number
@@ -77,6 +78,8 @@ def tolerance_of(
 
     if problem.further_objectives:
         raise UsageError("expected one objective, got several: of those no point is the best")
+    if problem.in_use is not None:
+        raise UsageError(f"expected no `tolerance()` beside `in_use`: {NO_BEST}")
     if not isinstance(off, Mapping):
         raise UsageError(f'expected by how much parameters may be off, as {{"span": 0.5}}, got {off!r}')
     tolerances = Tolerances(space, {name: _width(name, told) for name, told in off.items()}, now)

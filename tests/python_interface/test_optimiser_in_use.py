@@ -30,7 +30,7 @@ def told(count: int, **settings: Any) -> Optimiser:
 
 @pytest.fixture(scope="module")
 def searched() -> Optimiser:
-    return told(11)
+    return told(13)
 
 
 def test_the_design_is_recommended_alone_with_its_average(searched: Optimiser) -> None:
@@ -43,6 +43,8 @@ def test_the_design_is_recommended_alone_with_its_average(searched: Optimiser) -
 def test_no_result_is_the_best(searched: Optimiser) -> None:
     with pytest.raises(UsageError, match=r"recommend\(\) has the design"):
         searched.best()
+    with pytest.raises(UsageError, match="beside `in_use`: each result is in one condition"):
+        searched.tolerance({"angle": 1.0})
 
 
 def test_a_design_is_predicted_over_all_conditions(searched: Optimiser) -> None:
