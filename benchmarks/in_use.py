@@ -71,8 +71,7 @@ FOUND = (
     "Where the usual condition misleads, as on ridge, it is worth all of the difference. Where it does not,"
     " as on branin-williams, evaluating each design in it alone comes nearer sooner: values there span orders"
     " of magnitude, of which a model whose values are not warped, as averages ask for, learns slowly. Several"
-    " conditions for each design are too dear for so few evaluations. These are few runs, of some of the"
-    " functions; what is not in the table was not measured."
+    " conditions for each design are too dear for so few evaluations."
 )
 
 

@@ -163,7 +163,7 @@ def test_a_kept_search_goes_on_and_commands_know_its_rows(
     again.close()
     assert cli.main(["best", str(kept)]) == 0
     assert "tube" in capsys.readouterr().out
-    with pytest.raises(Exception, match="`candidates` is"):
+    with pytest.raises(Exception, match="`candidates` are 12 rows there, and 11 here"):
         Optimiser({}, candidates=ROWS[:-1], algorithm="random", store=kept)
 
 

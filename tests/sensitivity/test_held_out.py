@@ -52,7 +52,7 @@ def test_of_many_results_no_more_are_held_out_than_one_who_asks_waits_for(
 ) -> None:
     fitted, seen = ResultsModel.fitted, []
 
-    def noted(asked: Problem, measured: Measured) -> ResultsModel:
+    def noted(asked: Problem, measured: Measured, _: object) -> ResultsModel:
         seen.append(len(measured))
         return fitted(asked, measured.at(np.arange(10)))
 
