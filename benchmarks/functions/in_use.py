@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from evaluators.synthetic.peaks import hartmann
 from orchestrator.acquisition.over_conditions import over_conditions
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -114,29 +115,6 @@ def _share(positions: FloatArray, count: int) -> FloatArray:
     return np.asarray((positions * count - 0.5) / (count - 1))
 
 
-_A = np.array(
-    [
-        [10, 3, 17, 3.5, 1.7, 8],
-        [0.05, 10, 17, 0.1, 8, 14],
-        [3, 3.5, 1.7, 10, 17, 8],
-        [17, 8, 0.05, 10, 0.1, 14],
-    ]
-)
-_P = 1e-4 * np.array(
-    [
-        [1312, 1696, 5569, 124, 8283, 5886],
-        [2329, 4135, 8307, 3736, 1004, 9991],
-        [2348, 1451, 3522, 2883, 3047, 6650],
-        [4047, 8828, 8732, 5743, 1091, 381],
-    ]
-)
-
-
-def _hartmann(X: FloatArray) -> FloatArray:
-    inner = (_A[None] * np.square(X[:, None, :] - _P[None])).sum(axis=2)
-    return np.asarray(np.exp(-inner) @ np.array([1.0, 1.2, 3.0, 3.2]))
-
-
 def _ridge(X: FloatArray) -> FloatArray:
     """At the mean condition a narrow ridge is best, which moves away as soon as that changes; a broad one
     hardly moves.
@@ -194,7 +172,7 @@ IN_USE: Mapping[str, InUseFunction] = {
     ),
     "hartmann": InUseFunction(
         {**{f"x{j}": _PLAIN for j in range(1, 5)}, "x5": _normal(0.4, 0.2), "x6": _normal(0.6, 0.2)},
-        _hartmann,
+        hartmann(6).evaluate,
         Over(),
         60,
         "Hartmann's of 6, two of them conditions, on average",
