@@ -15,6 +15,7 @@ from orchestrator.python_interface.shown import InRows, settings, uncertain
 from orchestrator.python_interface.table import Rows
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
+from orchestrator.values.percent import MOST_IN_PERCENT, percent
 from orchestrator.values.plain import copied
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ class Apart:
     share: tuple[float, float, float] | None
 
     def __repr__(self) -> str:
-        share = "" if self.share is None else f", {100.0 * self.share[0]:+.3g} %"
+        mean = self.share[0] if self.share is not None else 0.0
+        told = self.share is not None and abs(mean) < MOST_IN_PERCENT
+        share = f", {percent(mean, 3, signed=True)}" if told else ""
         better = "" if self.better is None else f", better with {100.0 * self.better:.4g} %"
         return f"{uncertain(self.mean, self.deviation)} ({self.low:.4g} to {self.high:.4g}{share}){better}"
 

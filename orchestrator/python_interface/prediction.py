@@ -17,6 +17,7 @@ from orchestrator.python_interface.shown import InRows, settings, uncertain
 from orchestrator.python_interface.table import Rows, points_in, read_each
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
+from orchestrator.values.percent import percent
 from orchestrator.values.plain import copied
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Predicted:
     @property
     def _chances(self) -> list[tuple[str, str]]:
         each = (("satisfied", self.satisfied), ("succeeds", self.succeeds))
-        return [(name, f"{100.0 * chance:.3g} %") for name, chance in each if chance < 1.0]
+        return [(name, percent(chance, 3)) for name, chance in each if chance < 1.0]
 
 
 def predicted_at(

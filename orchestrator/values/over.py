@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from orchestrator.values.finite import is_number
+from orchestrator.values.percent import percent
 
 ToldOver: TypeAlias = str | Mapping[str, Any]
 """``average``, ``worst``, ``{"worst": 0.1}`` or ``{"quantile": 0.1}``."""
@@ -31,14 +32,14 @@ class Over:
     @property
     def words(self) -> str:
         """What a value is that is over them so, as in ``on average over what varies in use``."""
-        percent = f"{100.0 * self.share:.3g} %"
+        share = percent(self.share, 3)
         if self.quantile:
-            return f"as all but the worst {percent} of what comes up in use"
+            return f"as all but the worst {share} of what comes up in use"
         if self.is_average:
             return "on average over what varies in use"
         if self.share == 0.0:
             return "in the worst that comes up in use"
-        return f"on average over the worst {percent} of what comes up in use"
+        return f"on average over the worst {share} of what comes up in use"
 
     @property
     def told(self) -> str | dict[str, float]:

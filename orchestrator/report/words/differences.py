@@ -10,6 +10,7 @@ from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.values.named import Values
+from orchestrator.values.percent import MOST_IN_PERCENT, percent
 
 BOUNDS = f"{100 * LOW:.1f} to {100 * HIGH:.1f} %"
 PERCENT_DIGITS = 3
@@ -28,12 +29,11 @@ def bounds(told: Difference) -> str:
 
 def share_words(share: Share | None) -> str:
     """``+5.3 % (+3.2 to +7.4)``, or nothing."""
-    if share is None:
+    shares = () if share is None else (share.mean, share.low, share.high)
+    if not shares or max(map(abs, shares)) >= MOST_IN_PERCENT:
         return ""
-    mean, low, high = (
-        _signed(one, number(100.0 * one, PERCENT_DIGITS)) for one in (share.mean, share.low, share.high)
-    )
-    return f"{mean} % ({low} to {high})"
+    mean, low, high = (percent(one, PERCENT_DIGITS, signed=True) for one in shares)
+    return f"{mean} ({low.removesuffix(' %')} to {high.removesuffix(' %')})"
 
 
 def _signed(value: float, text: str) -> str:

@@ -10,6 +10,7 @@ from orchestrator.report.words.wording import counted, duration, finite_number, 
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.values.percent import percent
 
 # Of the values that are chosen from, so many are said with their costs.
 SHOWN = 4
@@ -39,7 +40,7 @@ class LookCosts:
             return "to be learned from how long evaluations take"
         less = list(zip(self.values, self.costs, strict=True))[:-1]
         shown = less[:: max(1, math.ceil(len(less) / SHOWN))]
-        costs = [f"{number(value)} costs {number(100.0 * cost, 2)} %" for value, cost in shown]
+        costs = [f"{number(value)} costs {percent(cost, 2)}" for value, cost in shown]
         full = f"{number(self.values[-1])} takes {duration(self.seconds)}"
         whence = f"learned from {counted(self.evaluations, 'evaluation')}"
         return f"{whence}: {full}" + (f", {', '.join(costs)} of that" if costs else "")

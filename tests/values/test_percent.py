@@ -1,0 +1,48 @@
+"""Shares are written in percent as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from orchestrator.python_interface.differences import Apart
+from orchestrator.report.words.differences import share_words
+from orchestrator.report.words.fidelity import LookCosts
+from orchestrator.sensitivity.differences import Share
+from orchestrator.values.over import Over
+from orchestrator.values.percent import percent
+
+
+@pytest.mark.parametrize(
+    ("share", "digits", "said"),
+    [
+        (29.51, 3, "2950 %"),
+        (0.9997, 3, ">99.9 %"),
+        (0.998, 2, ">99 %"),
+        (1.0, 2, "100 %"),
+        (1e-9, 2, "0.0000001 %"),
+    ],
+)
+def test_no_share_has_an_exponent_of_ten_and_none_is_said_to_be_all_before_it_is(
+    share: float, digits: int, said: str
+) -> None:
+    assert percent(share, digits) == said
+
+
+def test_a_difference_from_what_is_far_less_is_so_many_percent_of_it_or_of_next_to_nothing_no_share() -> None:
+    assert share_words(Share(29.51, 12.0, 60.0)) == "+2950 % (+1200 to +6000)"
+    assert share_words(Share(29.51, -0.02, 1.8e308)) == ""
+    shares = [
+        repr(Apart(3.0, 0.1, 2.9, 0.1, 2.7, 3.1, 1.0, 1.0, one))
+        for one in ((29.0, 27.0, 31.0), (3e4, 1.0, 5e9))
+    ]
+    assert ["%" in one.partition("better")[0] for one in shares] == [True, False]
+    assert "+2900 %" in shares[0]
+
+
+def test_looks_that_are_hardly_less_dear_cost_so_many_percent() -> None:
+    costs = LookCosts((20, 29, 42, 80), (0.999, 1.004, 1.6, 1.0), 0.1, 11).words
+    assert costs.endswith("20 costs >99 %, 29 costs 100 %, 42 costs 160 % of that")
+
+
+def test_nearly_all_conditions_are_not_said_to_be_all() -> None:
+    assert "over the worst >99.9 % of" in Over(share=0.9999).words
