@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 # Not in `size`, `prize` or `resize`, which have their z everywhere.
 _AMERICAN = re.compile(r"(?<=[a-z]{3})(?<!res)iz(?=e|ing|ation)")
@@ -92,6 +92,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`` (did you mean `maximise`?)``, or nothing where no known word is near."""
     meant = near_miss(word, known)
     return f" (did you mean `{meant}`?)" if meant is not None else ""
+
+
+def meant_instead(told: object, known: Collection[str]) -> str:
+    """``; got `chancs` (did you mean `chances`?)`` of the first unknown word of what is told, a word itself or a
+    mapping with words for keys, that is near a known one; or nothing.
+    """
+    words = (told,) if isinstance(told, str) else told if isinstance(told, Mapping) else ()
+    unknown = (word for word in words if isinstance(word, str) and word not in known)
+    near = ((word, hint) for word in unknown if (hint := did_you_mean(word, known)))
+    return next((f"; got `{word}`{hint}" for word, hint in near), "")
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:

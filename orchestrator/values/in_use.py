@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from orchestrator.spelling import meant_instead
 from orchestrator.values.finite import is_number, written
 
 EXPECTED = (
     "how it varies in use, as `evenly`, `{mean: 8, deviation: 3}`, `{chances: [0.2, 0.8]}` or"
     " `{recorded: [4.1, 7.8, 6.3]}`"
 )
+KEYS = ("evenly", "mean", "deviation", "chances", "recorded")
 FEWEST_RECORDED = 2
 LEAST_INSIDE = 0.01
 """Of a normal distribution that is cut at the bounds."""
@@ -88,7 +90,7 @@ def in_use_of(told: Any) -> InUse:
             return _by_chance(told["chances"])
         if told.keys() == {"recorded"}:
             return _recorded(told["recorded"])
-    raise ValueError(EXPECTED)
+    raise ValueError(f"{EXPECTED}{meant_instead(told, KEYS)}")
 
 
 def _about_mean(mean: Any, deviation: Any) -> AboutMean:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from orchestrator.spelling import meant_instead
 from orchestrator.values.finite import is_number
 from orchestrator.values.percent import percent
 
@@ -13,6 +14,7 @@ ToldOver: TypeAlias = str | Mapping[str, Any]
 """``average``, ``worst``, ``{"worst": 0.1}`` or ``{"quantile": 0.1}``."""
 
 EXPECTED = "`average`, `worst`, `{worst: 0.1}` or `{quantile: 0.1}`"
+KEYS = ("average", "worst", "quantile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +65,4 @@ def over_of(told: Any) -> Over:
             if not is_number(share) or not 0.0 < share < 1.0:
                 raise ValueError(f"as `{name}` a share of the conditions between 0 and 1, such as 0.1")
             return Over(float(share), name == "quantile")
-    raise ValueError(EXPECTED)
+    raise ValueError(f"{EXPECTED}{meant_instead(told, KEYS)}")

@@ -63,6 +63,25 @@ def test_over_what_has_to_be_there() -> None:
 
 
 @pytest.mark.parametrize(
+    ("how", "over", "hint"),
+    [
+        ("{chancs: [0.5, 0.5]}", "worst", "got `chancs` (did you mean `chances`?)"),
+        ("{men: 8, deviation: 3}", "worst", "got `men` (did you mean `mean`?)"),
+        ("evnly", "worst", "got `evnly` (did you mean `evenly`?)"),
+        ("evenly", "{wrost: 0.1}", "got `wrost` (did you mean `worst`?)"),
+        ("evenly", "avrage", "got `avrage` (did you mean `average`?)"),
+    ],
+)
+def test_what_is_mistyped_of_it_is_told_what_was_meant(how: str, over: str, hint: str) -> None:
+    wind = f"  wind: {{type: float, bounds: [0, 20], in_use: {how}}}"
+    (sentence,), _ = refused(
+        parameters=f"parameters:\n  span: {{type: float, bounds: [1, 20]}}\n{wind}",
+        objective=OBJECTIVE.replace("{worst: 0.1}", over),
+    )
+    assert hint in sentence
+
+
+@pytest.mark.parametrize(
     ("own", "words"),
     [
         ("{type: float, bounds: [0, 20], in_use: sometimes}", "expected how it varies in use"),
