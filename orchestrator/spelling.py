@@ -95,8 +95,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def meant_instead(told: object, known: Collection[str]) -> str:
-    """``; got `chancs` (did you mean `chances`?)`` of the first unknown word of what is told, a word itself or a
-    mapping with words for keys, that is near a known one; or nothing.
+    """``; got `chancs` (did you mean `chances`?)`` of what is told, a word itself or a mapping with words for
+    keys: of the first unknown word that is near a known one; or nothing.
     """
     words = (told,) if isinstance(told, str) else told if isinstance(told, Mapping) else ()
     unknown = (word for word in words if isinstance(word, str) and word not in known)

@@ -97,7 +97,9 @@ def _of_numbers_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
         for node in find_all(tree, ("parameters", name, "values") if parameter.type == "choice" else ()):
             is_number = isinstance(node.content, int | float) and not isinstance(node.content, bool)
             # Who writes an exponent means a number, and knows it when it is shown without.
-            if is_number and node.written != str(node.content) and "e" not in node.written.lower():
+            # What columns of candidates have is written there, and not here.
+            otherwise = bool(node.written) and node.written != str(node.content)
+            if is_number and otherwise and "e" not in node.written.lower():
                 sentence = (
                     f"the choice `{node.written}` is the number {node.content}: if it is none, put quotation "
                     "marks about it"

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from orchestrator.spelling import meant_instead
 from orchestrator.values.finite import is_number, written
+from orchestrator.values.steps import Steps
 
 EXPECTED = (
     "how it varies in use, as `evenly`, `{mean: 8, deviation: 3}`, `{chances: [0.2, 0.8]}` or"
@@ -117,9 +118,11 @@ def _recorded(values: Any) -> Recorded:
     return Recorded(tuple(listed))
 
 
-def require_of_numbers(in_use: InUse, bounds: tuple[float, float], *, whole: bool = False) -> None:
+def require_of_numbers(
+    in_use: InUse, bounds: tuple[float, float], *, whole: bool = False, step: float | None = None
+) -> None:
     """Raises ValueError, which says what was expected, for how numbers between bounds, ``whole`` ones if so,
-    do not vary.
+    or those that a ``step`` leads to, do not vary.
     """
     low, high = bounds
     if isinstance(in_use, ByChance):
@@ -133,6 +136,8 @@ def require_of_numbers(in_use: InUse, bounds: tuple[float, float], *, whole: boo
             raise ValueError(f"recorded numbers within the bounds, and not {value!r}")
         if whole and value != round(value):
             raise ValueError(f"recorded whole numbers, and not {value!r}")
+        if step is not None and (steps := Steps(low, high, step)).number_of(value) is None:
+            raise ValueError(f"recorded values of {steps}, and not {value!r}{steps.beside(value)}")
 
 
 def require_of_values(in_use: InUse, values: Sequence[Any]) -> None:

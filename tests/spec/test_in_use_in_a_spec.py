@@ -88,6 +88,10 @@ def test_what_is_mistyped_of_it_is_told_what_was_meant(how: str, over: str, hint
         ("{type: float, bounds: [0, 20], in_use: {mean: 8}}", "expected how it varies in use"),
         ("{type: float, bounds: [0, 20], in_use: {chances: [0.5, 0.5]}}", "expected no `chances`"),
         ("{type: choice, values: [a, b], in_use: {chances: [1]}}", "expected a chance for each value"),
+        (
+            "{type: float, bounds: [0, 9], step: 0.5, in_use: {recorded: [0.7, 3]}}",
+            "expected recorded values of 0 to 9 in steps of 0.5, and not 0.7; the nearest are 0.5 and 1",
+        ),
     ],
 )
 def test_how_it_cannot_vary_is_said_where_it_stands(own: str, words: str) -> None:
@@ -111,6 +115,10 @@ def test_constraints_are_of_the_design_alone_be_they_of_what_follows() -> None:
     computed = f"{PARAMETERS}\n  load: {{type: computed, value: wind * span, bounds: [0, 100]}}"
     (sentence,), _ = refused(parameters=computed)
     assert sentence.startswith("expected no constraint of `wind`")
+    weighed_in = PARAMETERS.replace("bounds: [0, 20],", "bounds: [0, 20], least: 2,")
+    (sentence,), (place,) = refused(parameters=weighed_in)
+    assert sentence.startswith("expected no constraint of `wind`")
+    assert place.startswith("least: 2")
 
 
 def test_something_is_left_to_choose_and_always_counts() -> None:

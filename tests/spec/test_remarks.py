@@ -208,6 +208,11 @@ def test_a_choice_that_yaml_reads_as_another_number_is_said_to_be_that(written: 
     assert remarks_on(parameters=choice("1.9", "1.0", "1e-3", "2e5", "-3", "true", f"'{written}'")) == []
 
 
+def test_numbers_of_candidates_that_are_a_choice_are_not_said_to_be_numbers() -> None:
+    rows = "candidates: [{lot: 7, span: 1}, {lot: 3, span: 2}, {lot: 7, span: 3}]"
+    assert remarks_on(parameters=f"parameters: {{lot: {{type: choice}}}}\n{rows}") == []
+
+
 def test_numbers_that_ascend_as_a_choice_are_said_to_have_no_order() -> None:
     (said,) = remarks_on(parameters=choice("1", "2", "4", "8"))
     sentence = (

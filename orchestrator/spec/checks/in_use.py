@@ -17,7 +17,13 @@ from orchestrator.spec.checks.constraints import constraints_by_subject
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all, find_key
 from orchestrator.spec.parts import Parts
-from orchestrator.spec.sections.parameters import computed_of, conditions_of, in_use_among, varies
+from orchestrator.spec.sections.parameters import (
+    computed_of,
+    conditions_of,
+    in_use_among,
+    least_amounts_of,
+    varies,
+)
 from orchestrator.values.in_use import Recorded
 
 OVER_WHAT = (
@@ -57,6 +63,8 @@ def check_in_use(tree: Node, parts: Parts) -> Iterator[Complaint]:
 
 def _of_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     parameters = parts.get("parameters") or {}
+    for name in in_use_among(parameters).keys() & least_amounts_of(parameters).keys():
+        yield Complaint(find_key(tree, ("parameters", name, "least")), NO_CONSTRAINT.format(name))
     with suppress(ArithmeticMistake):
         computed = computed_of(parameters)
         texts = constraints_by_subject(parts)[0]

@@ -138,7 +138,8 @@ def _as_it_varies(told: Any, info: ValidationInfo) -> Any:
     try:
         in_use = in_use_of(told)
         if "bounds" in beside:
-            require_of_numbers(in_use, beside["bounds"], whole=beside.get("type") == "int")
+            whole, step = beside.get("type") == "int", beside.get("step")
+            require_of_numbers(in_use, beside["bounds"], whole=whole, step=step)
         else:
             require_of_values(in_use, beside["values"])
     except ValueError as error:
