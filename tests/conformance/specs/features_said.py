@@ -1,0 +1,132 @@
+"""What a spec may say, each by itself, to be put together: most faults lie where two features meet."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+import yaml
+
+from orchestrator.algorithms.registry import BUILT_IN, ours
+
+Said = dict[str, Any]
+
+SPEC: Said = yaml.safe_load("""\
+experiment: shop
+objective: {name: y}
+parameters:
+  a: {type: float, bounds: [0, 1]}
+  b: {type: float, bounds: [0, 1]}
+budget: {trials: 12}
+evaluation: {evaluator: "json:dumps"}
+seed: 3
+""")
+"""All of them are beside these, which are right by themselves."""
+
+_TEXTS = {
+    "int": "parameters: {n: {type: int, bounds: [1, 6]}}",
+    "log scale": "parameters: {rate: {type: float, bounds: [1.0e-5, 0.1], scale: log}}",
+    "step": "parameters: {valve: {type: float, bounds: [0, 2], step: 0.25}}",
+    "choice": "parameters: {paint: {type: choice, values: [red, green]}}",
+    "described": """
+parameters: {ligand: {type: choice, values: [u, v, w], described: {angle: [92, 110, 141]}}}""",
+    "ordered": "parameters: {cores: {type: ordered, values: [1, 2, 4], scale: log}}",
+    "fixed": "parameters: {motor: {type: fixed, value: 3}}",
+    "computed": "parameters: {load: {type: computed, value: a + 2 * b}}",
+    "computed within bounds": "parameters: {rest: {type: computed, value: 1.6 - a - b, bounds: [0, 1.2]}}",
+    "shares": """
+parameters: {r: {type: float, bounds: [0, 1]}, t: {type: float, bounds: [0, 1]}}
+constraints: [r + t == 1]""",
+    "when": "parameters: {width: {type: float, bounds: [0, 2], when: a >= 0.5, otherwise: 1}}",
+    "constraint": "constraints: [a + b <= 1.5]",
+    "least": "parameters: {zinc: {type: float, bounds: [0, 2], least: 0.5}}",
+    "least in use": "parameters: {zinc: {type: float, bounds: [0, 2], least: 0.5, in_use: evenly}}",
+    "count": """
+parameters: {z1: {type: float, bounds: [0, 1]}, z2: {type: float, bounds: [0, 1]}}
+constraints: ["count(z1, z2) <= 1"]""",
+    "travel": "{parameters: {a: {travel: 0.2}}, initial: {points: [{a: 0.5}]}, mode: sequential}",
+    "tolerance": "parameters: {b: {tolerance: 0.05}}",
+    "in use": "parameters: {wind: {type: float, bounds: [0, 2], in_use: {mean: 1, deviation: 0.4}}}",
+    "worst in use": """
+objective: {over: {worst: 0.2}}
+parameters: {air: {type: choice, values: [clean, icy], in_use: {chances: [0.8, 0.2]}}}""",
+    "recorded off the steps": """
+parameters: {rain: {type: float, bounds: [0, 2], step: 0.5, in_use: {recorded: [0.7, 1]}}}""",
+    "candidates": "candidates: [{mass: 1, dose: 0.1}, {mass: 2, dose: 0.3}, {mass: 3, dose: 0.2}]",
+    "clock": "{parameters: {hours: {type: float, bounds: [0, 48], unit: h}}, clock: hours}",
+    "blocks": "blocks: plate",
+    "blocks by day": "blocks: day",
+    "outcome": "outcomes: [lift]",
+    "constraint on an outcome": '{outcomes: [heat], constraints: ["heat <= 3"]}',
+    "limit": """
+outcomes: [force]
+constraints: ["probability(force <= 4) >= 0.9"]
+initial: {points: [{a: 0.5}]}""",
+    "fidelity": """
+parameters: {cells: {type: int, bounds: [20, 80]}}
+fidelity: {parameter: cells, cost: "cells ** 2"}""",
+    "fidelity to be learned": """
+parameters: {grid: {type: ordered, values: [rough, fine]}}
+fidelity: {parameter: grid}""",
+    "value": '{outcomes: [o1, o2], objective: {value: "o1 - 0.5 * o2 * a"}}',
+    "fit": "objective: {fit: {peak: {value: 2.6, error: 0.1}, week: 2.8}}",
+    "factors": "factors: [[a, b]]",
+    "no noise": "objective: {noise: 0}",
+    "noise": "objective: {noise: 0.1}",
+    "noise reported": "objective: {noise: reported}",
+    "stopped by a limit": "evaluation: {stop_when: {quantity: loss, above: 1000}}",
+    "stopped by chance": "evaluation: {stop_when: {quantity: loss, chance_below: 0.2}}",
+    "options": "algorithm: {name: auto, options: {start_points: 5}}",
+    "durations weighed": "algorithm: {name: auto, options: {weigh_duration: true}}",
+}
+FEATURES: Mapping[str, Said] = {
+    **{name: yaml.safe_load(text) for name, text in _TEXTS.items()},
+    **{name: {"algorithm": {"name": name}} for name in BUILT_IN if ours(name) and name != "auto"},
+}
+
+
+def spec_of(*names: str) -> Said | None:
+    """A spec that says all of these; None where two say different things of the same."""
+    whole = copy.deepcopy(SPEC)
+    try:
+        for name in names:
+            _put_into(whole, FEATURES[name])
+    except ValueError:
+        return None
+    if "fit" not in whole["objective"]:
+        whole["objective"]["goal"] = "maximise"
+    for point in whole.get("initial", {}).get("points", ()):
+        point.update(_middle_of(whole, point))
+    return whole
+
+
+def pairs() -> Iterator[tuple[str, str]]:
+    """Those that can be said together."""
+    for pair in combinations(FEATURES, 2):
+        if spec_of(*pair) is not None:
+            yield pair
+
+
+def _put_into(whole: Said, said: Said) -> None:
+    for key, own in said.items():
+        there = whole.setdefault(key, copy.deepcopy(own))
+        if isinstance(there, dict) and isinstance(own, dict):
+            _put_into(there, own)
+        elif there != own:
+            if not isinstance(there, list) or key == "bounds":
+                raise ValueError(key)
+            there += own
+
+
+def _middle_of(whole: Said, point: Said) -> Said:
+    """Settings of what a point leaves out at which all that is said here holds: lowest ones, of shares 1."""
+    rows = whole.get("candidates", [{}])
+    settings: Said = dict(rows[0])
+    for name, told in whole["parameters"].items():
+        if name == whole.get("clock") or name in point or told["type"] in ("fixed", "computed"):
+            continue
+        low = (told.get("bounds") or told.get("values"))[0]
+        settings[name] = low
+    return settings | ({"t": 1} if "t" in settings else {})
