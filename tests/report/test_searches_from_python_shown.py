@@ -222,8 +222,21 @@ def test_blocks_and_a_clock_are_known(store: Path, tmp_path: Path, told: Told, r
         warm.tell(asked.trial, asked.parameters["heat"])
     warm.close()
     assert [float(row["hours"]) for row in rows(told("export", terms["store"]))] == [0.0, 1.5]
-    assert "may be otherwise now" in refused("best", terms["store"])
+    assert "may be otherwise now; in its program `recommend(held=...)` has" in refused("best", terms["store"])
     assert "Held then: hours = 1.5" in told("explain", terms["store"], 2)
+
+
+def test_of_conditions_in_use_it_is_said_who_has_the_best_design(
+    store: Path, told: Told, refused: Told
+) -> None:
+    windy = {"type": "float", "bounds": (0, 20), "in_use": "evenly"}
+    rotor = Optimiser({"angle": (0.0, 30.0), "wind": windy}, store=store)
+    (asked,) = rotor.ask()
+    rotor.tell(asked.trial, 1.0)
+    rotor.close()
+    has_it = "each trial is of one condition; in its program `recommend()` has the design"
+    assert has_it in refused("best", store)
+    assert has_it in " ".join(told("status", store).split())
 
 
 def plates_told(store: Path, *, known: int) -> Optimiser:

@@ -42,7 +42,11 @@ WORDS: Mapping[WhyNoBest, str] = {
     "not weighed": "the optimiser has not said yet which of the trials compared is preferred",
     "objective missing": "nothing has every objective yet: known results lack one",
 }
-
+OF_A_SEARCH: Mapping[WhyNoBest, str] = {
+    "none is now": f"{WORDS['none is now']}; in its program `recommend(held=...)` has what is believed best",
+    "none in use": "each trial is of one condition; in its program `recommend()` has the design that is"
+    " believed best over all",
+}
 
 LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the bounds"
 """Of values, in a run that has no best one for want of any."""
@@ -50,6 +54,9 @@ LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the 
 
 def words_and_what_to_do(why: WhyNoBest, folder: Path | str, *, held: bool) -> str:
     """The words, and what has the optimiser say it. ``held``: somebody works on the run, who will anyway."""
+    # A run has a folder; a file is that of a search from Python, of which no command says what is best.
+    if why in OF_A_SEARCH and Path(folder).is_file():
+        return OF_A_SEARCH[why]
     resume = "" if held or why != "not weighed" else f"; to have it said: {shell_line('resume', folder)}"
     return f"{WORDS[why]}{resume}"
 
