@@ -172,10 +172,12 @@ class Space:
                     f"no row of the candidates satisfies `{texts}`; loosen it, or list others"
                 ) from None
             told = "`, `".join(self.required)
+            follow = [f"`{one.name}` is `{one.text}`" for one in self.computed if one.bounds is not None]
+            where = f", where {' and '.join(follow)}" if follow else ""
             them = "them" if len(self.required) > 1 else "it"
             raise SpecError(
-                f"no point within the bounds was found that satisfies `{told}`; loosen {them}, or widen the"
-                " bounds"
+                f"no point within the bounds was found that satisfies `{told}`{where}; loosen {them}, or"
+                " widen the bounds"
             ) from None
 
     @property

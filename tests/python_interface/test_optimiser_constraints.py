@@ -73,6 +73,7 @@ def test_what_is_learned_from_outside_the_constraints_is_no_best() -> None:
         ([3], "constraint `3`: expected a constraint as text"),
         (["a < c"], "constraint `a < c`: expected the parameters `a`, `b`, `n`, got `c`"),
         (["a + b < 0"], "no point within the bounds was found that satisfies `a \\+ b < 0`; loosen it"),
+        (["a + b == 9"], "was found that satisfies `0 <= a <= 1`, where `a` is `9 - b`; loosen it, or widen"),
         (["a * b == 1"], "an equality that is linear in the parameters"),
     ],
 )
