@@ -133,6 +133,14 @@ def test_a_wrong_parameter(parameter: str, said: str, at: str) -> None:
             ["factors: [[x, nn]]", "nn]]"],
         ),
         ("[[x]]", ["expected every parameter in some factor, but none has `n`"], ["factors: [[x]]"]),
+        (
+            "[[]]",
+            [
+                "expected every parameter in some factor, but none has `x` or `n`",
+                "expected at least one parameter that varies in a factor, got none",
+            ],
+            ["factors: [[]]", "[]]"],
+        ),
         ("[[x, n, x]]", ["expected each parameter once in a factor, got `x` again"], ["x]]"]),
         ("[[x, n], []]", ["expected at least one parameter that varies in a factor, got none"], ["[]]"]),
         (

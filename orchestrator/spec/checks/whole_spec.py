@@ -131,7 +131,7 @@ def _factors(tree: Node, parts: Parts) -> Iterator[Complaint]:
             )
     missed = [name for name in free if not any(name in factor for factor in factors)]
     if missed:
-        sentence = f"expected every parameter in some factor, but none has {listed(missed, 'and')}"
+        sentence = f"expected every parameter in some factor, but none has {listed(missed)}"
         yield Complaint(find_key(tree, ("factors",)), sentence)
 
 
