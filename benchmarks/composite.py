@@ -55,7 +55,8 @@ what it believes of them ([how](algorithms.md#where-the-objective-is-computed)).
 
 - **A misfit** is a valley with steep walls, or several, even where each outcome hardly bends: a model of the
   value has to learn the walls, a model of the outcomes knows them.
-- **Many outcomes**, as the points of a curve, cost one model, which also knows how they vary together.
+- **Many outcomes** cost one model, which also knows how they vary together; a curve costs a few, however many
+  points it has.
 - **It is worth nothing** where the formula does next to nothing, as where the value is an outcome itself."""
 METHOD = (
     "Each seed has a truth of its own, at which the targets of a fit are met exactly. All evaluate one at a"

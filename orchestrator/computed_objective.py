@@ -2,7 +2,7 @@
 
 By a formula, such as ``(lift - 3.2) ** 2 + drag``, of outcomes and of parameters that are numbers; or as the
 misfit to what was measured, the sum of squares of what each outcome is off its target by, in units of the
-target's error.
+target's error, where an outcome may be a curve of many points.
 
 Notation: m outcomes, D coordinates, S draws, k points.
 """
@@ -17,76 +17,71 @@ from typing import Any
 
 import numpy as np
 
+from orchestrator.acquisition.curve_components import Curve, CurveComponents
+from orchestrator.acquisition.known_function import KnownFunction
+from orchestrator.acquisition.sum_of_squares import SumOfSquares
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import Expression, names_in
 from orchestrator.expressions.of_outcomes import formula_of_outcomes
 from orchestrator.expressions.slopes import differentiated
 from orchestrator.expressions.values import values_of
+from orchestrator.fit_targets import MOST_TARGETS, AnyTarget, CurveTarget, target_of
 from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.space import Space
-from orchestrator.spelling import did_you_mean
-from orchestrator.values.finite import is_finite, is_number
+from orchestrator.values.curve import Outcomes
 from orchestrator.values.named import Values
 
 MISFIT = "misfit"
 """What an objective that fits outcomes to targets is called, unless it has a name."""
-MOST_TARGETS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What an outcome is to be, ``value``, and by how much it may well be off, ``error`` > 0."""
-
-    value: float
-    error: float = 1.0
-
-    @classmethod
-    def of(cls, outcome: str, told: object) -> Target:
-        """From a number or ``{"value": 3.2, "error": 0.1}``. Raises SpecError for anything else."""
-        parts: Mapping[str, Any] = told if isinstance(told, Mapping) else {"value": told}
-        for name in parts:
-            if name not in ("value", "error"):
-                near = did_you_mean(str(name), ("value", "error"))
-                raise SpecError(f"target of `{outcome}`: expected `value` and `error`, got `{name}`{near}")
-        value, error = parts.get("value"), parts.get("error", 1.0)
-        if value is None or not (is_number(value) and is_finite(value)):
-            expected = "expected a finite number, or one with its error, as {value: 3.2, error: 0.1}"
-            raise SpecError(f"target of `{outcome}`: {expected}, got {value!r}")
-        if not (is_number(error) and is_finite(error) and error > 0):
-            raise SpecError(f"target of `{outcome}`: expected an error above 0, got {error!r}")
-        return cls(float(value), float(error))
 
 
 @dataclass(frozen=True)
 class Misfit:
-    """sum_j ((y_j - target_j) / error_j)^2 of the outcomes that have ``targets``; ``sign`` is 1 of what is
-    maximised, -1 of what is minimised.
+    """sum_j ((y_j - target_j) / error_j)^2 of the outcomes that have ``targets``, of a curve over all of its
+    points; ``sign`` is 1 of what is maximised, -1 of what is minimised.
     """
 
-    targets: Mapping[str, Target]
+    targets: Mapping[str, AnyTarget]
     sign: float
     dimension: int
 
     @property
     def names(self) -> tuple[str, ...]:
-        """(m,) the outcomes that it is computed from."""
+        """The outcomes that it is computed from."""
         return tuple(self.targets)
+
+    @cached_property
+    def points(self) -> Mapping[str, int]:
+        """Of how many points the outcomes are that are curves."""
+        targets = self.targets.items()
+        return {name: len(one.values) for name, one in targets if isinstance(one, CurveTarget)}
 
     @property
     def outcomes(self) -> int:
-        """See `KnownFunction`."""
-        return len(self.targets)
+        """See `KnownFunction`: a curve has as many as points."""
+        return self._squares.outcomes
 
     @property
     def named(self) -> BoolArray:
         """See `KnownFunction`: none."""
-        return np.zeros(self.dimension, dtype=bool)
+        return self._squares.named
 
-    def value(self, parameters: Values, outcomes: Mapping[str, float]) -> float:
+    @property
+    def curves(self) -> Sequence[Curve]:
+        """See `KnownFunction`."""
+        return self._squares.curves
+
+    def value(self, parameters: Values, outcomes: Outcomes) -> float:
         """Of an evaluation, in the objective's own sense; infinite where it is too large for a double."""
         del parameters
-        squares = ((outcomes[name] - one.value) / one.error for name, one in self.targets.items())
+        told = (_points(outcomes[name]) for name in self.targets)
+        pairs = zip(told, self.targets.values(), strict=True)
+        squares = (
+            (came - value) / error
+            for points, target in pairs
+            for came, value, error in zip(points, *_columns(target), strict=True)
+        )
         try:
             return math.fsum(apart**2 for apart in squares)
         except OverflowError:
@@ -94,23 +89,27 @@ class Misfit:
 
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:
         """See `KnownFunction`."""
-        return self.values_and_slopes(outcomes, points)[0]
+        return self._squares.values(outcomes, points)
 
     def values_and_slopes(self, outcomes: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
         """See `KnownFunction`."""
-        del points
-        # What is too large for a double is infinite, and is taken for no number.
-        with np.errstate(over="ignore"):
-            apart = (outcomes - self._values) / self._errors
-            return self.sign * np.square(apart).sum(axis=-1), 2.0 * self.sign * apart / self._errors
+        return self._squares.values_and_slopes(outcomes, points)
+
+    def of_components(self, components: Sequence[CurveComponents]) -> KnownFunction:
+        """See `KnownFunction`."""
+        return self._squares.of_components(components)
 
     @cached_property
-    def _values(self) -> FloatArray:
-        return np.array([one.value for one in self.targets.values()])
-
-    @cached_property
-    def _errors(self) -> FloatArray:
-        return np.array([one.error for one in self.targets.values()])
+    def _squares(self) -> SumOfSquares:
+        columns = [_columns(target) for target in self.targets.values()]
+        values, errors = (np.concatenate(parts) for parts in zip(*columns, strict=True))
+        curves, first = [], 0
+        for target, (own, _) in zip(self.targets.values(), columns, strict=True):
+            following = slice(first, first + len(own))
+            if isinstance(target, CurveTarget):
+                curves.append(Curve(following, errors[following]))
+            first = following.stop
+        return SumOfSquares(values, errors, self.sign, self.dimension, tuple(curves))
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,22 @@ class OfFormula:
         """See `KnownFunction`."""
         return np.array([p.name in self._needed for p in self.space.parameters], dtype=bool)
 
-    def value(self, parameters: Values, outcomes: Mapping[str, float]) -> float:
+    @property
+    def curves(self) -> Sequence[Curve]:
+        """See `KnownFunction`: arithmetic is of numbers."""
+        return ()
+
+    @property
+    def points(self) -> Mapping[str, int]:
+        """See `Misfit`."""
+        return {}
+
+    def of_components(self, components: Sequence[CurveComponents]) -> KnownFunction:
+        """See `KnownFunction`."""
+        assert not components
+        return self
+
+    def value(self, parameters: Values, outcomes: Outcomes) -> float:
         """Of an evaluation, in the objective's own sense; NaN where the arithmetic says nothing."""
         constants, given = dict(constants_among(self.space.fixed)), self.space.completed(parameters)
         told: dict[str, Any] = {**constants, **given, **outcomes}
@@ -190,5 +204,15 @@ def misfit_of(told: Mapping[str, object], space: Space, sign: float) -> Misfit:
     """The misfit to targets, each by its outcome. Raises SpecError for one that is wrong, and for none."""
     if not 1 <= len(told) <= MOST_TARGETS:
         raise SpecError(f"expected the targets of 1 to {MOST_TARGETS} outcomes, got {len(told)}")
-    targets = {name: Target.of(name, one) for name, one in told.items()}
+    targets = {name: target_of(name, one) for name, one in told.items()}
     return Misfit(targets, sign, len(space.parameters))
+
+
+def _columns(target: AnyTarget) -> tuple[Sequence[float], Sequence[float]]:
+    if isinstance(target, CurveTarget):
+        return target.values, target.errors
+    return (target.value,), (target.error,)
+
+
+def _points(told: float | Sequence[float]) -> Sequence[float]:
+    return told if isinstance(told, Sequence) else (told,)

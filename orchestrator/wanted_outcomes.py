@@ -31,6 +31,7 @@ from orchestrator.parameters.space_constraints import read_all
 from orchestrator.parameters.space_equalities import space_without_equalities
 from orchestrator.spelling import near_miss
 from orchestrator.values.candidates import Candidates
+from orchestrator.values.curve import in_a_row, numbers_of, why_no_curve
 from orchestrator.values.finite import in_short, is_finite
 from orchestrator.values.named import Values
 from orchestrator.values.plain import plain
@@ -44,7 +45,7 @@ class Judged:
     """The C ``slacks``, minus infinity where one cannot be computed and NaN where an outcome is not known,
     and the constraints that are ``broken``, as they were written: what is no number satisfies nothing. And
     the G ``further`` objectives, each the more the better, NaN where one is not known; and the outcomes that
-    the value is ``composed`` of, where it is computed and all are known.
+    the value is ``composed`` of, of a curve every point, where it is computed and all are known.
     """
 
     slacks: tuple[float, ...]
@@ -85,7 +86,20 @@ class WantedOutcomes:
                     f"constraint `{constraint.text}`: expected parameters that always count beside an"
                     f" outcome, got `{without[0]}`"
                 )
-        return cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further), computed)
+        wanted = cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further))
+        return wanted if computed is None else wanted.computing(computed)
+
+    def computing(self, computed: ComputedObjective) -> WantedOutcomes:
+        """The same of evaluations that return no value, which is ``computed``. Raises SpecError for a
+        constraint on a curve.
+        """
+        for constraint in self.constraints:
+            if curves := [name.name for name in constraint.names if name.name in computed.points]:
+                came = f"`{curves[0]}`, which is a curve"
+                raise SpecError(
+                    f"constraint `{constraint.text}`: expected outcomes that are numbers, got {came}"
+                )
+        return replace(self, computed=computed)
 
     @property
     def count(self) -> int:
@@ -124,10 +138,27 @@ class WantedOutcomes:
         """The outcomes that the value is computed from, if it is."""
         return () if self.computed is None else self.computed.names
 
+    @property
+    def points(self) -> Mapping[str, int]:
+        """Of how many points the outcomes are that are curves."""
+        return {} if self.computed is None else self.computed.points
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The outcomes that the value is computed from and that are no curves."""
+        return tuple(name for name in self.composed if name not in self.points)
+
     def missing(self, outcomes: Mapping[str, object]) -> str:
-        """Which outcome a result does not bring as a number, in words; empty if it brings all of them."""
+        """Which outcome a result does not bring as a number, or as a curve of as many points as it has, in
+        words; empty if it brings all of them.
+        """
         for name in self.outcomes:
-            if is_outcome(outcomes.get(name)):
+            told = outcomes.get(name)
+            if name in self.points and (told is not None or name in outcomes):
+                if complaint := why_no_curve(told, self.points[name]):
+                    return f"expected the outcome `{name}`, {complaint}"
+                continue
+            if name not in self.points and is_outcome(told):
                 continue
             if name in outcomes:
                 null = "null, as which NaN and infinities come"
@@ -138,7 +169,8 @@ class WantedOutcomes:
                 others = ", ".join(f"`{other}`" for other in list(outcomes)[:SHOWN])
                 came = f"none beside {others}" if others else self._nothing_else
             beside = "" if self.computed is not None else ", beside the value"
-            return f"expected the outcome `{name}`, a finite number{beside}, got {came}"
+            what = f"{self.points[name]:,} points of a curve" if name in self.points else "a finite number"
+            return f"expected the outcome `{name}`, {what}{beside}, got {came}"
         return ""
 
     @property
@@ -150,9 +182,19 @@ class WantedOutcomes:
         or infinite where it is no number. None where one is not known.
         """
         assert self.computed is not None
-        told = {name: outcomes.get(name) for name in self.computed.names}
-        known = {name: float(value) for name, value in told.items() if is_outcome(value)}
-        return self.computed.value(parameters, known) if len(known) == len(told) else None
+        known = self._composing(outcomes)
+        return None if known is None else self.computed.value(parameters, known)
+
+    def _composing(self, outcomes: Mapping[str, object]) -> dict[str, float | list[float]] | None:
+        """What the value is computed from, if all of it is known."""
+        known: dict[str, float | list[float]] = {}
+        for name in self.composed:
+            told, points = outcomes.get(name), self.points.get(name)
+            if points is None and is_outcome(told):
+                known[name] = float(told)
+            elif points is not None and (curve := numbers_of(told)) is not None and len(curve) == points:
+                known[name] = curve
+        return known if len(known) == len(self.composed) else None
 
     def judged(self, parameters: Values, outcomes: Mapping[str, object]) -> Judged:
         """What is to be said of a result. Of an outcome that is not there nothing holds."""
@@ -171,9 +213,8 @@ class WantedOutcomes:
             if not all(slack >= 0.0 for slack in own):
                 broken.append(constraint.text)
         further = tuple(sign * known[name] for name, sign in self.further)
-        composed = None
-        if self.computed is not None and there.issuperset(self.computed.names):
-            composed = tuple(known[name] for name in self.computed.names)
+        composing = None if self.computed is None else self._composing(outcomes)
+        composed = None if composing is None else tuple(in_a_row(composing.values()))
         return Judged(tuple(slacks), tuple(broken), further, composed)
 
 

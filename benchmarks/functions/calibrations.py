@@ -17,7 +17,8 @@ from scipy.optimize import minimize
 
 from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.arrays import FloatArray
-from orchestrator.computed_objective import Misfit, Target, of_formula
+from orchestrator.computed_objective import Misfit, of_formula
+from orchestrator.fit_targets import Target
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
 

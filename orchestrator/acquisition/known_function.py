@@ -5,8 +5,10 @@ Notation: m outcomes, D coordinates, S draws, k points.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from orchestrator.acquisition.curve_components import Curve, CurveComponents
 from orchestrator.arrays import BoolArray, FloatArray
 
 
@@ -23,6 +25,15 @@ class KnownFunction(Protocol):
     @property
     def named(self) -> BoolArray:
         """(D,) the coordinates that it depends on besides."""
+        ...
+
+    @property
+    def curves(self) -> Sequence[Curve]:
+        """Which outcomes are the points of curves: these are modelled by their components."""
+        ...
+
+    def of_components(self, components: Sequence[CurveComponents]) -> KnownFunction:
+        """The same of all other outcomes and, behind them, the weights of each curve's components."""
         ...
 
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:

@@ -76,6 +76,7 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     from orchestrator.command_line.typed_results import (
         named_once,
         refuse_a_value,
+        with_curves,
         with_its_block,
         with_its_value,
     )
@@ -101,6 +102,7 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
             return _decide(folder, CarryOut(trial, parsed.by))
         if spec.objective.is_computed:
             refuse_a_value(value, extras, spec.objective.name, spec.outcomes)
+            extras = with_curves(extras, spec.outcomes)
         else:
             value, extras = with_its_value(value, extras, spec.objective.own_name)
         extras = with_its_block(extras, parsed.extra, spec.blocks)

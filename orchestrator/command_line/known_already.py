@@ -42,5 +42,10 @@ def words_on_known(count: int, known: int) -> str:
 
 
 def _told(one: KnownResult | Trial, brought: Values, names: Collection[str]) -> Hashable:
-    outcomes = tuple(brought.get(name) for name in names)
+    outcomes = tuple(_hashable(brought.get(name)) for name in names)
     return frozenset(one.parameters.items()), one.value, one.variance, outcomes
+
+
+def _hashable(outcome: object) -> object:
+    """A curve is a list where it came as JSON."""
+    return tuple(outcome) if isinstance(outcome, list) else outcome

@@ -35,6 +35,7 @@ from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spelling import listed
 from orchestrator.values.block_name import block_name
 from orchestrator.values.counts import count_in
+from orchestrator.values.curve import written_curve
 from orchestrator.values.typed_numbers import decimals_hint
 
 
@@ -235,7 +236,7 @@ class _Row:
         trial = self._trial()
         why, lost = self._text(self._columns.failed), self._text(self._columns.lost)
         value = self._number(self._columns.value)
-        outcomes = {name: self._number(column) for name, column in self._columns.outcomes.items()}
+        outcomes = {name: self._outcome(column) for name, column in self._columns.outcomes.items()}
         variance = self._number(self._columns.variance)
         composed = self._columns.composed and any(told is not None for told in outcomes.values())
         measured = value is not None or composed
@@ -288,6 +289,10 @@ class _Row:
                 f"the number of a trial: {error}; leave that cell empty in rows of no trial",
             )
             return None
+
+    def _outcome(self, column: int) -> float | list[object] | None:
+        curve = written_curve(self._text(column))
+        return self._number(column) if curve is None else curve
 
     def _number(self, column: int | None) -> float | None:
         told = self._table.with_point(self._text(column))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from orchestrator.errors import UsageError
 from orchestrator.values.block_name import block_name
+from orchestrator.values.curve import written_curve
 
 
 def named_once(told: Sequence[str]) -> dict[str, object]:
@@ -61,6 +62,16 @@ def with_its_value(
             f"expected the value once, got --value {value!r} and --extra {objective}={own!r}, which is it too"
         )
     return own, others
+
+
+def with_curves(extras: Mapping[str, object], outcomes: Sequence[str]) -> dict[str, object]:
+    """The extras, with those of the ``outcomes`` that are typed as lists, ``[0.1, 0.2]``, as such."""
+    curves = {
+        name: curve
+        for name, told in extras.items()
+        if name in outcomes and isinstance(told, str) and (curve := written_curve(told)) is not None
+    }
+    return {**extras, **curves}
 
 
 def refuse_a_value(

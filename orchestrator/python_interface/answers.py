@@ -9,6 +9,7 @@ from typing import Any
 from orchestrator.algorithms.base import Prediction
 from orchestrator.python_interface.shown import uncertain
 from orchestrator.spec.results.column_names import own_name
+from orchestrator.values.curve import Outcomes
 from orchestrator.values.plain import copied
 
 
@@ -96,7 +97,7 @@ class Best:
     trial: int | None
     parameters: dict[str, Any]
     value: float
-    outcomes: Mapping[str, float] = field(default_factory=dict)
+    outcomes: Outcomes = field(default_factory=dict)
     believed: Believed | None = None
 
     def __repr__(self) -> str:

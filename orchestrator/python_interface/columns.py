@@ -20,6 +20,7 @@ from orchestrator.python_interface.texts import named_by, number_said, value_sai
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.failed_states import says_failed, says_pruned
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.curve import written_curve
 from orchestrator.values.named import Values
 
 
@@ -163,7 +164,7 @@ class Columns(PointColumns):
         state = told.get(self.own("state"))
         if state is not None and (says_pruned(state) or (not measured and not says_failed(state))):
             return None
-        said = {name: number_said(told[name]) for name in self.outcomes if name in told}
+        said = {name: _outcome_said(told[name]) for name in self.outcomes if name in told}
         outcomes = {name: number for name, number in said.items() if number is not None}
         factors: list[object] = []
         while (name := self.own(f"factor_{len(factors) + 1}")) in told:
@@ -197,6 +198,12 @@ class Columns(PointColumns):
         for i, factor in enumerate(result.factors or ()):
             row[self.own(f"factor_{i + 1}")] = factor
         return {**row, **{name: result.outcomes.get(name) for name in self.outcomes}, **given}
+
+
+def _outcome_said(cell: object) -> object:
+    """A number, or a curve, that a text is; anything else as it came."""
+    curve = written_curve(cell) if isinstance(cell, str) else None
+    return number_said(cell) if curve is None else curve
 
 
 def refuse_twice(names: Sequence[str], known: Sequence[str]) -> None:

@@ -59,7 +59,7 @@ class Computing:
                 raise UsageError("expected to minimise beside `fit`, which is best where it is least")
             computed: ComputedObjective = misfit_of(self.fit, space, sign)
             assert wanted is not None, "what is fitted is an outcome"
-            return replace(wanted, computed=computed)
+            return wanted.computing(computed)
         names = () if wanted is None else wanted.outcomes
         try:
             computed = of_formula(self.value, names, space, sign)

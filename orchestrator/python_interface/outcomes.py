@@ -13,6 +13,7 @@ from orchestrator.algorithms.observed import known_noise
 from orchestrator.errors import UsageError
 from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
 from orchestrator.spelling import british, did_you_mean, listed
+from orchestrator.values.curve import numbers_of, why_no_curve
 from orchestrator.values.finite import is_finite
 from orchestrator.values.foreign import in_a_line, single_number
 from orchestrator.values.plain import plain, whole_number
@@ -122,8 +123,12 @@ def factors_of(told: object, known: Sequence[object] | None) -> list[float]:
     ]
 
 
-def outcomes_of(told: object, known: Sequence[str]) -> dict[str, float]:
-    """Those of the ``known`` outcomes that are told, as finite numbers."""
+def outcomes_of(
+    told: object, known: Sequence[str], points: Mapping[str, int]
+) -> dict[str, float | list[float]]:
+    """Those of the ``known`` outcomes that are told, as finite numbers; those that are curves as so many
+    ``points``.
+    """
     if told is None:
         return {}
     if not isinstance(told, Mapping):
@@ -133,8 +138,13 @@ def outcomes_of(told: object, known: Sequence[str]) -> dict[str, float]:
             expected = f"the outcomes {listed(known, 'and')}" if known else "no outcomes, as none are named"
             near = did_you_mean(str(name), known)
             raise UsageError(f"expected {expected}, got `{name}`{near}")
-    found = {}
+    found: dict[str, float | list[float]] = {}
     for name, value in told.items():
+        if name in points:
+            if complaint := why_no_curve(value, points[name]):
+                raise UsageError(f"outcomes: expected `{name}` as {complaint}")
+            found[name] = numbers_of(value) or []
+            continue
         number = single_number(value)
         if not is_outcome(number):
             raise UsageError(f"outcomes: expected finite numbers, got {in_a_line(value)} for `{name}`")

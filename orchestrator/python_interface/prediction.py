@@ -212,12 +212,12 @@ def _composed_at(
 
     assert reading.wanted is not None
     assert reading.wanted.computed is not None, "it is computed"
-    names, seen = reading.wanted.composed, told.seen
-    rows = np.array([[one.outcomes[name] for name in names] for one in seen])
+    seen = told.seen
+    rows = np.array([one.observation.outcomes for one in seen])
     points = np.array([one.observation.point for one in seen])
     model = ComposedModel(reading.problem, reading.wanted.computed, points, rows, reading.sign)
     value, each = model.expected(np.array([place.point for place in places]))
-    outcomes.update(zip(names, each, strict=True))
+    outcomes.update(zip(reading.wanted.numbers, each, strict=True))
     return value
 
 

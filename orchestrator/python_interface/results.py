@@ -30,6 +30,7 @@ from orchestrator.python_interface.outcomes import (
     variance_of,
 )
 from orchestrator.unit_cube.learned_costs import LearnedCosts
+from orchestrator.values.curve import Outcomes
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Values
 from orchestrator.values.plain import scalar
@@ -78,7 +79,7 @@ class Result:
     value: float | None
     variance: float | None
     factors: Sequence[float] | None
-    outcomes: Mapping[str, float]
+    outcomes: Outcomes
     judged: Judged | None
     observation: Observation
     stands: bool
@@ -209,6 +210,11 @@ class Reading:
         if self.is_computed:
             if value is not None:
                 raise UsageError(f"expected outcomes alone, of which the value is computed, got {value!r}")
+            if variance is not None:
+                raise UsageError(
+                    "expected no variance of a value that is computed, as the noise of each outcome is found"
+                    f" from the results, got {variance!r}"
+                )
             telling = self._with_its_value(telling, place, told)
             return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
         if value is not None and (complaint := self.wanted.missing(told)):
@@ -221,7 +227,7 @@ class Reading:
         """Whether values are computed from outcomes."""
         return self.problem.composite is not None
 
-    def _with_its_value(self, telling: Telling, place: Place, outcomes: Mapping[str, float]) -> Telling:
+    def _with_its_value(self, telling: Telling, place: Place, outcomes: Outcomes) -> Telling:
         """That is computed from outcomes; of a result without any, that it failed. Raises UsageError."""
         assert self.wanted is not None
         if not outcomes:
@@ -258,15 +264,17 @@ class Reading:
     def _is_full(self, place: Place) -> bool:
         return self.fidelity is None or self.fidelity.is_full(place.parameters)
 
-    def _outcomes(self, telling: Telling) -> dict[str, float]:
-        return outcomes_of(telling.outcomes, () if self.wanted is None else self.wanted.outcomes)
+    def _outcomes(self, telling: Telling) -> dict[str, float | list[float]]:
+        if self.wanted is None:
+            return outcomes_of(telling.outcomes, (), {})
+        return outcomes_of(telling.outcomes, self.wanted.outcomes, self.wanted.points)
 
     def _result(
         self,
         trial: int | None,
         place: Place,
         telling: Telling,
-        outcomes: Mapping[str, float],
+        outcomes: Outcomes,
         judged: Judged | None,
     ) -> Result:
         value = None if telling.value is None else value_of(telling.value)

@@ -87,7 +87,7 @@ class ToldResults:
             values = [one.value for one in seen]
         else:
             seen = [one for one in self.seen if outcome in one.outcomes]
-            values, sign = [one.outcomes[outcome] for one in seen], self.signs.get(outcome, 1.0)
+            values, sign = [_number(outcome, one) for one in seen], self.signs.get(outcome, 1.0)
         if len(values) < FEWEST_RESULTS:
             what = "results with a value" if outcome is None else f"results with `{outcome}`"
             raise UsageError(
@@ -101,3 +101,10 @@ class ToldResults:
             np.array([one.observation.held for one in seen]),
             tuple(one.observation.block or "" for one in seen) if outcome is None else None,
         )
+
+
+def _number(outcome: str, result: Result) -> float:
+    told = result.outcomes[outcome]
+    if isinstance(told, Sequence):
+        raise UsageError(f"expected an outcome that is a number, got `{outcome}`, which is a curve")
+    return told

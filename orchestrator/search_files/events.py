@@ -79,7 +79,7 @@ class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
     value: float | None
     variance: float | None = None
     factors: Sequence[float] | None = None
-    outcomes: Mapping[str, float] = msgspec.field(default_factory=dict)
+    outcomes: Mapping[str, float | Sequence[float]] = msgspec.field(default_factory=dict)
     foreseen: bool = False
     seconds: float | None = None
     curve: Readings = ()
@@ -104,7 +104,7 @@ class ResultLearned(msgspec.Struct, frozen=True, omit_defaults=True):
     value: float | None
     variance: float | None = None
     factors: Sequence[float] | None = None
-    outcomes: Mapping[str, float] = msgspec.field(default_factory=dict)
+    outcomes: Mapping[str, float | Sequence[float]] = msgspec.field(default_factory=dict)
     held: bool = False
     block: str | None = None
     at: float = 0.0

@@ -10,7 +10,7 @@ import numpy as np
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem, RelatedResults
 from orchestrator.algorithms.observed import known_noise
-from orchestrator.computed_objective import ComputedObjective, Misfit, Target, of_formula
+from orchestrator.computed_objective import ComputedObjective, Misfit, of_formula
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
@@ -79,7 +79,7 @@ def build_computed_objective(spec: Spec, space: Space) -> ComputedObjective | No
     """What computes the objective of outcomes, or None where evaluations return it. Raises SpecError."""
     objective, sign = spec.objective, SIGNS[spec.objective.goal]
     if objective.fit is not None:
-        targets = {name: Target(one.value, one.error) for name, one in objective.fit.items()}
+        targets = {name: one.target for name, one in objective.fit.items()}
         return Misfit(targets, sign, len(space.parameters))
     return None if objective.value is None else of_formula(objective.value, spec.outcomes, space, sign)
 

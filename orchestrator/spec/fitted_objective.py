@@ -7,7 +7,8 @@
 | ``objective: {fit: target.csv}`` | the same, of a table in a file beside the spec |
 | outcomes that ``outcomes`` leaves out | ``outcomes: [lift]`` |
 
-A table has the columns ``outcome`` and ``value``, and perhaps ``error``.
+A table has the columns ``outcome`` and ``value``, and perhaps ``error``. In rows that say in a column
+``at`` where along a curve they are, as at a wavelength, an outcome stands as often as its curve has points.
 """
 
 from __future__ import annotations
@@ -24,6 +25,12 @@ from orchestrator.spelling import listed, near_miss
 
 MISFIT = "misfit"
 COLUMNS = ("outcome", "value", "error")
+AT = "at"
+"""The column of where along a curve a row is: for people, who see by it that rows are points of one."""
+NO_ERROR = (
+    "expected an error above 0, got an empty cell: write 1 if it is that, as it is where a table has no such"
+    " column"
+)
 
 
 @dataclass(slots=True)
@@ -77,37 +84,52 @@ def _in_table(table: CsvTable) -> dict[str, Entry]:
     header = [name.strip() for name in table.header]
     complaints = [
         Complaint(top, f"expected a column `{name}` once, got it {header.count(name)} times")
-        for name in COLUMNS
-        if header.count(name) > 1 or (name not in header and name != "error")
+        for name in (*COLUMNS, AT)
+        if header.count(name) > 1 or (name not in header and name in COLUMNS[:2])
     ]
     for name in header:
         # Else all errors would be 1, and nobody would know.
-        if name not in COLUMNS and (near := near_miss(name, set(COLUMNS) - set(header))):
+        if name not in (*COLUMNS, AT) and (near := near_miss(name, set(COLUMNS) - set(header))):
             sentence = f"expected the columns {listed(COLUMNS, 'and')}, got `{name}` (did you mean `{near}`?)"
             complaints.append(Complaint(top, sentence))
     if complaints:
         raise refusal(complaints)
-    number = {name: header.index(name) for name in COLUMNS if name in header}
+    number = {name: header.index(name) for name in (*COLUMNS, AT) if name in header}
     found: dict[str, Entry] = {}
+    curves: dict[str, set[str]] = {}
     for line, cells in table.rows:
         places = {
             name: Place(table.source, line, 1 + sum(len(cell) + 1 for cell in cells[:column]))
             for name, column in number.items()
         }
         outcome = cells[number["outcome"]].strip()
-        if not outcome or outcome in found:
-            came = f"`{outcome}` again" if outcome else "an empty cell"
-            raise refusal([Complaint(places["outcome"], f"expected each outcome once, got {came}")])
         texts = {name: table.with_point(cells[number[name]].strip()) for name in number if name != "outcome"}
-        entries = {
-            name: Entry(places[name], Node(places[name], scalar(text), text))
-            for name, text in texts.items()
-            if text or name == "value"
-        }
-        found[outcome] = Entry(places["outcome"], Node(places["outcome"], entries))
+        at = texts.pop(AT, "")
+        if not outcome or (outcome in found and not (at and outcome in curves)):
+            came = f"`{outcome}` again" if outcome else "an empty cell"
+            hint = f"; the points of a curve say in a column `{AT}` where they are" if outcome else ""
+            raise refusal([Complaint(places["outcome"], f"expected each outcome once, got {came}{hint}")])
+        if at and at in curves.setdefault(outcome, set()):
+            raise refusal([Complaint(places[AT], f"expected each point of `{outcome}` once, got {at} again")])
+        if texts.get("error") == "":
+            raise refusal([Complaint(places["error"], NO_ERROR)])
+        entries = {name: Node(places[name], scalar(text), text) for name, text in texts.items()}
+        if at:
+            curves[outcome].add(at)
+            points = found.get(outcome)
+            entries = {name: _longer(points, name, node) for name, node in entries.items()}
+        target = {name: Entry(places[name], node) for name, node in entries.items()}
+        found[outcome] = Entry(places["outcome"], Node(places["outcome"], target))
     if not found:
         raise refusal([Complaint(top, f"expected rows of {listed(COLUMNS, 'and')}, got none")])
     return found
+
+
+def _longer(curve: Entry | None, name: str, point: Node) -> Node:
+    """The value, or the error, of a curve with one more point."""
+    before = () if curve is None else curve.node.mapping[name].node.sequence
+    place = before[0].place if before else point.place
+    return Node(place, (*before, point))
 
 
 def _with_outcomes(tree: Node, targets: dict[str, Entry], told: Entry) -> Node:

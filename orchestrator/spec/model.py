@@ -12,8 +12,10 @@ from unicodedata import category, normalize
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
+from orchestrator.errors import SpecError
+from orchestrator.fit_targets import MOST_TARGETS, AnyTarget, target_of
 from orchestrator.objectives import MOST_OBJECTIVES, OF_THE_VALUE, Goal
-from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.document.section import Section, no_number_hint, refuse, shown
 from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.durations import Duration
 from orchestrator.spec.sections.evaluation import Evaluation
@@ -23,6 +25,7 @@ from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.spec.sections.workers import Workers
 from orchestrator.values.block_name import OF_NO_BLOCK, block_name
 from orchestrator.values.counts import MOST_DIGITS
+from orchestrator.values.curve import written_curve
 from orchestrator.values.finite import is_number
 from orchestrator.values.over import over_of
 
@@ -33,8 +36,6 @@ BY_COMPARISON: Literal["by comparison"] = "by comparison"
 """How an objective is told that nobody can measure: people say which of two trials is better."""
 _MOST = 10**MOST_DIGITS - 1
 MOST_RELATED = 4
-MOST_TARGETS = 200
-"""Outcomes that are fitted to targets."""
 FEWEST_RELATED = 2
 """Results of a related experiment of which a model can be made."""
 
@@ -69,15 +70,45 @@ def _over(told: Any) -> Any:
 
 
 def _outcome(value: object) -> object:
-    return float(value) if isinstance(value, bool) else value
+    if isinstance(value, bool):
+        return float(value)
+    return _number_or_curve(value)
+
+
+def _number_or_curve(told: object) -> object:
+    if isinstance(told, str):
+        told = written_curve(told) or told
+    if isinstance(told, list | tuple):
+        for one in told:
+            if not is_number(one):
+                hint = no_number_hint(one)
+                raise refuse(f"expected the points of a curve as finite numbers, got {shown(one)}{hint}")
+        return tuple(map(float, told))
+    if not is_number(told):
+        raise refuse(f"expected a number, got {shown(told)}{no_number_hint(told)}")
+    return told
 
 
 class FitTarget(Section):
     """What an outcome is to be."""
 
-    value: float
-    error: Annotated[float, Field(gt=0)] = 1.0
-    """By how much it may well be off: its standard error."""
+    value: Annotated[float | tuple[float, ...], BeforeValidator(_number_or_curve)]
+    """A number; of a curve those of its points, as `[0.1, 0.25, 0.4]`: evaluations return as many."""
+    error: Annotated[float | tuple[float, ...], BeforeValidator(_number_or_curve)] = 1.0
+    """By how much it may well be off: its standard error. Of a curve one for all its points, or a list."""
+
+    @property
+    def target(self) -> AnyTarget:
+        """As what is fitted has it. Raises SpecError."""
+        return target_of("it", {"value": self.value, "error": self.error})
+
+    @model_validator(mode="after")
+    def _is_a_target(self) -> FitTarget:
+        try:
+            _ = self.target
+        except SpecError as mistake:
+            raise refuse(str(mistake).removeprefix("target of `it`: ")) from None
+        return self
 
 
 class Objective(Section):
@@ -204,7 +235,9 @@ class KnownResult(Section):
     """What its evaluation took, where that is known: of use where durations are weighed."""
     block: Annotated[str, BeforeValidator(block_name)] = OF_NO_BLOCK
     """Which of the spec's blocks it is of, where that is known."""
-    outcomes: dict[str, Annotated[float, BeforeValidator(_outcome)]] = Field(default_factory=dict)
+    outcomes: dict[str, Annotated[float | tuple[float, ...], BeforeValidator(_outcome)]] = Field(
+        default_factory=dict
+    )
     """The spec's outcomes, as far as they are known. Without them it does not count as the best."""
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from orchestrator.acquisition.composite_improvement import Composite, LogCompositeImprovement
 from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
-from orchestrator.computed_objective import Misfit, OfFormula, Target, of_formula
+from orchestrator.computed_objective import Misfit, OfFormula, of_formula
+from orchestrator.fit_targets import Target
 from orchestrator.parameters.space import Space
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters

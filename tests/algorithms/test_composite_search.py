@@ -12,7 +12,8 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.algorithms.composite.outcome_models import seen_by_a_fit
 from orchestrator.algorithms.composite_search import CompositeSearch
-from orchestrator.computed_objective import Misfit, Target, of_formula
+from orchestrator.computed_objective import Misfit, of_formula
+from orchestrator.fit_targets import Target
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.domain import Domain
 

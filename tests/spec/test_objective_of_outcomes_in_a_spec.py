@@ -34,7 +34,7 @@ def test_a_fit_names_its_outcomes_and_is_to_be_least() -> None:
 
 
 def test_a_fit_may_be_a_table_which_the_run_keeps(tmp_path: Path) -> None:
-    (tmp_path / "target.csv").write_text("outcome,value,error\nlift,3.2,0.1\ndrag,1,\n")
+    (tmp_path / "target.csv").write_text("outcome,value,error\nlift,3.2,0.1\ndrag,1,1\n")
     text = text_with(objective="objective: {fit: target.csv}", **AUTO)
     loaded = load_spec_text(text, "wing.yaml", tmp_path)
     assert loaded.spec.objective == spec_with(objective=FIT, **AUTO).objective
@@ -49,6 +49,10 @@ def test_a_fit_may_be_a_table_which_the_run_keeps(tmp_path: Path) -> None:
         ("outcome,value\nlift,1\nlift,2\n", "expected each outcome once, got `lift` again"),
         ("outcome,value\nlift,much\n", "expected a number"),
         ("outcome,value,error\nlift,1,0\n", "above 0"),
+        ("outcome,value,error\nlift,1,\n", "expected an error above 0, got an empty cell"),
+        ("outcome,at,value\nlift,1,2\nlift,,3\n", "points of a curve say in a column `at` where they are"),
+        ("outcome,at,value\nlift,1,2\nlift,1,3\n", "expected each point of `lift` once, got 1 again"),
+        ("outcome,at,value\nlift,1,2\nlift,2,much\n", "expected the points of a curve as finite numbers"),
     ],
 )
 def test_what_is_wrong_in_a_table_is_said_where_it_stands(table: str, said: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.composite.outcome_models import conditioned_alone
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence.thinning import evenly
 from orchestrator.surrogates.latent.probit_fit import FAMILY, base_rate, fit_success
@@ -20,14 +20,17 @@ from orchestrator.surrogates.latent.probit_fit import FAMILY, base_rate, fit_suc
 LARGEST_FITTED = 200
 
 
-def feasibility(problem: Problem, history: History, X: FloatArray) -> LogFeasibility | None:
-    """By all n results at (n, E) inputs; None where nothing is asked, or known, and nothing failed."""
+def feasibility(
+    problem: Problem, history: History, X: FloatArray, succeeded: BoolArray
+) -> LogFeasibility | None:
+    """By all n results at (n, E) inputs, of which (n,) ``succeeded``; None where nothing is asked, or known,
+    and nothing failed.
+    """
     scores = [
         score
         for number in range(problem.outcome_constraints)
         if (score := _score(problem, history, X, number)) is not None
     ]
-    succeeded = ~np.isnan(history.values)
     success = None
     if not succeeded.all():
         mean, seen = base_rate(succeeded), evenly(len(X), LARGEST_FITTED)

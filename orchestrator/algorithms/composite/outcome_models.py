@@ -1,4 +1,4 @@
-"""Gaussian processes of outcomes: of few each has its own kernel, many share one.
+"""Gaussian processes of outcomes, in groups that share a kernel.
 
 Notation: n results, m outcomes, q of a group, E embedded columns.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.acquisition.outcome_draws import OutcomeGroup
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF, KernelFamily
 from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.evidence.thinning import evenly
@@ -23,8 +23,6 @@ from orchestrator.surrogates.posteriors.shared_kernel import SharedKernelGP
 
 FAMILIES: tuple[KernelFamily, ...] = (MATERN_52, RBF)
 """Of which each group has the likelier: outcomes of simulators are often smoother than an objective is."""
-MOST_APART = 8
-"""More outcomes than these share a kernel, as the points of a curve."""
 LARGEST_FITTED = 200
 NO_NOISE = 1e-9
 """Of outcomes that are known to have none, standardised: what rounding leaves."""
@@ -57,17 +55,24 @@ def seen_by_a_fit(results: int) -> int:
 
 
 def fitted(
-    X: FloatArray, Y: FloatArray, aspects: IndexArray, is_noisy: bool, rng: np.random.Generator
+    X: FloatArray,
+    Y: FloatArray,
+    groups: Sequence[slice],
+    aspects: IndexArray,
+    is_noisy: bool,
+    rng: np.random.Generator,
 ) -> tuple[GroupFit, ...]:
-    """The likeliest for (n, m) outcomes ``Y`` at (n, E) inputs, n >= 1, each standardised; ``aspects`` (E,)
-    says which columns share a length-scale.
+    """The likeliest for (n, m) outcomes ``Y`` at (n, E) inputs, each standardised, with a kernel for each of
+    ``groups``, of which at least one result is known; of the others there is NaN. ``aspects`` (E,) says which
+    columns share a length-scale.
     """
-    rows = evenly(len(X), LARGEST_FITTED)
-    data = Data(X[rows], np.zeros(len(rows)), aspects)
-    prior = Prior(Prior.for_dimension(data.dimension).length_scale, noise_variance=NOISE)
     noise = None if is_noisy else NO_NOISE
     found = []
-    for columns in _groups(Y.shape[1]):
+    for columns in groups:
+        known = np.flatnonzero(_known(Y[:, columns]))
+        rows = known[evenly(len(known), LARGEST_FITTED)]
+        data = Data(X[rows], np.zeros(len(rows)), aspects)
+        prior = Prior(Prior.for_dimension(data.dimension).length_scale, noise_variance=NOISE)
         shift, scale = _scales(Y[rows][:, columns])
         Z = (Y[rows][:, columns] - shift) / scale
         likeliest = max(
@@ -85,16 +90,15 @@ def conditioned(
     groups = []
     for one in fits:
         kernel = one.hyperparameters.kernel(one.family, aspects)
-        Z = (Y[:, one.columns] - one.shift) / one.scale
-        model = SharedKernelGP(kernel, one.hyperparameters.noise_variance, X, Z)
+        known = _known(Y[:, one.columns])
+        Z = (Y[known][:, one.columns] - one.shift) / one.scale
+        model = SharedKernelGP(kernel, one.hyperparameters.noise_variance, X[known], Z)
         groups.append(OutcomeGroup(one.columns.start, model, one.shift, one.scale))
     return tuple(groups)
 
 
-def _groups(outcomes: int) -> list[slice]:
-    if outcomes > MOST_APART:
-        return [slice(0, outcomes)]
-    return [slice(j, j + 1) for j in range(outcomes)]
+def _known(Y: FloatArray) -> BoolArray:
+    return np.asarray(~np.isnan(Y).any(axis=1))
 
 
 def _scales(Y: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -111,7 +115,7 @@ def conditioned_alone(
     """A process of one function by (n,) values at (n, E) inputs, n >= 1, less a shift and over a scale > 0,
     with both.
     """
-    (found,) = fitted(X, y[:, None], aspects, is_noisy, rng)
+    (found,) = fitted(X, y[:, None], [slice(0, 1)], aspects, is_noisy, rng)
     shift, scale = float(found.shift[0]), float(found.scale[0])
     own = found.hyperparameters
     model = ExactGP(own.kernel(found.family, aspects), own.noise_variance)

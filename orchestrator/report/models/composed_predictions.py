@@ -17,7 +17,6 @@ from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
 from orchestrator.spec.build import build_problem, build_wanted_outcomes
 from orchestrator.system.blas_threads import one_thread
-from orchestrator.wanted_outcomes import is_outcome
 
 
 def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
@@ -32,7 +31,7 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
     assert wanted.computed is not None, "who asks knows that it is computed"
     told = trials_with(run, name)
     measured = measured_of(run, space, name, told)
-    rows = [[_number(trial.extras[outcome]) for outcome in wanted.composed] for trial, _ in told]
+    rows = [wanted.judged(trial.parameters, trial.extras).composed for trial, _ in told]
     composed = ComposedModel(problem, wanted.computed, measured.points, np.array(rows), wanted.computed.sign)
     constrained = {
         outcome: measured_of(run, space, outcome, trials_with(run, outcome))
@@ -45,14 +44,8 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
         beside = OutcomeModels.fitted(problem, space, wanted.constraints, constrained, checked)
         rng = stream(problem.seed, "predictions", len(measured))
         found = predict(value, beside, asked.points, rng, believed_success(problem, tried, failed))
-    outcomes = {**dict(zip(wanted.composed, each, strict=True)), **found.outcomes}
+    outcomes = {**dict(zip(wanted.numbers, each, strict=True)), **found.outcomes}
     found = found.with_outcomes(outcomes)
     is_asked = bool(wanted.constraints or space.required)
     failures = int(failed.sum())
     return RunPredictions(asked, name, found, beside.models, is_asked, failures, len(tried), units_of(spec))
-
-
-def _number(told: object) -> float:
-    """An outcome of a trial that has a value, as it came."""
-    assert is_outcome(told)
-    return float(told)

@@ -21,6 +21,7 @@ from orchestrator.search_files import events as told
 from orchestrator.search_files.events import AskedFor, Event, Opened
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import BY_COMPARISON
+from orchestrator.values.curve import Outcomes
 from orchestrator.values.named import Values
 
 ATTACHED: Mapping[str, Any] = {"source": CALLER}
@@ -209,7 +210,7 @@ class EventsOfSearch:
         blocks = self._problem.spec.blocks
         return {**event.outcomes, **({} if blocks is None else {blocks: event.block})}
 
-    def _broken(self, parameters: Values, outcomes: Mapping[str, float]) -> tuple[str, ...]:
+    def _broken(self, parameters: Values, outcomes: Outcomes) -> tuple[str, ...]:
         return self._space.broken_by(parameters) + self._wanted.broken(parameters, outcomes)
 
     def _counting(self, parameters: Values) -> dict[str, Any]:

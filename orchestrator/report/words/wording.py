@@ -20,6 +20,10 @@ NAMED = 6
 LEAST_DIGITS, MOST_DIGITS = 6, 12
 
 
+CURVE_SHOWN = 4
+"""Points of a curve that are written out."""
+
+
 def number(value: object, digits: int = 5) -> str:
     """A value as people write it: floats to so many significant digits, anything else as it is."""
     if isinstance(value, bool):
@@ -27,6 +31,8 @@ def number(value: object, digits: int = 5) -> str:
     if isinstance(value, float):
         # The zero of a negative number has a sign, which says nothing.
         return f"{value + 0.0:.{digits}g}"
+    if isinstance(value, list | tuple) and len(value) > CURVE_SHOWN:
+        return f"{len(value):,} points, {number(value[0], digits)} to {number(value[-1], digits)}"
     return str(value)
 
 

@@ -75,15 +75,16 @@ class WantedResults:
         """
         if self.outcomes is None:
             return result
-        names = self.outcomes.outcomes
-        outcomes = {name: _single(told) for name, told in result.extras.items() if name in names}
+        numbers = set(self.outcomes.outcomes).difference(self.outcomes.points)
+        outcomes = {name: _single(told) for name, told in result.extras.items() if name in numbers}
         result = replace(result, extras={**result.extras, **outcomes})
         if missing := self.outcomes.missing(result.extras):
             return _invalid(result, missing)
         if self.outcomes.computed is not None:
             value = self.outcomes.value(parameters, result.extras)
             if value is None or not math.isfinite(value):
-                said = ", ".join(f"{name} = {result.extras[name]}" for name in self.outcomes.computed.names)
+                told = {name: result.extras[name] for name in self.outcomes.computed.names}
+                said = ", ".join(f"{name} = {one}" for name, one in told.items())
                 return _invalid(result, f"expected a finite value, got {value} of {said[:200]}")
             result = replace(result, value=value)
         return replace(result, broken=self.broken(parameters, result.extras))

@@ -36,6 +36,9 @@ MOST_SHOWN = 6
 COMMA_ADVICE = '; in a list in brackets put what has a comma in quotes, as "max(inner, outer) <= 1"'
 
 
+NO_NUMBER = "expected outcomes that are numbers, got `{}`, which is a curve"
+
+
 def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What is wrong with them, as far as the parameters are right."""
     parameters = parts.get("parameters")
@@ -45,6 +48,7 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     for i, text in enumerate(parts.get("constraints") or ()):
         try:
             _refuse_the_value(text, parts, names)
+            _refuse_curves(text, parts)
             names.read(text)
         except ArithmeticMistake as mistake:
             node = find(tree, ("constraints", i))
@@ -80,6 +84,15 @@ def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:
             raise ArithmeticMistake(
                 f"expected parameters and outcomes, got `{name.name}`, which {is_it}", name.offset
             )
+
+
+def _refuse_curves(text: str, parts: Parts) -> None:
+    """Raises ArithmeticMistake for a constraint of an outcome that is a curve."""
+    objective = parts.get("objective")
+    targets = {} if objective is None or objective.fit is None else objective.fit
+    for name in Constraint.of(text).names:
+        if name.name in targets and isinstance(targets[name.name].value, tuple):
+            raise ArithmeticMistake(NO_NUMBER.format(name.name), name.offset)
 
 
 def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:

@@ -1,0 +1,90 @@
+"""What models of outcomes learn: numbers as they are, curves by their components, and neither where a
+simulation diverged.
+
+Notation: n results, M outcomes as told, m numbers that are modelled, E embedded columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from orchestrator.acquisition.curve_components import CurveComponents
+from orchestrator.acquisition.known_function import KnownFunction
+from orchestrator.algorithms.composite.diverged import Usual
+from orchestrator.arrays import FloatArray, IndexArray
+
+MOST_APART = 8
+"""More outcomes than these share a kernel."""
+FOREMOST = 6
+"""So many components of a curve each have their own, and the others share one."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelledOutcomes:
+    """The ``function`` of m numbers, of which each of ``groups`` shares a kernel, with ``names`` for people.
+    ``usual``: what else outcomes come to counts as diverged.
+    """
+
+    function: KnownFunction
+    groups: tuple[slice, ...]
+    names: tuple[str, ...]
+    usual: Usual
+    _alone: IndexArray
+    _components: tuple[CurveComponents, ...]
+
+    @classmethod
+    def of(cls, function: KnownFunction, X: FloatArray, Y: FloatArray, best: IndexArray) -> ModelledOutcomes:
+        """By (n, M) outcomes ``Y`` seen at (n, E) inputs, n >= 1; the ``best`` rows are as they should be."""
+        usual = Usual.of(X, Y, best, function.curves)
+        seen = usual.among(Y)
+        components = tuple(CurveComponents.of(one, _known(seen[:, one.columns])) for one in function.curves)
+        is_alone = np.ones(Y.shape[1], dtype=bool)
+        for one in function.curves:
+            is_alone[one.columns] = False
+        alone = np.flatnonzero(is_alone)
+        groups, names = _alone(alone)
+        for number, parts in enumerate(components, 1):
+            first = groups[-1].stop if groups else 0
+            count = len(parts.directions)
+            ends = [*range(min(count, FOREMOST) + 1), *([count] if count > FOREMOST else [])]
+            groups += [slice(first + start, first + end) for start, end in pairwise(ends)]
+            names += [f"curve {number}, {_counted('component', slice(*part))}" for part in pairwise(ends)]
+        own = function.of_components(components) if components else function
+        return cls(own, tuple(groups), tuple(names), usual, alone, components)
+
+    @property
+    def alone(self) -> int:
+        """How many of the m numbers are outcomes as told: the first."""
+        return len(self._alone)
+
+    def numbers(self, Y: FloatArray) -> FloatArray:
+        """(n, m) of (n, M) outcomes; NaN of those that diverged."""
+        seen = self.usual.among(Y)
+        if not self._components:
+            return seen
+        weights = [one.weights(seen[:, one.curve.columns]) for one in self._components]
+        return np.hstack([seen[:, self._alone], *weights])
+
+    def values(self, Y: FloatArray, points: FloatArray) -> FloatArray:
+        """(n,) of the function of (n, M) outcomes at (n, D) points, as far as models know these apart."""
+        return np.asarray(self.function.values(self.numbers(Y)[None], points)[0])
+
+
+def _known(rows: FloatArray) -> FloatArray:
+    return rows[~np.isnan(rows).any(axis=1)]
+
+
+def _alone(outcomes: IndexArray) -> tuple[list[slice], list[str]]:
+    count = len(outcomes)
+    if count > MOST_APART:
+        return [slice(0, count)], [_counted("outcome", slice(0, count))]
+    groups = [slice(j, j + 1) for j in range(count)]
+    return groups, [f"outcome {number + 1}" for number in outcomes]
+
+
+def _counted(what: str, columns: slice) -> str:
+    first, last = columns.start + 1, columns.stop
+    return f"{what} {last}" if first == last else f"{what}s {first} to {last}"
