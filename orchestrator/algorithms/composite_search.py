@@ -26,7 +26,7 @@ from orchestrator.algorithms.base import (
     Problem,
     Suggestion,
 )
-from orchestrator.algorithms.composite.believed_slacks import feasibility
+from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.composite.diverged import most_best
 from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.composite.modelled_outcomes import ModelledOutcomes
@@ -114,6 +114,7 @@ class CompositeSearch(WithoutRefits):
         self._history = History(problem.domain, problem.outcome_constraints)
         self._told = ToldOutcomes(problem.composite.outcomes)
         self._turns = Turns(problem, self._history, "composite search")
+        self._slacks = BelievedSlacks(problem)
         self._learned: _Learned | None = None
         self._fitted: tuple[int, ModelledOutcomes, tuple[GroupFit, ...]] | None = None
 
@@ -180,7 +181,7 @@ class CompositeSearch(WithoutRefits):
             groups = conditioned(fits, X, numbers, domain.embedded_aspect)
             succeeded = ~np.isnan(history.values)
             succeeded[known] = ~np.isnan(numbers).any(axis=1)
-            feasible = feasibility(self._problem, history, domain.embed(history.points), succeeded)
+            feasible = self._slacks.feasibility(history, domain.embed(history.points), succeeded)
             self._learned = _Learned(modelled, fits, groups, feasible)
         return self._learned
 

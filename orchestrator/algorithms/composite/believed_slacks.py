@@ -8,48 +8,77 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.acquisition.feasibility import LogFeasibility, SlackScore
+from orchestrator.acquisition.success import LogSuccess
 from orchestrator.algorithms.base import Problem
-from orchestrator.algorithms.composite.outcome_models import conditioned_alone
+from orchestrator.algorithms.composite.outcome_models import (
+    GroupFit,
+    conditioned_alone,
+    fitted,
+    seen_by_a_fit,
+)
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence.thinning import evenly
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.latent.probit_fit import FAMILY, base_rate, fit_success
 
 LARGEST_FITTED = 200
 
 
-def feasibility(
-    problem: Problem, history: History, X: FloatArray, succeeded: BoolArray
-) -> LogFeasibility | None:
-    """By all n results at (n, E) inputs, of which (n,) ``succeeded``; None where nothing is asked, or known,
-    and nothing failed.
+class BelievedSlacks:
+    """Of a ``problem``. What is fitted is kept until a fit is due anew, as of outcomes, and depends on
+    nothing but the results up to then.
     """
-    scores = [
-        score
-        for number in range(problem.outcome_constraints)
-        if (score := _score(problem, history, X, number)) is not None
-    ]
-    success = None
-    if not succeeded.all():
-        mean, seen = base_rate(succeeded), evenly(len(X), LARGEST_FITTED)
-        aspects = problem.domain.embedded_aspect
-        found = fit_success(X[seen], succeeded[seen], mean, aspects)
-        success = SuccessBelief(found.kernel(FAMILY, aspects), mean, X, succeeded).log_success
-    return LogFeasibility(scores, success) if scores or success is not None else None
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._slacks: dict[int, tuple[int, GroupFit]] = {}
+        self._success: tuple[int, Hyperparameters] | None = None
+
+    def feasibility(self, history: History, X: FloatArray, succeeded: BoolArray) -> LogFeasibility | None:
+        """By all n results at (n, E) inputs, of which (n,) ``succeeded``; None where nothing is asked, or
+        known, and nothing failed.
+        """
+        scores = [
+            score
+            for number in range(self._problem.outcome_constraints)
+            if (score := self._score(history.slacks[:, number], X, number)) is not None
+        ]
+        success = None if succeeded.all() else self._log_success(X, succeeded)
+        return LogFeasibility(scores, success) if scores or success is not None else None
+
+    def _log_success(self, X: FloatArray, succeeded: BoolArray) -> LogSuccess:
+        aspects, due = self._problem.domain.embedded_aspect, seen_by_a_fit(len(X))
+        # Until one is among them, those that succeeded say nothing of where others fail.
+        due = len(X) if succeeded[:due].all() else due
+        mean = base_rate(succeeded)
+        if self._success is None or self._success[0] != due:
+            seen = evenly(due, LARGEST_FITTED)
+            found = fit_success(X[seen], succeeded[seen], base_rate(succeeded[:due]), aspects)
+            self._success = due, found
+        return SuccessBelief(self._success[1].kernel(FAMILY, aspects), mean, X, succeeded).log_success
+
+    def _score(self, slack: FloatArray, X: FloatArray, number: int) -> SlackScore | None:
+        known = ~np.isnan(slack)
+        if not np.isfinite(slack[known]).any():
+            return None
+        own, told = X[known], slack[known]
+        aspects, due = self._problem.domain.embedded_aspect, seen_by_a_fit(len(own))
+        if number not in self._slacks or self._slacks[number][0] != due:
+            rng = stream(self._problem.seed, "composite search, slack", number, due)
+            is_noisy = not self._problem.noise.is_none
+            y = _finite(told[:due])[:, None]
+            (found,) = fitted(own[:due], y, [slice(0, 1)], aspects, is_noisy, rng)
+            self._slacks[number] = due, found
+        fit = self._slacks[number][1]
+        shift, scale = float(fit.shift[0]), float(fit.scale[0])
+        return SlackScore(conditioned_alone(fit, own, _finite(told), aspects), -shift / scale)
 
 
-def _score(problem: Problem, history: History, X: FloatArray, number: int) -> SlackScore | None:
-    slack = history.slacks[:, number]
-    known = ~np.isnan(slack)
-    finite = slack[np.isfinite(slack)]
-    if not len(finite):
-        return None
-    size = float(np.sqrt(np.mean(np.square(finite)))) or 1.0
-    # By how much it falls short where nobody can say: as much as others are from 0.
-    y = np.where(np.isfinite(slack[known]), slack[known], -size)
-    rng = stream(problem.seed, "composite search, slack", number, len(history))
-    aspects, is_noisy = problem.domain.embedded_aspect, not problem.noise.is_none
-    model, shift, scale = conditioned_alone(X[known], y, aspects, is_noisy, rng)
-    return SlackScore(model, -shift / scale)
+def _finite(slacks: FloatArray) -> FloatArray:
+    """With how much it falls short where nobody can say: as much as others are from 0."""
+    finite = slacks[np.isfinite(slacks)]
+    size = float(np.sqrt(np.mean(np.square(finite)))) if len(finite) else 0.0
+    return np.where(np.isfinite(slacks), slacks, -(size or 1.0))

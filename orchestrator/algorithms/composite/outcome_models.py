@@ -109,15 +109,11 @@ def _scales(Y: FloatArray) -> tuple[FloatArray, FloatArray]:
     return shift, scale
 
 
-def conditioned_alone(
-    X: FloatArray, y: FloatArray, aspects: IndexArray, is_noisy: bool, rng: np.random.Generator
-) -> tuple[ExactGP, float, float]:
-    """A process of one function by (n,) values at (n, E) inputs, n >= 1, less a shift and over a scale > 0,
-    with both.
+def conditioned_alone(fit: GroupFit, X: FloatArray, y: FloatArray, aspects: IndexArray) -> ExactGP:
+    """A process of one function by (n,) values at (n, E) inputs, n >= 1, less the fit's shift and over its
+    scale.
     """
-    (found,) = fitted(X, y[:, None], [slice(0, 1)], aspects, is_noisy, rng)
-    shift, scale = float(found.shift[0]), float(found.scale[0])
-    own = found.hyperparameters
-    model = ExactGP(own.kernel(found.family, aspects), own.noise_variance)
-    model.append(X, (y - shift) / scale)
-    return model, shift, scale
+    own = fit.hyperparameters
+    model = ExactGP(own.kernel(fit.family, aspects), own.noise_variance)
+    model.append(X, (y - fit.shift[0]) / fit.scale[0])
+    return model
