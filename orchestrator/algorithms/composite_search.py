@@ -221,6 +221,7 @@ class CompositeSearch(WithoutRefits):
                 return at_random(turn.domain, turn.exclusion, turn.rng)
             why: dict[str, object] = {"source": "model"}
             why["exploration"] = float(improvement.exploration(found.point[None, :])[0])
+            why["outcomes"] = self._outcomes(composite, learned, found.point)
             if self._problem.outcome_constraints and learned.feasibility is not None:
                 scores = LogFeasibility(learned.feasibility.scores)
                 why["feasible"] = float(np.exp(scores.values(turn.domain.embed(found.point[None, :]))[0]))
@@ -290,6 +291,14 @@ class CompositeSearch(WithoutRefits):
     @staticmethod
     def _weighing(learned: _Learned, domain: Domain) -> Embedded | None:
         return None if learned.feasibility is None else Embedded(domain, learned.feasibility)
+
+    @staticmethod
+    def _outcomes(composite: Composite, learned: _Learned, point: FloatArray) -> list[dict[str, float]]:
+        """What is predicted of each outcome that is a number, as JSON, in the order told."""
+        embedded = composite.domain.embed(point[None, :])
+        drawn = composite.draws.at(embedded)[:, 0, : learned.modelled.alone]
+        pairs = zip(drawn.mean(axis=0).tolist(), drawn.std(axis=0).tolist(), strict=True)
+        return [{"mean": mean, "deviation": deviation} for mean, deviation in pairs]
 
     @staticmethod
     def _predicted(composite: Composite, point: FloatArray) -> Prediction:

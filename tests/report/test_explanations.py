@@ -39,6 +39,16 @@ def test_a_models_choice_is_explained_by_what_it_believed():
     assert "refit 3, from 12 values" in words
 
 
+def test_of_an_objective_that_is_computed_what_outcomes_were_predicted_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    predicted = [{"mean": 3.1, "deviation": 0.2}, {"mean": -1.0, "deviation": 0.05}]
+    monkeypatch.setitem(recorded_runs.WHY, "outcomes", predicted)
+    fitted = SPEC.replace("goal: minimise", "fit: {lift: 3, mass: 1}")
+    words = explained(RecordedRun(fitted).begin().settle(1, always(5.1)), 1)
+    assert "Of the outcomes it is computed from: lift = 3.1 ± 0.2, mass = -1 ± 0.05." in words
+
+
 def test_that_an_evaluation_was_to_tell_nearly_all_of_a_design_is_said_as_other_shares_are(
     monkeypatch: pytest.MonkeyPatch,
 ):

@@ -24,6 +24,7 @@ from orchestrator.report.words.wording import (
     parameter_words,
     percentage,
     plainly,
+    printable,
     searched_parameters,
 )
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
@@ -67,9 +68,12 @@ SEARCHED = {
     "nearby": "It was looked for about one of the trade-offs, for what their front gains by it.",
 }
 
+OUTCOMES_SHOWN = 12
+
 TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
+        "outcomes",
         *(
             "learned",
             "unknown",
@@ -205,6 +209,8 @@ def _predicted(case: Case) -> Iterator[str]:
     others = "".join(_others_predicted(case.spec, trial.why))
     value = f"{mean} {case.spec.objective.unit or ''}".rstrip()
     yield f"Predicted there: {case.spec.objective.name} = {value}{spread}{others}{before}."
+    if outcomes := ", ".join(_outcomes_predicted(case.spec, trial.why)):
+        yield f"Of the outcomes it is computed from: {outcomes}."
     if (noise := finite_number(trial.why.get("noise"))) is not None:
         yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
 
@@ -265,6 +271,23 @@ def _others_predicted(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:
         mean, deviation = finite_number(one.get("mean")), finite_number(one.get("deviation"))
         if mean is not None and deviation is not None:
             yield f", {objective.name} = {number(mean)} ± {number(deviation, 3)}"
+
+
+def _outcomes_predicted(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:
+    """Those of an objective that is computed, the first of many."""
+    if not (told := why.get("outcomes")):
+        return
+    # Imported here because it is numpy, and few objectives are computed.
+    from orchestrator.spec.build import build_wanted_outcomes
+
+    wanted = build_wanted_outcomes(spec)
+    names = () if wanted is None else wanted.numbers
+    for name, one in list(zip(names, told, strict=False))[:OUTCOMES_SHOWN]:
+        mean, deviation = finite_number(one.get("mean")), finite_number(one.get("deviation"))
+        if mean is not None and deviation is not None:
+            yield printable(f"{name} = {number(mean)} ± {number(deviation, 3)}")
+    if len(names) > OUTCOMES_SHOWN:
+        yield f"and {len(names) - OUTCOMES_SHOWN} more"
 
 
 def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
