@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -27,6 +28,18 @@ from orchestrator.surrogates.posteriors.covariances_with import CovariancesWith
 
 # So that a logarithm is finite where nothing is to be learned.
 NOTHING = float(np.finfo(float).tiny)
+
+
+class Taken(Protocol):
+    """What an evaluation takes from one process, at least 0."""
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(n,) what is taken by an evaluation at each of (n, E) inputs."""
+        ...
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The same with (n, E) gradients."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +69,10 @@ class VarianceTaken:
 
 
 @dataclass(frozen=True, eq=False)
-class LogVarianceTaken:
+class LogTaken:
     """By all of M processes, the ``parts``, together: at (n, E) inputs, values (n,) and gradients (n, E)."""
 
-    parts: Sequence[VarianceTaken]
+    parts: Sequence[Taken]
 
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) values."""

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationInfo, field_validator
 from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.algorithms.insight import BelievedBest as BelievedBest
+from orchestrator.algorithms.insight import Crossing as Crossing
 from orchestrator.algorithms.insight import Insight as Insight
 from orchestrator.algorithms.insight import Prediction as Prediction
 from orchestrator.algorithms.insight import Preferred as Preferred
@@ -79,6 +80,7 @@ class Problem:
     ``kept``: limits on outcomes that no trial may break, as far as the model can tell. ``composite``: the
     value is a known function of outcomes that each result brings (`Observation.outcomes`). ``in_use``: of
     some of the coordinates, how they vary in use: a design of the others is sought that is best over these.
+    ``threshold``: no best point is sought, but where the value is above this, in the sense of maximisation.
     """
 
     domain: Domain
@@ -100,6 +102,7 @@ class Problem:
     kept: tuple[KeptLimit, ...] = ()
     composite: KnownFunction | None = None
     in_use: ConditionsInUse | None = None
+    threshold: float | None = None
 
     @property
     def sought(self) -> Domain:
@@ -304,6 +307,9 @@ class Options(BaseModel):
     heeds_use: ClassVar[bool] = False
     """Whether there is a search for what is best over what varies in use, for `Problem.in_use`; others are
     refused where parameters do."""
+    finds_crossings: ClassVar[bool] = False
+    """Whether there is a search for where values cross a threshold, for `Problem.threshold`; others are
+    refused where there is one."""
     may_wait: ClassVar[bool] = False
     """Whether `Algorithm.ask` may answer with fewer points than are asked for, where more have to be known
     first: what runs is then waited for."""

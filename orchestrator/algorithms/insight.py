@@ -49,6 +49,19 @@ class Preferred:
     chance: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Which share of the domain is believed to lie ``above`` the threshold, and between which bounds, ``low``
+    and ``high``, that is nine times out of ten; and of which share the model is expected to name the wrong
+    side, ``misclassified``. All in [0, 1].
+    """
+
+    above: float
+    low: float
+    high: float
+    misclassified: float
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Insight:
     """What the algorithm believes now, as JSON values, for the monitor, the journal and `explain`.
@@ -57,7 +70,8 @@ class Insight:
     (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
     its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy, or settings are off:
     elsewhere the highest value is the best. ``preferred`` is only where there are no values. ``offsets`` are
-    what is believed of those that values of each block share, by its name, from the mean of all.
+    what is believed of those that values of each block share, by its name, from the mean of all. ``crossing``
+    is only where a threshold is sought.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -68,13 +82,19 @@ class Insight:
     believed_best: BelievedBest | None = None
     preferred: Preferred | None = None
     offsets: Mapping[str, Prediction] = field(default_factory=dict)
+    crossing: Crossing | None = None
 
     def __repr__(self) -> str:
         """In lines, for whoever prints it: its models, the likeliest first; what acts together, by numbers of
         parameters; which trial is believed best; its notes; and the hyperparameters of each model, to three
         digits.
         """
-        lines = [*_believed(self), *self.notes, *_hyperparameters(self.hyperparameters)]
+        lines = [
+            *_believed(self),
+            *_crossing(self.crossing),
+            *self.notes,
+            *_hyperparameters(self.hyperparameters),
+        ]
         return "\n".join(lines)
 
 
@@ -105,6 +125,15 @@ def _believed(insight: Insight) -> Iterator[str]:
         yield f"trial {best.trial} is believed best: {predicted.mean:.5g} ± {predicted.deviation:.2g}"
     for block, offset in insight.offsets.items():
         yield f"offset of {block or 'results that say no block'}: {offset.mean:+.3g} ± {offset.deviation:.2g}"
+
+
+def _crossing(told: Crossing | None) -> Iterator[str]:
+    if told is not None:
+        above, low, high, wrong = (
+            100.0 * share for share in (told.above, told.low, told.high, told.misclassified)
+        )
+        yield f"{above:.3g} % of the domain lies above the threshold, between {low:.3g} and {high:.3g} %"
+        yield f"of {wrong:.2g} % of it the model is expected to name the wrong side"
 
 
 def _hyperparameters(of_each: Mapping[str, Mapping[str, object]]) -> Iterator[str]:

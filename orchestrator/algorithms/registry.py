@@ -59,6 +59,10 @@ COMPOSITE: Mapping[str, str] = {"auto": "orchestrator.algorithms.composite_searc
 """What stands for an algorithm where the value is a known function of outcomes; to others it is a value."""
 IN_USE: Mapping[str, str] = {"auto": "orchestrator.algorithms.best_in_use:BestInUse"}
 """What stands for an algorithm where conditions vary in use."""
+CROSSING: Mapping[str, str] = dict.fromkeys(
+    ("auto", "explore"), "orchestrator.algorithms.boundary_search:BoundarySearch"
+)
+"""What stands for an algorithm where it is sought where the value crosses a threshold."""
 
 
 def names() -> tuple[str, ...]:
@@ -182,6 +186,11 @@ HEEDS_USE = Ability(
     "choose that, or leave `in_use` out and fix those parameters, or average in the evaluation",
     lambda name: options(name).heeds_use,
 )
+FINDS_CROSSINGS = Ability(
+    "that looks for where values cross a threshold",
+    "choose one of those, or leave `threshold` out",
+    lambda name: options(name).finds_crossings,
+)
 HOLDS_PARAMETERS = Ability(
     "that holds parameters",
     "choose one of those, or make trials of points of your own with `attach`",
@@ -221,6 +230,10 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         if not HEEDS_USE.of(name):
             raise SpecError(f"algorithm `{name}`: {HEEDS_USE.lacking(name)}")
         algorithm = cast(type[Algorithm], _named(IN_USE[name]))
+    elif problem.threshold is not None:
+        if not FINDS_CROSSINGS.of(name):
+            raise SpecError(f"algorithm `{name}`: {FINDS_CROSSINGS.lacking(name)}")
+        algorithm = cast(type[Algorithm], _named(CROSSING[name]))
     try:
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:

@@ -69,7 +69,8 @@ class Findings:
             found = f", front of {len(self._found.front)}"
         else:
             found = "" if self._found.best is None else f", best {self._found.best.value:g}"
-        over = f"{self.goal} over {len(self._space.names)} parameters by {self._name}"
+        sought = self.goal if self._problem.threshold is None else f"above {self._problem.threshold:g}"
+        over = f"{sought} over {len(self._space.names)} parameters by {self._name}"
         pending = len(self._trials.pending)
         return f"<Optimiser: {over}; {told} results told, {pending} pending{found}>"
 

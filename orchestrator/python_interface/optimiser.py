@@ -44,6 +44,7 @@ from orchestrator.python_interface.results import Reading, Result, Telling
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.table import Rows, results_of, rows_of
+from orchestrator.python_interface.threshold import threshold_of
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.python_interface.watch import Reported, Watch, stopping_of
@@ -105,6 +106,9 @@ class Optimiser(Findings):
             8, "deviation": 3}}``, how a design of the others is to be best over these: on ``average``,
             ``{"worst": 0.1}``, on average over the worst tenth, ``{"quantile": 0.1}`` or in the ``worst``. No
             result is the best; `recommend` has the design.
+        threshold: no best point is sought, but in which part of the domain the value is above this: each
+            trial is where its result is expected to take most of the doubt of that. `insight` says which
+            share that is believed to be, and `predict` how likely it is at points.
         related: results of another experiment with the same parameters, or most of them, as `learn_all` takes
             them, or a list of up to four such tables. They are no results of this one; hypotheses that its
             values are multiples of those, and something smooth besides, are weighed against all others.
@@ -142,6 +146,7 @@ class Optimiser(Findings):
         clock: str | None = None,
         blocks: ToldBlocks = False,
         over: ToldOver = "average",
+        threshold: SupportsFloat | None = None,
         related: ToldRelated | None = None,
         candidates: Candidates | CandidateRows | None = None,
         stop_when: Mapping[str, object] | None = None,
@@ -178,6 +183,7 @@ class Optimiser(Findings):
             kept=() if self._outcomes is None else self._outcomes.kept_limits,
             composite=None if self._outcomes is None else self._outcomes.computed,
             in_use=in_use_of(self._space, over),
+            threshold=threshold_of(threshold, self._sign),
         )
         self._stopping = stopping_of(stop_when, self._sign > 0)
         refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)
@@ -191,7 +197,8 @@ class Optimiser(Findings):
         sought = self._space, self._outcomes, self._sign
         self._reading = Reading(problem, *sought, type(self._algorithm), own, time, costs, in_blocks)
         self._trials = Trials()
-        self._found = Found(self._sign, drift=time is not None or problem.in_use is not None)
+        no_best = time is not None or problem.in_use is not None or problem.threshold is not None
+        self._found = Found(self._sign, drift=no_best)
         self._told_results = ToldResults(self._sign, dict(further))
         self._turn = threading.Lock()
         said = {
@@ -209,6 +216,7 @@ class Optimiser(Findings):
             # Files of before there were any do not say it.
             **({"blocks": in_blocks} if in_blocks else {}),
             **({"over": problem.in_use.over.told} if problem.in_use is not None else {}),
+            **({} if problem.threshold is None else {"threshold": problem.threshold}),
             **({"related": in_brief(problem.related)} if problem.related else {}),
             **({} if rows is None else {"candidates": rows.to_json()}),
             **computing.to_json(),

@@ -51,7 +51,8 @@ class Predicted:
     """What is expected at ``parameters``: of the ``value``, or of the outcome that was asked about; of other
     objectives and of constrained ``outcomes``, by name; and how likely all constraints are to be
     ``satisfied``: 0 where parameters break one, 1 where there are none. ``succeeds``: how likely an
-    evaluation is to give a value, 1 where none has failed, or where an outcome was asked about.
+    evaluation is to give a value, 1 where none has failed, or where an outcome was asked about. ``above``:
+    how likely the value is above the threshold, where one is sought.
     """
 
     parameters: Values
@@ -59,6 +60,7 @@ class Predicted:
     outcomes: Mapping[str, Expectation] = field(default_factory=dict)
     satisfied: float = 1.0
     succeeds: float = 1.0
+    above: float | None = None
 
     def __repr__(self) -> str:
         """In a line; chances are left out where they are 1."""
@@ -76,6 +78,7 @@ class Predicted:
             own |= {f"{name}_expected": told.mean, f"{name}_deviation": told.deviation}
             own |= {f"{name}_low": told.low, f"{name}_high": told.high}
         own |= {"satisfied": self.satisfied, "succeeds": self.succeeds}
+        own |= {} if self.above is None else {"above": self.above}
         return {own_name(name, self.parameters): told for name, told in own.items()} | dict(self.parameters)
 
     def cells(self) -> dict[str, object]:
@@ -93,7 +96,8 @@ class Predicted:
     @property
     def _chances(self) -> list[tuple[str, str]]:
         each = (("satisfied", self.satisfied), ("succeeds", self.succeeds))
-        return [(name, percent(chance, 3)) for name, chance in each if chance < 1.0]
+        known = [] if self.above is None else [("above", percent(self.above, 3))]
+        return [*known, *((name, percent(chance, 3)) for name, chance in each if chance < 1.0)]
 
 
 def predicted_at(
@@ -126,7 +130,8 @@ def predicted_at(
     tried, failed = failed_among(problem, measured, told.failed(len(reading.space.names)))
     success = None if outcome is not None else believed_success(problem, tried, failed)
     rng = stream(problem.seed, "predictions", len(measured))
-    found = predict(model, models, points_told, rng, success)
+    threshold = None if outcome is not None else problem.threshold
+    found = predict(model, models, points_told, rng, success, threshold)
     found = found.with_outcomes({**composed, **found.outcomes})
     return InRows(
         Predicted(
@@ -135,6 +140,7 @@ def predicted_at(
             {name: _at(one, row) for name, one in found.outcomes.items()},
             float(found.satisfied[row]),
             float(found.succeeds[row]),
+            None if found.above is None else float(found.above[row]),
         )
         for row in range(len(places))
     )

@@ -29,6 +29,7 @@ from orchestrator.python_interface.outcomes import (
     value_of,
     variance_of,
 )
+from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.values.curve import Outcomes
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
@@ -117,6 +118,8 @@ class Reading:
             return self.clock.no_best
         if self.problem.in_use is not None:
             return NO_BEST
+        if self.problem.threshold is not None:
+            return NO_BEST_ABOVE
         constrained = self.space.ties is not None or self.wanted is not None
         allowed = " of what satisfies the constraints" if constrained else ""
         value = "value" if self.fidelity is None else "value at full fidelity"

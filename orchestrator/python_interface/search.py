@@ -72,6 +72,7 @@ class Settings(TypedDict, total=False):
 OF_A_SEARCH = ("trials", "cost", "executor", "parallel", "until", *Settings.__annotations__)
 SAID_OTHERWISE = {
     **dict.fromkeys(("goal", "direction"), "; the function that is called says it, `minimise` or `maximise`"),
+    "threshold": "; hand over an Optimiser that is told it: maximise(f, Optimiser({...}, threshold=80), 40)",
     "clock": "; a loop of your own says the time with each ask",
     "blocks": "; a loop of your own says the block with each value",
     **dict.fromkeys(("callback", "callbacks"), "; `until` is called with the Optimiser after each result"),

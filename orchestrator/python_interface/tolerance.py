@@ -12,6 +12,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.in_use import NO_BEST
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import settings
+from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import single_number
 from orchestrator.values.named import Values
@@ -80,6 +81,8 @@ def tolerance_of(
         raise UsageError("expected one objective, got several: of those no point is the best")
     if problem.in_use is not None:
         raise UsageError(f"expected no `tolerance()` beside `in_use`: {NO_BEST}")
+    if problem.threshold is not None:
+        raise UsageError(f"expected no `tolerance()` beside `threshold`: {NO_BEST_ABOVE}")
     if not isinstance(off, Mapping):
         raise UsageError(f'expected by how much parameters may be off, as {{"span": 0.5}}, got {off!r}')
     tolerances = Tolerances(space, {name: _width(name, told) for name, told in off.items()}, now)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
 from orchestrator.report.seen.best_now import BestNow, best_now
+from orchestrator.report.seen.crossing import crossing_of
 from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import trade_offs_table
 from orchestrator.report.words.broken_limits import broken_limits
@@ -125,6 +126,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines += _best(spec, state, state.best, believed(state))
     elif (now := best_now(state)) is not None:
         lines += _best_now(spec, now)
+    elif (crossing := crossing_of(spec, state)) is not None:
+        lines += [f"{crossing.words}:", f"  {crossing.believed}"]
     elif (best := preferred(state)) is not None:
         settings = list(parameter_words(spec, best.trial.parameters, 8))
         lines += [f"{PREFERRED.capitalize()}: {best.words}", *_settings(settings)]

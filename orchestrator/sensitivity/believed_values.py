@@ -60,6 +60,13 @@ class BelievedValues:
             return self._quantile(share)
         return self._stretched(self._quantile(share), self._quantile(0.5))
 
+    def above(self, bound: float) -> FloatArray:
+        """(m,) how likely each value is to lie above a bound."""
+        median = self._quantile(0.5) if self.stretch != 1.0 else np.zeros(self.means.shape[1])
+        bounds = median + (bound - median) / self.stretch if self.stretch != 1.0 else median + bound
+        below = self._below(self.sign * bounds)
+        return 1.0 - below if self.sign > 0 else below
+
     def _stretched(self, values: FloatArray, median: FloatArray) -> FloatArray:
         return median + self.stretch * (values - median)
 

@@ -44,13 +44,14 @@ class Expected:
 class Predictions:
     """Of the ``value``, and by name of ``outcomes``; (m,) how likely all constraints are to be satisfied: 0
     where parameters break one, 1 where there are none; and (m,) how likely an evaluation ``succeeds``: 1
-    where none has failed.
+    where none has failed. ``above``: (m,) how likely the value is above a threshold, where one is sought.
     """
 
     value: Expected
     outcomes: Mapping[str, Expected]
     satisfied: FloatArray
     succeeds: FloatArray
+    above: FloatArray | None = None
 
     def with_outcomes(self, outcomes: Mapping[str, Expected]) -> Predictions:
         """The same, of these outcomes."""
@@ -63,11 +64,13 @@ def predict(
     settings: Sequence[Values],
     rng: np.random.Generator,
     success: SuccessBelief | None = None,
+    threshold: float | None = None,
 ) -> Predictions:
     """At m ``settings``, one at least, which are for `Space.encode`, by models of the value, or what is known
-    to be expected of it there, and of outcomes, and by what is believed of ``success``, if anything failed.
-    Of each the same is said, whatever is asked beside it; what is not known of an outcome is left to chance,
-    and of each outcome by itself.
+    to be expected of it there, and of outcomes, and by what is believed of ``success``, if anything failed;
+    and how likely a value that is modelled is above a ``threshold``, if there is one. Of each the same is
+    said, whatever is asked beside it; what is not known of an outcome is left to chance, and of each outcome
+    by itself.
     """
     space = outcomes.space
     points = np.array([space.encode(one) for one in settings])
@@ -85,9 +88,15 @@ def predict(
                 for (name, beside), own in zip(believed.items(), luck.T, strict=True)
             }
             satisfied[row] = outcomes.share(points[[row]], known, WAYS)[0]
+    if isinstance(model, Expected):
+        expected, above = model, None
+    else:
+        values = model.believed(points)
+        expected, above = Expected.of(values), None if threshold is None else values.above(threshold)
     return Predictions(
-        model if isinstance(model, Expected) else Expected.of(model.believed(points)),
+        expected,
         {name: Expected.of(one) for name, one in believed.items()},
         satisfied,
         succeeds,
+        above,
     )

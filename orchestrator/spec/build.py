@@ -199,6 +199,7 @@ def build_problem(spec: Spec) -> Problem:
         kept=() if outcomes is None else outcomes.kept_limits,
         composite=None if outcomes is None else outcomes.computed,
         in_use=conditions_in_use(space, over_of(spec.objective.over)),
+        threshold=spec.objective.threshold,
     )
 
 

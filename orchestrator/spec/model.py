@@ -124,6 +124,9 @@ class Objective(Section):
     over: Annotated[Literal["average", "worst"] | dict[str, float], BeforeValidator(_over)] = "average"
     """Beside parameters that vary in use: `average`; `{worst: 0.1}`, the average over the worst tenth;
     `{quantile: 0.1}`, what is fallen short of in a tenth; or `worst`, in the worst that comes up."""
+    threshold: float | None = None
+    """No best point is sought, but in which part of the domain the value is above this. There is no goal
+    then."""
     unit: str | None = None
     """For people: it stands behind values."""
     value: str | None = None
@@ -137,7 +140,9 @@ class Objective(Section):
     @model_validator(mode="before")
     @classmethod
     def _better_is_the_goal(cls, told: object) -> object:
-        if isinstance(told, dict) and told.get("told") == BY_COMPARISON and "goal" not in told:
+        if not isinstance(told, dict) or "goal" in told:
+            return told
+        if told.get("told") == BY_COMPARISON or told.get("threshold") is not None:
             return {"goal": "maximise"} | told
         return told
 

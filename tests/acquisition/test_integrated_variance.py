@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from orchestrator.acquisition.integrated_variance import LogVarianceTaken, VarianceTaken
+from orchestrator.acquisition.integrated_variance import LogTaken, VarianceTaken
 from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
 from orchestrator.surrogates.covariances.kernels import Kernel
@@ -85,7 +85,7 @@ def test_what_runs_counts_as_known_to_whoever_comes_next_in_either_order() -> No
 
 def test_of_several_processes_each_takes_its_part() -> None:
     parts = [taken(process(0.4), 0.3 * WEIGHTS), taken(process(0.9), 0.7 * WEIGHTS)]
-    together = LogVarianceTaken(parts)
+    together = LogTaken(parts)
     expected = 0.3 * taken(process(0.4)).values(POINTS) + 0.7 * taken(process(0.9)).values(POINTS)
     np.testing.assert_allclose(np.exp(together.values(POINTS)), expected, rtol=1e-10)
     np.testing.assert_allclose(together.values_and_gradients(POINTS)[0], together.values(POINTS), rtol=1e-10)
@@ -93,7 +93,7 @@ def test_of_several_processes_each_takes_its_part() -> None:
 
 @pytest.mark.parametrize("posterior", [process(), features()], ids=["process", "features"])
 def test_its_gradient_agrees_with_finite_differences(posterior: ExactGP | RandomFeatureModel) -> None:
-    acquisition = LogVarianceTaken([taken(posterior), taken(process(0.9))])
+    acquisition = LogTaken([taken(posterior), taken(process(0.9))])
     _, gradients = acquisition.values_and_gradients(POINTS)
     for point, gradient in zip(POINTS, gradients, strict=True):
         numerical = approx_fprime(point, lambda x: acquisition.values(x[None])[0], 1e-7)
@@ -101,6 +101,6 @@ def test_its_gradient_agrees_with_finite_differences(posterior: ExactGP | Random
 
 
 def test_where_nothing_counts_there_is_a_number_and_no_way_up() -> None:
-    values, gradients = LogVarianceTaken([taken(process(), np.zeros(40))]).values_and_gradients(POINTS)
+    values, gradients = LogTaken([taken(process(), np.zeros(40))]).values_and_gradients(POINTS)
     assert np.isfinite(values).all()
     assert (gradients == 0.0).all()

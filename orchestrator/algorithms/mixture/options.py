@@ -32,6 +32,7 @@ class AutoOptions(GpOptions):
     chooses_fidelity: ClassVar[bool] = True
     seeks_averages: ClassVar[bool] = True
     heeds_use: ClassVar[bool] = True
+    finds_crossings: ClassVar[bool] = True
     infers_offsets: ClassVar[bool] = True
     learns_from_related: ClassVar[bool] = True
     learns_comparisons: ClassVar[bool] = True

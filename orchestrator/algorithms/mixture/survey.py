@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from orchestrator.acquisition.integrated_variance import LogVarianceTaken, VarianceTaken
+from orchestrator.acquisition.integrated_variance import LogTaken, VarianceTaken
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.arrays import FloatArray
@@ -126,10 +126,10 @@ class Survey:
         return self.points[np.argsort(-self.shares * self.unknown, kind="stable")[:count]]
 
     @property
-    def acquisition(self) -> LogVarianceTaken:
+    def acquisition(self) -> LogTaken:
         """What an evaluation takes of the average variance, while the beliefs stay as they are."""
         shares = self.shares / len(self.objectives)
-        return LogVarianceTaken([part for one in self.objectives for part in one.taken(shares)])
+        return LogTaken([part for one in self.objectives for part in one.taken(shares)])
 
     def learned(self, log_taken: float) -> float:
         """A value of the `acquisition` as a part of what is unknown."""

@@ -11,6 +11,7 @@ from orchestrator.report.explained.case import Case
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.broken_limits import how_surely
+from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import (
@@ -51,6 +52,10 @@ IN_USE = (
     " conditions are those in which an evaluation was to take away {share} of the variance of what that"
     " design is worth over them, the most of any."
 )
+AT_A_BOUNDARY = (
+    "It is where an evaluation, given every result so far, was expected to take most of the doubt of where"
+    " the value is above {threshold}."
+)
 DRAWN = (
     "It is the top of a function drawn from the model: given every result so far, it may be the best point "
     "there is."
@@ -85,6 +90,7 @@ TOLD = frozenset(
             "held",
             "kept",
             "in_use",
+            "crossing",
         ),
     }
 )
@@ -98,7 +104,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     trial, why = case.trial, case.trial.why
     yield from _asked(case)
     source = str(why.get("source", ""))
-    yield _whence(trial, source)
+    yield _whence(case.spec, trial, source)
     if trial.held:
         held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
         yield f"Held then: {held}; the others were chosen beside that."
@@ -119,6 +125,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _off(why.get("off"))
     yield from _preferred(why)
     yield from _over_use(why)
+    yield from _beyond(case.spec, why)
     if source not in (OF_SPEC, OF_REFERENCE, ADDED, CALLER, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
@@ -126,10 +133,23 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield f"The optimiser noted: {note}."
 
 
-def _of_a_model(why: Mapping[str, Any]) -> str:
+def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
+    if "crossing" in why and spec.objective.threshold is not None:
+        return AT_A_BOUNDARY.format(threshold=threshold_words(spec))
     if isinstance(in_use := why.get("in_use"), Mapping):
         return IN_USE.format(share=percentage(finite_number(in_use.get("told")) or 0.0))
     return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
+
+
+def _beyond(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:
+    """On which side of the threshold it was believed to lie, and how much of the doubt it was to take."""
+    told = why.get("crossing")
+    if not isinstance(told, Mapping) or (chance := finite_number(told.get("above"))) is None:
+        return
+    less = finite_number(told.get("doubt_less"))
+    taken = "" if not less else f"; {percentage(less)} of the doubt over the domain was to go with its result"
+    bound = threshold_words(spec)
+    yield f"Its value was held to be above {bound} with a chance of {percentage(chance)}{taken}."
 
 
 def _over_use(why: Mapping[str, Any]) -> Iterator[str]:
@@ -154,7 +174,7 @@ def _asked(case: Case) -> Iterator[str]:
     yield f"{case.spec.algorithm.name} chose it {when}, in answer to ask {case.answer.ask}{others}{taken}."
 
 
-def _whence(trial: Trial, source: str) -> str:
+def _whence(spec: Spec, trial: Trial, source: str) -> str:
     why = trial.why
     return {
         OF_SPEC: "The spec lists it among the points to start from.",
@@ -164,7 +184,7 @@ def _whence(trial: Trial, source: str) -> str:
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
         CALLER: "The program that searches attached it, in the place of one that it asked for.",
         "random": "It was drawn at random: no model had a say in it.",
-        "model": _of_a_model(why),
+        "model": _of_a_model(spec, why),
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
 
 

@@ -13,6 +13,7 @@ from orchestrator.report.html.trade_offs import trade_off_tiles
 from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
+from orchestrator.report.seen.crossing import crossing_of, share_words
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.goals import titled, units_of
 from orchestrator.report.words.no_best import better_dots
@@ -41,6 +42,8 @@ def tiles(run: FollowedRun, held: bool) -> str:
     what = f"best {view.objective}"
     if view.best_now is not None:
         best, what = view.best_now.words, view.best_now.title
+    if view.crossing is not None:
+        best, what = share_words(view.crossing.above), f"of the domain above {view.crossing.threshold}"
     if view.compared:
         best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)
@@ -73,6 +76,8 @@ def best_point(run: FollowedRun) -> str:
         told = f"{run.spec.objective.name} = {now.words} {run.spec.objective.unit or ''}".rstrip()
         settings = pairs(list(parameter_words(run.spec, now.settings)))
         return section(f"The {now.title}", f"<p>{said(told)}</p>{settings}")
+    if (crossing := crossing_of(run.spec, run.state)) is not None:
+        return section("Above the threshold", f"<p>{said(crossing.words)}: {said(crossing.believed)}.</p>")
     if (told_best := preferred(run.state)) is not None:
         settings = pairs(list(parameter_words(run.spec, told_best.trial.parameters)))
         return section("The best trial", f"<p>{said(told_best.words.capitalize())}.</p>{settings}")

@@ -14,7 +14,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.seen.best_now import best_now
-from orchestrator.report.words.goals import units_of
+from orchestrator.report.words.goals import threshold_words, units_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.rules.places import Places
@@ -62,7 +62,7 @@ class RunPredictions:
     objectives and outcomes that are constrained. ``models`` are of all of them, by name; ``constrained``:
     whether there is anything to be satisfied; ``failed``: how many of all ``tried`` failed, where it is asked
     whether evaluations succeed. ``units``: of objectives, by name. ``over``: what of all that varies in use a
-    design is worth, in words.
+    design is worth, in words. ``threshold``: what values may be above, in words, where that is sought.
     """
 
     asked: AskedPoints
@@ -74,6 +74,7 @@ class RunPredictions:
     tried: int
     units: Mapping[str, str]
     over: str = ""
+    threshold: str = ""
 
 
 def points_typed(run: RunSoFar, settings: Sequence[str], quantity: str | None = None) -> AskedPoints:
@@ -193,8 +194,11 @@ def run_predictions(run: RunSoFar, asked: AskedPoints, quantity: str | None = No
         beside = OutcomeModels.fitted(problem, space, constraints, told, checked)
         rng = stream(problem.seed, "predictions", len(measured))
         success = None if quantity is not None else believed_success(problem, tried, failed)
-        found = predict(model, beside, asked.points, rng, success)
+        threshold = None if quantity is not None else problem.threshold
+        found = predict(model, beside, asked.points, rng, success, threshold)
     constrained = quantity is None and bool(constraints or space.required)
     models = {name: model, **beside.models}
     failures = 0 if quantity is not None else int(failed.sum())
-    return RunPredictions(asked, name, found, models, constrained, failures, len(tried), units_of(spec))
+    units, bound = units_of(spec), "" if threshold is None else threshold_words(spec)
+    chances = (constrained, failures, len(tried))
+    return RunPredictions(asked, name, found, models, *chances, units, threshold=bound)

@@ -91,6 +91,7 @@ class JsonLinesMonitor:
             best=None if state.best is None else trial_record(state.best),
             why_no_best=why_no_best(state),
             **({} if now is None else {"best_now": now.to_json()}),
+            **({} if (told := state.insight.get("crossing")) is None else {"crossing": told}),
             **self._preferred(state),
             **self._front(state),
             believed_best=None

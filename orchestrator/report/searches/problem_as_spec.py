@@ -85,9 +85,10 @@ def _told(problem: Mapping[str, Any], when: Mapping[str, Any], names: Any) -> di
 
 def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
     outcomes = list(problem["outcomes"])
+    sought = "threshold" if problem.get("threshold") is not None else "goal"
     objective: dict[str, Any] = {
         "name": _free(VALUE, [*parameters, *outcomes]),
-        "goal": problem["goal"],
+        sought: problem[sought],
     }
     if problem["noise"] != "unknown":
         objective["noise"] = problem["noise"]

@@ -9,6 +9,7 @@ from dataclasses import replace
 from orchestrator.report.preferred import preferred
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
+from orchestrator.report.seen.crossing import crossing_of
 from orchestrator.report.seen.errands import expected_of_a_person, wanted_of_a_person
 from orchestrator.report.seen.insight import belief_of
 from orchestrator.report.seen.outlook import Attendance, activity, remaining
@@ -33,7 +34,7 @@ from orchestrator.report.seen.workers import worker_lines
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.broken_limits import broken_limits
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
-from orchestrator.report.words.goals import goals_of, units_of
+from orchestrator.report.words.goals import goals_of, sought_words, units_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.words.no_best import lacking_words
 from orchestrator.report.words.without_best import why_no_best
@@ -248,6 +249,8 @@ class Chronicle:
             best=self._best_point(state.best, state),
             believed=self._believed_point(state),
             best_now=self._best_now_point(state),
+            crossing=crossing_of(spec, state),
+            sought=sought_words(spec) if spec.objective.threshold is not None else "",
             preferred=self._preferred_point(state),
             reference=self._reference_point(state),
             compared=state.policy.compared,

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from orchestrator.objectives import Goal
 from orchestrator.report.seen.believed import BELIEVED
 from orchestrator.report.seen.best_now import BEST_NOW
+from orchestrator.report.seen.crossing import SeenCrossing
 from orchestrator.report.seen.outlook import Remaining
 from orchestrator.report.seen.trade_offs import TradeOff
 from orchestrator.report.words.fidelity import Spending
@@ -196,19 +197,18 @@ class View:
     why nothing does. ``attended``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
     what was changed of the spec since it was given. ``held_at`` says where parameters are held, if any are,
     and ``places`` says it to programs. ``related``: how many results are known of each related experiment,
-    and ``related_left_out`` how many rows of all their tables are none.
-    ``expected`` are the first trials that wait for a person,
-    of ``expected_in_all``; ``to_compare`` are all that wait to be compared, each with the one that it is best
-    compared with. ``spending`` says what trials cost, where that is not the same of all.
-    ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
-    objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
-    and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
-    ``preferred`` is the best trial where people compare them (``compared``), of which none has a value.
-    ``best_now`` are settings, where no trial is the best as that drifts. ``reference`` is what the best is
-    measured against, if the spec names it.
-    ``units``: of objectives, by name, as far as they have one. ``limits`` says what became of those that
-    every trial is to keep, if there are any. ``of_python``: it is a search, and no run.
-    Times are in seconds since the run began.
+    and ``related_left_out`` how many rows of all their tables are none. ``expected`` are the first trials
+    that wait for a person, of ``expected_in_all``; ``to_compare`` are all that wait to be compared, each with
+    the one that it is best compared with. ``spending`` says what trials cost, where that is not the same of
+    all. ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of
+    each objective, where there are several: then there are ``trade_offs``, the best in the first objective
+    first, and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one
+    yet. ``preferred`` is the best trial where people compare them (``compared``), of which none has a value.
+    ``best_now`` are settings, where no trial is the best as that drifts, and ``crossing`` what is believed of
+    where the value is above a threshold, where that is sought. ``sought`` says what is, where it is no goal.
+    ``reference`` is what the best is measured against, if the spec names it. ``units``: of objectives, by
+    name, as far as they have one. ``limits`` says what became of those that every trial is to keep, if there
+    are any. ``of_python``: it is a search, and no run. Times are in seconds since the run began.
     """
 
     experiment: str
@@ -239,6 +239,8 @@ class View:
     activity: str
     believed: BelievedPoint | None = None
     best_now: BestNowPoint | None = None
+    crossing: SeenCrossing | None = None
+    sought: str = ""
     preferred: PreferredPoint | None = None
     reference: ReferencePoint | None = None
     compared: bool = False

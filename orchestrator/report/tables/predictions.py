@@ -23,10 +23,11 @@ PARTS = ("expected", "deviation", "low", "high")
 
 def predictions_table(told: RunPredictions) -> Table:
     """A row a point: of each quantity what is expected, the deviation of that, and the bounds between which
-    it is believed to lie nine times out of ten; how likely all constraints are to be satisfied, if there are
-    any, and an evaluation to succeed, if any failed; and the settings, None where a parameter does not count.
-    No column is called as the objective: what is expected is no result. A parameter called as a column of
-    ours keeps its name, and ours gets a ``run.`` in front.
+    it is believed to lie nine times out of ten; how likely it is above a threshold, if that is sought; how
+    likely all constraints are to be satisfied, if there are any, and an evaluation to succeed, if any failed;
+    and the settings, None where a parameter does not count. No column is called as the objective: what is
+    expected is no result. A parameter called as a column of ours keeps its name, and ours gets a ``run.`` in
+    front.
     """
     names = _names(told)
     own = [f"{quantity}_{part}" for quantity, _ in _quantities(told) for part in PARTS]
@@ -54,6 +55,7 @@ def predictions_json(told: RunPredictions) -> str:
                 "parameters": dict(settings),
                 "predicted": predicted,
                 "satisfied": chances.get("satisfied"),
+                **({"above": chances["above"]} if "above" in chances else {}),
                 "succeeds": chances.get("succeeds"),
             }
         )
@@ -75,7 +77,7 @@ def predictions_words(told: RunPredictions, width: int | None) -> str:
     asked = told.asked
     best = None if asked.best is None else asked.best.number
     where = Where(asked.space, asked.points, asked.left_out, best, asked.varying, told.over)
-    asked_for = Chances(told.constrained, told.failed, told.tried)
+    asked_for = Chances(told.constrained, told.failed, told.tried, told.threshold)
     said = sentences(where, told.models, asked_for)
     return table.with_sentences(said, width)
 
@@ -114,6 +116,8 @@ def _words(expected: Expected, row: int) -> tuple[str, str]:
 
 def _chances(told: RunPredictions) -> Iterator[tuple[str, FloatArray]]:
     """Those that there is anything to say of."""
+    if told.found.above is not None:
+        yield "above", told.found.above
     if told.constrained:
         yield "satisfied", told.found.satisfied
     if told.failed:

@@ -66,6 +66,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "reference_parameters": None if view.reference is None else dict(view.reference.settings),
         "best_now": None if view.best_now is None else view.best_now.value,
         "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
+        "crossing": None if view.crossing is None else view.crossing.to_json(),
         "offsets": {name: list(offset) for name, offset in view.belief.offsets.items()},
         "to_compare": [list(pair) for pair in view.to_compare],
         "preferred_trial": None if view.preferred is None else view.preferred.trial,
@@ -118,13 +119,16 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines += best_lines(view, view.best)
     elif view.best_now is not None:
         lines += best_now_lines(view.best_now)
+    elif view.crossing is not None:
+        lines += [("above", view.crossing.words), ("", view.crossing.believed)]
     elif view.preferred is not None:
         lines += preferred_lines(view.preferred)
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
     elif view.why_no_best not in (None, "no value"):
         why = words_and_what_to_do(view.why_no_best, now.folder, held=view.attended)
-        lines.append(("front" if view.goals else "best", why))
+        name = "above" if view.why_no_best == "none is sought" else "front" if view.goals else "best"
+        lines.append((name, why))
     if view.reference is not None:
         lines += reference_lines(view, view.reference)
     if view.belief.offsets_words:

@@ -90,7 +90,7 @@ def _limits(view: View) -> list[Text]:
 def _goals(view: View) -> str:
     if view.compared:
         return f"{view.objective} by comparison"
-    return goals_words(view.goals or {view.objective: view.goal})
+    return view.sought or goals_words(view.goals or {view.objective: view.goal})
 
 
 def _activity(view: View, width: int, height: int) -> list[Text]:
@@ -169,6 +169,12 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
         shown = [told, *in_columns(now.parameters, width)]
         title = now.title.removesuffix(", as believed").capitalize()
         return Section(title, shown, least=min(len(shown), 4), unit="lines of parameters")
+    if view.crossing is not None:
+        shown = [
+            Text(view.crossing.words, style="bold green"),
+            *map(Text, wrap(view.crossing.believed, width)),
+        ]
+        return Section("Above", shown, least=min(len(shown), 3), unit="lines")
     if view.preferred is not None:
         shown = [
             Text(view.preferred.words, style="bold green"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from orchestrator.objectives import Goal
-from orchestrator.report.words.wording import printable
+from orchestrator.report.words.wording import number, printable
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
@@ -22,7 +22,16 @@ def sought_words(spec: Spec) -> str:
     """What is sought, in words: ``minimise drag``, or ``taste by comparison``."""
     if spec.objective.told == "by comparison":
         return f"{printable(spec.objective.name)} by comparison"
+    if spec.objective.threshold is not None:
+        return f"learn where {printable(spec.objective.name)} is above {threshold_words(spec)}"
     return goals_words(goals_of(spec))
+
+
+def threshold_words(spec: Spec) -> str:
+    """``80 °C``, of an objective of which it is sought where it is above that."""
+    threshold = spec.objective.threshold
+    assert threshold is not None
+    return printable(f"{number(threshold)} {spec.objective.unit or ''}".rstrip())
 
 
 def units_of(spec: Spec) -> dict[str, str]:

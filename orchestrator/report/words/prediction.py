@@ -35,15 +35,20 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Whether there is anything to be satisfied, and how many evaluations ``failed`` of all ``tried``."""
+    """Whether there is anything to be satisfied, how many evaluations ``failed`` of all ``tried``, and the
+    ``threshold``, in words, that values may be above, if one is sought.
+    """
 
     constrained: bool
     failed: int
     tried: int
+    threshold: str = ""
 
     @property
     def sentences(self) -> Iterator[str]:
         """What the figures are."""
+        if self.threshold:
+            yield f"above: how likely the value is above {self.threshold}, without noise"
         if self.constrained:
             yield (
                 "satisfied: how likely all constraints are to hold, what is not known of outcomes being left"

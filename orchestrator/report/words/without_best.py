@@ -19,6 +19,7 @@ WhyNoBest: TypeAlias = Literal[
     "none where held",
     "none is now",
     "none in use",
+    "none is sought",
     "none to be best",
     "none satisfies",
     "not known",
@@ -34,6 +35,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "none where held": "nothing has a value yet where parameters are held",
     "none is now": "what was measured earlier may be otherwise now",
     "none in use": "each trial is of one condition, and the optimiser has not said yet what is best over all",
+    "none is sought": "it is sought where the value is above a threshold, and no point is the best",
     "none to be best": "no trial has a value yet: known results alone do, of points that none may have",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
@@ -63,10 +65,10 @@ def words_and_what_to_do(why: WhyNoBest, folder: Path | str, *, held: bool) -> s
 
 def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
-    held, none is of now where values change with the time, or of all that varies in use, none of those may
-    be the best, satisfies the constraints, is known to, or none of those that may brings every objective, or
-    people compare trials, and have not yet, or none that satisfies the constraints, or the optimiser has not
-    weighed that yet; else None.
+    held, none is of now where values change with the time, or of all that varies in use, none is sought
+    beside a threshold, none of those may be the best, satisfies the constraints, is known to, or none of
+    those that may brings every objective, or people compare trials, and have not yet, or none that satisfies
+    the constraints, or the optimiser has not weighed that yet; else None.
     """
     if state.best is not None or state.front:
         return None
@@ -85,6 +87,8 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "none is now"
     if state.policy.in_use:
         return "none in use"
+    if state.policy.threshold is not None:
+        return "none is sought"
     if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
     if not state.policy.outcomes:

@@ -49,6 +49,7 @@ def policy_of(spec: Spec) -> Policy:
         averages=bool(tolerances_of(spec.parameters)),
         in_use=tuple(in_use),
         over=over_of(spec.objective.over).words if in_use else "",
+        threshold=spec.objective.threshold,
         blocks=spec.blocks,
         candidates=spec.candidates is not None,
         compared=spec.objective.told == BY_COMPARISON,

@@ -27,6 +27,7 @@ Said: TypeAlias = Literal[
     "results",
     "stop_when",
     "target",
+    "threshold",
     "told: by comparison",
     "tolerance",
     "travel",
@@ -83,6 +84,24 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
             BUDGETS_BY_VALUE,
             f"it is about one value under one condition, and none of those is the best{_BUDGET}",
         ),
+    },
+    "threshold": {
+        "an objective that is computed": "on which side of it the value lies is modelled of the value alone;"
+        " have the evaluator return it",
+        "in_use": "it is sought point by point where the value crosses it; leave `in_use` out, and take what"
+        " varies for a parameter",
+        "further objectives": "it is of one value; put the others under `outcomes`",
+        "constraints on outcomes": "all of the domain is looked at; have the evaluator fail where they do not"
+        " hold",
+        "limits kept in every trial": "what lies beyond it has to be tried, too",
+        "fidelity": "how closely to look is not chosen there; fix its parameter",
+        "clock": "what is above it now need not be so later",
+        "tolerance": "it is crossed by values as they are set; leave `tolerance` out",
+        "related": "where it is crossed is sought among models of this experiment alone",
+        "reference": "there is no best point that could be compared; say `initial: {points: ...}`",
+        "told: by comparison": "no trial has a value that could be above it",
+        "stop_when": "what is far from the best may lie at the threshold",
+        **dict.fromkeys(BUDGETS_BY_VALUE, f"no value is sought that is the best{_BUDGET}"),
     },
     "further objectives": {
         "clock": "which trials are trade-offs now is not known from what they were; keep one objective and"

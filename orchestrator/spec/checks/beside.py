@@ -59,6 +59,8 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     if objective is not None and objective.is_computed:
         key = "fit" if objective.fit is not None else "value"
         paths["an objective that is computed"] = [("objective", key)]
+    if objective is not None and objective.threshold is not None:
+        paths["threshold"] = [("objective", "threshold")]
     if evaluation is not None and evaluation.stop_when is not None:
         paths["stop_when"] = [("evaluation", "stop_when")]
         if evaluation.stop_when.chance_below is not None:

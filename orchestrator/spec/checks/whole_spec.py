@@ -31,6 +31,7 @@ from orchestrator.spec.checks.held import check_held
 from orchestrator.spec.checks.in_use import check_in_use
 from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.stop_when import check_stop_when
+from orchestrator.spec.checks.threshold import check_threshold
 from orchestrator.spec.checks.tolerance import check_tolerance
 from orchestrator.spec.checks.travel import check_travel
 from orchestrator.spec.document.complaint import Complaint
@@ -66,6 +67,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_in_use(tree, parts),
         check_blocks(tree, parts),
         check_comparison(tree, parts),
+        check_threshold(tree, parts),
         check_kept(tree, parts),
         check_computed_objective(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),

@@ -1,0 +1,132 @@
+"""On which side of a threshold a mixture believes values to lie, all over a domain, and how surely.
+
+The variance of being above, p (1 - p), is what each hypothesis doubts, and what lies between them. By how
+much an evaluation lowers the first is known beforehand, on average; which hypothesis is right, only its value
+tells.
+
+Notation: P places all over a domain, M members; D coordinates, E embedded columns, k points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from orchestrator.acquisition.doubt_taken import DoubtTaken
+from orchestrator.acquisition.integrated_variance import LogTaken
+from orchestrator.algorithms.base import Crossing
+from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
+from orchestrator.algorithms.mixture.survey import ROUNDING
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.numerics import normal
+from orchestrator.numerics.linalg import cholesky
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
+
+DRAWS = 512
+"""Of the function, by which the share of the domain is said to lie between bounds."""
+LOW, HIGH = 0.05, 0.95
+"""Which share of the draws lies below each bound: it is between them nine times out of ten."""
+SURE = 1e-4
+"""A chance by which less than this hangs on draws is left out of them."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Seen:
+    """By one member, on its own scale: by how many deviations (P,) means are above, and (P,) deviations."""
+
+    above: FloatArray
+    deviations: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class CrossingSurvey:
+    """At (P, E) ``places``, which count for ``shares`` (P,), with the sum 1, about a ``threshold`` in the
+    objective's units.
+    """
+
+    belief: MixtureBelief
+    places: FloatArray
+    shares: FloatArray
+    threshold: float
+
+    @cached_property
+    def _seen(self) -> list[_Seen]:
+        return [self._seen_by(member) for member in self.belief.members]
+
+    def _seen_by(self, member: Member) -> _Seen:
+        mean, variance = member.posterior.mean_and_variance(self.places)
+        deviations = np.sqrt(variance + member.unresolved_variance)
+        return _Seen((mean - float(member.scale.apply(self.threshold))) / deviations, deviations)
+
+    @cached_property
+    def chances(self) -> FloatArray:
+        """(P,) how likely the value is above the threshold at each place."""
+        each = np.array([normal.distribution(seen.above) for seen in self._seen])
+        return np.asarray(self.belief.weights @ each)
+
+    @cached_property
+    def doubts(self) -> FloatArray:
+        """(P,) p (1 - p) of each place."""
+        return self.chances * (1.0 - self.chances)
+
+    @property
+    def doubt(self) -> float:
+        """Their average over the places."""
+        return float(self.shares @ self.doubts)
+
+    def most_doubtful(self, count: int) -> IndexArray:
+        """(count,) the numbers of the places of which there is most doubt, as far as they count."""
+        return np.argsort(-self.shares * self.doubts, kind="stable")[:count]
+
+    @property
+    def acquisition(self) -> LogTaken:
+        """What an evaluation is expected to take of the doubt that the members have."""
+        return LogTaken(
+            [
+                DoubtTaken(
+                    member.posterior,
+                    covariances_with(member.drawable, self.places),
+                    seen.above,
+                    seen.deviations,
+                    weight * self.shares,
+                    member.noise_variance + member.unresolved_variance + ROUNDING,
+                )
+                for member, weight, seen in zip(
+                    self.belief.members, self.belief.weights, self._seen, strict=True
+                )
+            ]
+        )
+
+    def crossing(self, rng: np.random.Generator) -> Crossing:
+        """What is believed of the whole: O(n^2 P + P^3) for each member."""
+        drawn = self._shares_drawn(rng)
+        above = float(self.shares @ self.chances)
+        low, high = np.quantile(drawn - drawn.mean(), (LOW, HIGH))
+        wrong = float(self.shares @ np.minimum(self.chances, 1.0 - self.chances))
+        return Crossing(above, max(0.0, above + float(low)), min(1.0, above + float(high)), wrong)
+
+    def _shares_drawn(self, rng: np.random.Generator) -> FloatArray:
+        """(k,) shares of the domain that lie above, each in a function drawn from one of the members."""
+        counts = np.rint(self.belief.weights * DRAWS).astype(int)
+        drawn = [
+            self._drawn_from(member, seen, count, rng)
+            for member, seen, count in zip(self.belief.members, self._seen, counts, strict=True)
+            if count > 0
+        ]
+        return np.concatenate(drawn)
+
+    def _drawn_from(self, member: Member, seen: _Seen, count: int, rng: np.random.Generator) -> FloatArray:
+        chances = normal.distribution(seen.above)
+        open_ones = np.flatnonzero(np.minimum(chances, 1.0 - chances) > SURE)
+        settled = float(self.shares @ chances) - float(self.shares[open_ones] @ chances[open_ones])
+        if not len(open_ones):
+            return np.full(count, settled)
+        X = self.places[open_ones]
+        covariance = covariances_with(member.drawable, X).matrix(X)
+        covariance = (covariance + covariance.T) / 2.0 + member.unresolved_variance * np.eye(len(X))
+        lower = cholesky(covariance, scale=1.0).lower
+        expected = seen.above[open_ones] * seen.deviations[open_ones]
+        beyond = expected + rng.standard_normal((count, len(X))) @ lower.T
+        return np.asarray(settled + (beyond > 0.0) @ self.shares[open_ones])
