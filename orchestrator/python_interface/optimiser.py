@@ -296,7 +296,7 @@ class Optimiser(Findings):
                 if self.untried == 0:
                     raise UsageError(EVERY_ONE) from None
                 raise
-            if self._problem.blocks:
+            if self._problem.blocks or self._problem.threshold is not None:
                 self._asking.stock_taken(self._told_results)
             return InRows(asked)
 

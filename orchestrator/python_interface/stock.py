@@ -1,8 +1,9 @@
-"""What is believed of results in blocks, as the file of a search has it."""
+"""What is believed of results in blocks, or beside a threshold, as the file of a search has it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 
 from orchestrator.algorithms.base import Insight
 from orchestrator.python_interface.results import Result
@@ -10,15 +11,18 @@ from orchestrator.search_files.events import StockTaken
 
 
 def stock_of(insight: Insight, told: Sequence[Result]) -> StockTaken | None:
-    """Which result is believed best, by an insight in the caller's sense, and offsets; None of neither."""
-    best = insight.believed_best
-    if best is None and not insight.offsets:
+    """Which result is believed best, by an insight in the caller's sense, offsets, and which share is above a
+    threshold; None of neither.
+    """
+    best, crossing = insight.believed_best, insight.crossing
+    if best is None and crossing is None and not insight.offsets:
         return None
     return StockTaken(
         len(told),
         None if best is None else _number(best.trial, told),
         None if best is None else (best.predicted.mean, best.predicted.deviation),
         {block: (offset.mean, offset.deviation) for block, offset in insight.offsets.items()},
+        None if crossing is None else astuple(crossing),
     )
 
 

@@ -121,13 +121,15 @@ class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):
 class StockTaken(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was believed of so many ``results`` in blocks: which one is best without its offset, by its trial,
     or by 0, -1 and so on of those that were learned, with the mean and the deviation that were ``predicted``
-    there; and by block the mean and the deviation of its offset.
+    there; and by block the mean and the deviation of its offset. Or the shares of a ``crossing``: above, low,
+    high and misclassified.
     """
 
     results: int
     trial: int | None = None
     predicted: tuple[float, float] | None = None
     offsets: Mapping[str, tuple[float, float]] = msgspec.field(default_factory=dict)
+    crossing: tuple[float, float, float, float] | None = None
     at: float = 0.0
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.chance_map import ChanceMap, chance_map
 from orchestrator.sensitivity.profiles import Profile, profile
 from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
 from orchestrator.sensitivity.variance_shares import variance_shares
@@ -33,13 +36,15 @@ class Influence:
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Sensitivity:
     """Each parameter's influence, by name; the model's ``hypotheses``, with their probabilities; what it
-    predicts of results ``left_out``; and how many ``results`` there were.
+    predicts of results ``left_out``; how many ``results`` there were; and, where a threshold is sought, the
+    ``chances`` that it is exceeded over the two parameters that matter most, if there are two.
     """
 
     influences: Mapping[str, Influence]
     hypotheses: Mapping[str, float]
     left_out: LeftOut
     results: int
+    chances: ChanceMap | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         """The shares, a line for each parameter, the largest first."""
@@ -59,7 +64,7 @@ def problem_of_one(problem: Problem, *, first: bool) -> Problem:
         return alone
     # Offsets are the value's own, and of outcomes other experiments say nothing.
     noise = problem.noise if problem.noise.is_none else Noise()
-    return replace(alone, blocks=False, factors=None, noise=noise, related=())
+    return replace(alone, blocks=False, factors=None, noise=noise, related=(), threshold=None)
 
 
 def analyse(
@@ -80,4 +85,8 @@ def analyse(
         name: Influence(float(shares.alone[i]), float(shares.in_all[i]), profile(model, centre, i))
         for i, name in enumerate(names)
     }
-    return Sensitivity(influences, model.hypotheses, model.left_out(), model.measured)
+    chances = None
+    if problem.threshold is not None and len(names) > 1:
+        first, second = np.argsort(-shares.in_all, kind="stable")[:2]
+        chances = chance_map(model, (int(first), int(second)), problem.threshold, rng)
+    return Sensitivity(influences, model.hypotheses, model.left_out(), model.measured, chances)

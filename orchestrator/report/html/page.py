@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.best_trials import best_trials
+from orchestrator.report.html.chance_chart import chances_drawn
 from orchestrator.report.html.charts import weights_chart
 from orchestrator.report.html.curves import curves_drawn
 from orchestrator.report.html.heading import said_of
@@ -104,7 +105,8 @@ def _results(run: FollowedRun, told: Sequence[RunSensitivity]) -> Iterator[str]:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
         yield objectives_drawn(run, told)
     else:
-        yield from (best_point(run), curve(run), curves_drawn(run), shares_drawn(told))
+        yield from (best_point(run), curve(run), curves_drawn(run))
+        yield from (chances_drawn(run, told), shares_drawn(told))
         yield from (values_drawn(run, told), best_trials(run))
 
 

@@ -246,6 +246,9 @@ class _Time:
 def _insight(stock: told.StockTaken) -> dict[str, Any]:
     """As that of a run is written down."""
     offsets = {block: _prediction(one) for block, one in stock.offsets.items()}
+    if stock.crossing is not None:
+        names = ("above", "low", "high", "misclassified")
+        return {"offsets": offsets, "crossing": dict(zip(names, stock.crossing, strict=True))}
     if stock.trial is None or stock.predicted is None:
         return {"offsets": offsets}
     best = {"trial": stock.trial, "predicted": _prediction(stock.predicted)}
