@@ -10,13 +10,15 @@ import numpy as np
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.algorithms.ask_and_tell.turns import Turn
-from orchestrator.algorithms.base import Insight, Options, Suggestion
+from orchestrator.algorithms.base import Gain, Insight, Options, Suggestion
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.mixture.chances import chances, for_its_time, where_it_succeeds
 from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.learning_search import LearningOptions, LearningSearch
 from orchestrator.algorithms.mixture.survey import Survey
+from orchestrator.algorithms.remaining_gain import DRAWS as GAIN_DRAWS
+from orchestrator.algorithms.remaining_gain import can_be_foreseen
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.rng import stream
@@ -62,6 +64,17 @@ class BoundarySearch(LearningSearch):
         survey = self._surveyed(learned, self._problem.domain)[0]
         rng = stream(learned.problem.seed, "boundary shares", learned.refit.number, len(self._history))
         return replace(learned.insight(notes), believed_best=None, crossing=survey.crossing(rng))
+
+    def remaining_gain(self) -> Gain | None:
+        """See `ForeseesGain`. What is left to gain is the share of the domain that is misclassified, in
+        [0, 1]. None before there is a model, and of fewer than two values for each parameter.
+        """
+        domain, learned = self._problem.domain, self._learned
+        if learned is None or not can_be_foreseen(self._history, domain):
+            return None
+        rng = stream(learned.problem.seed, "boundary remaining gain", learned.refit.number)
+        drawn = self._surveyed(learned, domain)[0].misclassified(GAIN_DRAWS, rng)
+        return Gain(tuple(map(float, drawn)), len(self._history))
 
     def _chosen(self, learned: Learned, turn: Turn) -> Suggestion:
         domain, outcomes = turn.domain, learned.outcomes

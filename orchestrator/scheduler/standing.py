@@ -125,6 +125,8 @@ def gain_spent(state: State) -> str:
     if threshold is None or not little_left(state.gains, threshold):
         return ""
     words = gain_words(state.gains[-1], threshold)
+    if state.policy.threshold is not None:
+        return f"the model expects less than {threshold:g} of the domain to be classified wrongly ({words})"
     return f"the model expects less than {threshold:g} to be left to gain ({words})"
 
 

@@ -101,32 +101,44 @@ class CrossingSurvey:
 
     def crossing(self, rng: np.random.Generator) -> Crossing:
         """What is believed of the whole: O(n^2 P + P^3) for each member."""
-        drawn = self._shares_drawn(rng)
+        drawn, _ = self._shares_drawn(DRAWS, rng)
         above = float(self.shares @ self.chances)
         low, high = np.quantile(drawn - drawn.mean(), (LOW, HIGH))
         wrong = float(self.shares @ np.minimum(self.chances, 1.0 - self.chances))
         return Crossing(above, max(0.0, above + float(low)), min(1.0, above + float(high)), wrong)
 
-    def _shares_drawn(self, rng: np.random.Generator) -> FloatArray:
-        """(k,) shares of the domain that lie above, each in a function drawn from one of the members."""
-        counts = np.rint(self.belief.weights * DRAWS).astype(int)
-        drawn = [
-            self._drawn_from(member, seen, count, rng)
-            for member, seen, count in zip(self.belief.members, self._seen, counts, strict=True)
-            if count > 0
-        ]
-        return np.concatenate(drawn)
+    def misclassified(self, count: int, rng: np.random.Generator) -> FloatArray:
+        """(about ``count``,) shares of the domain that are on the other side than they are held to be, each
+        in a function drawn from one of the members. As `crossing`.
+        """
+        return self._shares_drawn(count, rng)[1]
 
-    def _drawn_from(self, member: Member, seen: _Seen, count: int, rng: np.random.Generator) -> FloatArray:
-        chances = normal.distribution(seen.above)
-        open_ones = np.flatnonzero(np.minimum(chances, 1.0 - chances) > SURE)
-        settled = float(self.shares @ chances) - float(self.shares[open_ones] @ chances[open_ones])
-        if not len(open_ones):
-            return np.full(count, settled)
-        X = self.places[open_ones]
+    def _shares_drawn(self, count: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+        """(k,) shares of the domain that lie above, and (k,) that are misclassified."""
+        counts = np.rint(self.belief.weights * count).astype(int)
+        drawn = [
+            self._drawn_from(member, seen, own, rng)
+            for member, seen, own in zip(self.belief.members, self._seen, counts, strict=True)
+            if own > 0
+        ]
+        above, wrong = zip(*drawn, strict=True)
+        return np.concatenate(above), np.concatenate(wrong)
+
+    def _drawn_from(
+        self, member: Member, seen: _Seen, count: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        own, held_above = normal.distribution(seen.above), self.chances > 0.5
+        is_open = np.minimum(own, 1.0 - own) > SURE
+        settled = self.shares * ~is_open
+        above = float(settled @ own)
+        wrong = float(settled @ np.where(held_above, 1.0 - own, own))
+        if not is_open.any():
+            return np.full(count, above), np.full(count, wrong)
+        X = self.places[is_open]
         covariance = covariances_with(member.drawable, X).matrix(X)
         covariance = (covariance + covariance.T) / 2.0 + member.unresolved_variance * np.eye(len(X))
         lower = cholesky(covariance, scale=1.0).lower
-        expected = seen.above[open_ones] * seen.deviations[open_ones]
-        beyond = expected + rng.standard_normal((count, len(X))) @ lower.T
-        return np.asarray(settled + (beyond > 0.0) @ self.shares[open_ones])
+        expected = (seen.above * seen.deviations)[is_open]
+        drawn = expected + rng.standard_normal((count, len(X))) @ lower.T > 0.0
+        shares = self.shares[is_open]
+        return above + drawn @ shares, wrong + (drawn != held_above[is_open]) @ shares

@@ -74,7 +74,10 @@ def _ends(spec: Spec) -> list[str]:
         without = "a new trade-off" if spec.further_objectives else "improvement"
         ends.append(f"{counted(budget.patience, 'trial')} without {without}")
     if budget.expected_gain is not None:
-        ends.append(f"an expected gain below {number(budget.expected_gain)}")
+        left = (
+            "an expected gain" if spec.objective.threshold is None else "an expected share classified wrongly"
+        )
+        ends.append(f"{left} below {number(budget.expected_gain)}")
     return ends
 
 

@@ -101,7 +101,11 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "reference": "there is no best point that could be compared; say `initial: {points: ...}`",
         "told: by comparison": "no trial has a value that could be above it",
         "stop_when": "what is far from the best may lie at the threshold",
-        **dict.fromkeys(BUDGETS_BY_VALUE, f"no value is sought that is the best{_BUDGET}"),
+        **dict.fromkeys(
+            ("target", "patience"),
+            "no value is sought that is the best; say `expected_gain`, the share of the domain that may be"
+            " classified wrongly, `trials` or `time`",
+        ),
     },
     "further objectives": {
         "clock": "which trials are trade-offs now is not known from what they were; keep one objective and"
