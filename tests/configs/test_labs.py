@@ -412,3 +412,15 @@ def test_a_rotor_is_sought_for_the_worst_of_its_winds(bench: Bench) -> None:
     assert "best on average over the worst 20 % of what comes up in use, as believed" in best
     assert "wind" not in best
     assert "no `target` beside `in_use`" in bench.says("amend", "--target", "99", code=2)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_where_a_tank_runs_away_is_told_as_a_share_of_the_domain(bench: Bench) -> None:
+    spec = bench.shorten("boundary.yaml", budget={"trials": 9}, initial={"count": 5})
+    said = bench.does("run", spec, "--plain")
+    assert "learn where hottest is above 120 °C" in said
+    assert "% of the domain lies above 120 °C" in said
+    assert "% of the domain lies above 120 °C" in bench.says("status")
+    assert "to take most of the doubt of where the value is above 120 °C" in bench.says("explain", "9")
+    assert "above" in bench.says("predict", "jacket=75", "strength=2.5", "cooling=5")
+    assert "no `target` beside `threshold`" in bench.says("amend", "--target", "99", code=2)
