@@ -10,7 +10,7 @@ import pytest
 from sequential_runs import EXACT, Workers
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Noise, Observation, Problem
 from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.errors import SpecError
@@ -87,6 +87,17 @@ def test_points_asked_for_together_or_while_others_run_lie_apart(found: tuple[Al
     assert apart.min() > 0.02
     (again,) = found[0].ask(1, [several[0]], AskKey(21, 20))
     assert np.linalg.norm(again.point - several[0]) > 0.02
+
+
+def test_what_is_left_to_gain_is_what_is_classified_wrongly(found: tuple[Algorithm, np.ndarray]) -> None:
+    algorithm = found[0]
+    assert isinstance(algorithm, ForeseesGain)
+    left, told = algorithm.remaining_gain(), algorithm.insight().crossing
+    assert left is not None
+    assert told is not None
+    assert 0.0 <= min(left.draws) <= max(left.draws) <= 1.0
+    assert left.expected == pytest.approx(told.misclassified, abs=0.02)
+    assert build().remaining_gain() is None  # type: ignore[attr-defined]
 
 
 def test_where_parameters_are_held_it_looks_there(found: tuple[Algorithm, np.ndarray]) -> None:

@@ -1,4 +1,4 @@
-"""A search by the hypotheses of `auto` for something else than the best point, as all of a function is."""
+"""A search by the hypotheses of `auto` for something else than the best point, as for all of a function."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class LearningOptions(AutoOptions):
 
 
 class LearningSearch(ABC):
-    """Its points are of the start design until there is a model, and then as `_chosen` says. Random streams
-    are told apart by its ``name`` and the ``purpose``, if it has one beside that.
+    """Its points are of the start design until there is a model, and then as `_chosen` says. Its random
+    streams are told from those of other searches by their ``purpose``.
     """
 
     name: ClassVar[str]
