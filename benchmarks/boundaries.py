@@ -80,9 +80,9 @@ METHOD = (
 FOUND = (
     "These are first runs, of one seed, and not of all functions yet. After half of the evaluations, most of"
     " which are the start design still, nothing is gained. After all of them least is on the wrong side on"
-    " four branches and of the tank; on multimodal, whose boundary few even points show whole to the model,"
-    " points of a Sobol sequence leave nothing, and these next to nothing, where exploring the whole function"
-    " or looking for its highest value leaves 7 to 9 %."
+    " four branches, about Hartmann's peaks and of the tank; on multimodal, whose boundary few even points"
+    " show whole to the model, points of a Sobol sequence leave nothing, and these next to nothing, where"
+    " exploring the whole function or looking for its highest value leaves 7 to 9 %."
 )
 
 
