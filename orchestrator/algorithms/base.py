@@ -81,6 +81,7 @@ class Problem:
     value is a known function of outcomes that each result brings (`Observation.outcomes`). ``in_use``: of
     some of the coordinates, how they vary in use: a design of the others is sought that is best over these.
     ``threshold``: no best point is sought, but where the value is above this, in the sense of maximisation.
+    ``derivatives``: the coordinates along which results may bring the derivative (`Observation.derivatives`).
     """
 
     domain: Domain
@@ -103,6 +104,7 @@ class Problem:
     composite: KnownFunction | None = None
     in_use: ConditionsInUse | None = None
     threshold: float | None = None
+    derivatives: tuple[int, ...] = ()
 
     @property
     def sought(self) -> Domain:
@@ -141,6 +143,8 @@ class Observation:
     known, and ``worker`` who made it: one may be quicker than another. ``cost`` is what it counted for,
     where costs are learned, in evaluations at full fidelity. ``block``: which one its value shares an offset
     with, where there are blocks. ``outcomes`` (m,) are those that the value was computed from, where it was.
+    ``derivatives`` (D,) are the value's by the coordinates, in the sense of maximisation, NaN where one is
+    not known; None: none is.
     """
 
     trial: int
@@ -158,6 +162,7 @@ class Observation:
     cost: float | None = None
     block: str | None = None
     outcomes: FloatArray | None = None
+    derivatives: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +315,9 @@ class Options(BaseModel):
     finds_crossings: ClassVar[bool] = False
     """Whether there is a search for where values cross a threshold, for `Problem.threshold`; others are
     refused where there is one."""
+    learns_derivatives: ClassVar[bool] = False
+    """Whether there is a search by values and derivatives, for `Problem.derivatives`; others are refused
+    where evaluations return them."""
     may_wait: ClassVar[bool] = False
     """Whether `Algorithm.ask` may answer with fewer points than are asked for, where more have to be known
     first: what runs is then waited for."""

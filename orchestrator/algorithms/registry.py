@@ -63,6 +63,10 @@ CROSSING: Mapping[str, str] = dict.fromkeys(
     ("auto", "explore"), "orchestrator.algorithms.boundary_search:BoundarySearch"
 )
 """What stands for an algorithm where it is sought where the value crosses a threshold."""
+BY_DERIVATIVES: Mapping[str, str] = {
+    "auto": "orchestrator.algorithms.search_with_derivatives:SearchWithDerivatives"
+}
+"""What stands for an algorithm where evaluations return derivatives."""
 
 
 def names() -> tuple[str, ...]:
@@ -191,6 +195,11 @@ FINDS_CROSSINGS = Ability(
     "choose one of those, or leave `threshold` out",
     lambda name: options(name).finds_crossings,
 )
+LEARNS_DERIVATIVES = Ability(
+    "that makes use of derivatives",
+    "choose that, or leave `derivatives` out: what evaluations return of them is kept all the same",
+    lambda name: options(name).learns_derivatives,
+)
 HOLDS_PARAMETERS = Ability(
     "that holds parameters",
     "choose one of those, or make trials of points of your own with `attach`",
@@ -234,6 +243,10 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         if not FINDS_CROSSINGS.of(name):
             raise SpecError(f"algorithm `{name}`: {FINDS_CROSSINGS.lacking(name)}")
         algorithm = cast(type[Algorithm], _named(CROSSING[name]))
+    elif problem.derivatives:
+        if not LEARNS_DERIVATIVES.of(name):
+            raise SpecError(f"algorithm `{name}`: {LEARNS_DERIVATIVES.lacking(name)}")
+        algorithm = cast(type[Algorithm], _named(BY_DERIVATIVES[name]))
     try:
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:

@@ -33,6 +33,7 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "tolerance": bool(space.tolerances),
         "in_use": problem.in_use is not None,
         "threshold": problem.threshold is not None,
+        "derivatives": bool(problem.derivatives),
         "travel": bool(space.travel),
         "stop_when": stopping is not None,
         "chance_below": stopping is not None and stopping.rule.chance_below is not None,

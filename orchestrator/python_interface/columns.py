@@ -21,6 +21,7 @@ from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.failed_states import says_failed, says_pruned
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.curve import written_curve
+from orchestrator.values.derivatives import column_of
 from orchestrator.values.named import Values
 
 
@@ -98,6 +99,7 @@ class Columns(PointColumns):
     value: str
     blocks: bool = False
     composed: bool = False
+    derivatives: tuple[str, ...] = ()
 
     what: ClassVar[str] = "results"
     may_be_designs: ClassVar[bool] = False
@@ -175,7 +177,10 @@ class Columns(PointColumns):
         block = told.get(self.own("block")) if self.blocks else None
         # An empty cell of a file.
         block = None if isinstance(block, str) and not block.strip() else block
-        return self.point(row), Telling(value, variance, factors or None, outcomes, held=held, block=block)
+        slopes = {name: number_said(told.get(column_of(name))) for name in self.derivatives}
+        known = {name: number for name, number in slopes.items() if number is not None}
+        brought = value, variance, factors or None, outcomes
+        return self.point(row), Telling(*brought, held=held, block=block, derivatives=known or None)
 
     def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, object]]:
         """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the
@@ -197,6 +202,7 @@ class Columns(PointColumns):
             row[self.own("block")] = result.observation.block or None
         for i, factor in enumerate(result.factors or ()):
             row[self.own(f"factor_{i + 1}")] = factor
+        row |= {column_of(name): result.derivatives.get(name) for name in self.derivatives}
         return {**row, **{name: result.outcomes.get(name) for name in self.outcomes}, **given}
 
 

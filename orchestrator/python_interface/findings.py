@@ -261,7 +261,8 @@ class Findings:
 
     def _columns(self, value: str) -> Columns:
         is_composed = self._problem.composite is not None
-        return Columns(self._space, self.outcomes, value, self._problem.blocks, is_composed)
+        by = tuple(self._space.names[j] for j in self._problem.derivatives)
+        return Columns(self._space, self.outcomes, value, self._problem.blocks, is_composed, by)
 
     def _refuse_several(self, what: str) -> None:
         if self._outcomes is not None and self._outcomes.further:

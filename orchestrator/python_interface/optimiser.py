@@ -29,6 +29,7 @@ from orchestrator.python_interface.candidates import Candidates, with_candidates
 from orchestrator.python_interface.candidates import Rows as CandidateRows
 from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.computed import Computing
+from orchestrator.python_interface.derivatives import ToldDerivatives, derivatives_by
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.found import Found
@@ -109,6 +110,8 @@ class Optimiser(Findings):
         threshold: no best point is sought, but in which part of the domain the value is above this: each
             trial is where its result is expected to take most of the doubt of that. `insight` says which
             share that is believed to be, and `predict` how likely it is at points.
+        derivatives: whether derivatives of the value are told beside it, or a list of the parameters by which
+            they are: see `tell`. They say as much as several values do.
         related: results of another experiment with the same parameters, or most of them, as `learn_all` takes
             them, or a list of up to four such tables. They are no results of this one; hypotheses that its
             values are multiples of those, and something smooth besides, are weighed against all others.
@@ -147,6 +150,7 @@ class Optimiser(Findings):
         blocks: ToldBlocks = False,
         over: ToldOver = "average",
         threshold: SupportsFloat | None = None,
+        derivatives: ToldDerivatives = False,
         related: ToldRelated | None = None,
         candidates: Candidates | CandidateRows | None = None,
         stop_when: Mapping[str, object] | None = None,
@@ -184,6 +188,7 @@ class Optimiser(Findings):
             composite=None if self._outcomes is None else self._outcomes.computed,
             in_use=in_use_of(self._space, over),
             threshold=threshold_of(threshold, self._sign),
+            derivatives=tuple(map(self._space.index, derivatives_by(derivatives, self._space))),
         )
         self._stopping = stopping_of(stop_when, self._sign > 0)
         refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)
@@ -217,6 +222,11 @@ class Optimiser(Findings):
             **({"blocks": in_blocks} if in_blocks else {}),
             **({"over": problem.in_use.over.told} if problem.in_use is not None else {}),
             **({} if problem.threshold is None else {"threshold": problem.threshold}),
+            **(
+                {"derivatives": [self._space.names[j] for j in problem.derivatives]}
+                if problem.derivatives
+                else {}
+            ),
             **({"related": in_brief(problem.related)} if problem.related else {}),
             **({} if rows is None else {"candidates": rows.to_json()}),
             **computing.to_json(),
@@ -266,6 +276,11 @@ class Optimiser(Findings):
         return self._reading.is_computed
 
     @property
+    def takes_derivatives(self) -> bool:
+        """Whether derivatives are told beside values."""
+        return bool(self._problem.derivatives)
+
+    @property
     def store(self) -> Path | None:
         """The file that keeps it, if there is one."""
         return self._record.path
@@ -308,6 +323,7 @@ class Optimiser(Findings):
         factors: Sequence[SupportsFloat] | None = None,
         outcomes: Mapping[str, SupportsFloat] | None = None,
         *,
+        derivatives: Mapping[str, SupportsFloat | None] | None = None,
         foreseen: bool = False,
         seconds: SupportsFloat | None = None,
         block: str | float | date | None = None,
@@ -319,9 +335,10 @@ class Optimiser(Findings):
         ``reason`` that is kept in a line. ``foreseen``: its evaluation was stopped, and the value and its
         variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
         what the evaluation took, which an algorithm may weigh.
-        ``block``: of which it is, where there are ``blocks``; those that say none are of one block more, or
-        of the day. ``watch``: what it reported on its way; of one that was stopped by it, what is foreseen is
-        told in the place of the value: or, by a limit, that it failed.
+        ``derivatives``: of the value, by parameters, in their own units, as far as they are known: None and
+        NaN are not. ``block``: of which it is, where there are ``blocks``; those that say none are of one
+        block more, or of the day. ``watch``: what it reported on its way; of one that was stopped by it, what
+        is foreseen is told in the place of the value: or, by a limit, that it failed.
 
         Raises UsageError for a trial that was never asked or is told already, for values that are not
         finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
@@ -330,7 +347,7 @@ class Optimiser(Findings):
         with self._calculating():
             number = self._trials.waiting(trial)
             told = value, variance, factors, outcomes, foreseen
-            telling = Telling(*told, seconds=seconds, block=block, reason=reason)
+            telling = Telling(*told, seconds=seconds, block=block, reason=reason, derivatives=derivatives)
             if watch is not None:
                 telling = watch.telling(number, telling)
             result = self._trials.result(number, telling, self._reading)
@@ -367,13 +384,15 @@ class Optimiser(Findings):
         outcomes: Mapping[str, SupportsFloat] | None = None,
         *,
         block: str | float | date | None = None,
+        derivatives: Mapping[str, SupportsFloat | None] | None = None,
     ) -> None:
         """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
         outcomes: it is learned from all the same. Raises SpecError for parameters that are wrong, else as
         `tell`.
         """
         with self._calculating():
-            result = self._reading.known(parameters, Telling(value, variance, factors, outcomes, block=block))
+            told = value, variance, factors, outcomes
+            result = self._reading.known(parameters, Telling(*told, block=block, derivatives=derivatives))
             with interrupt_held():
                 self._record.learned([result])
                 self._learn(result)

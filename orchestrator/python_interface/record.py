@@ -120,6 +120,7 @@ class Record:
                 result.observation.block or None,
                 _now(),
                 result.reason,
+                result.derivatives,
             )
         )
 
@@ -136,7 +137,7 @@ class Record:
         there = self._written(result.parameters)
         told = result.value, result.variance, result.factors, result.outcomes
         own = result.observation
-        return ResultLearned(there, *told, own.held, own.block or None, _now())
+        return ResultLearned(there, *told, own.held, own.block or None, _now(), result.derivatives)
 
     def adopted(self, refit: Refit) -> None:
         """A refit is about to be. One that comes of a question, after the file was let go of, is not."""
@@ -208,12 +209,16 @@ def replay(
                 # What is computed from outcomes is computed again.
                 own = None if reading.is_computed else value
                 told = own, variance, factors, outcomes, foreseen
-                telling = Telling(*told, seconds=seconds, block=event.block)
+                telling = Telling(
+                    *told, seconds=seconds, block=event.block, derivatives=event.derivatives or None
+                )
                 seen = Reported(event.curve, event.not_finite_at, event.stopped)
                 learn(trials.result(trials.waiting(number), telling, reading), seen)
                 trials.settle(number, "told")
             case ResultLearned(parameters, value, variance, factors, outcomes, held, block):
-                known = Telling(value, variance, factors, outcomes, held=held, block=block)
+                brought = value, variance, factors, outcomes
+                slopes = event.derivatives or None
+                known = Telling(*brought, held=held, block=block, derivatives=slopes)
                 learn(reading.known(_read(space, parameters), known), Reported())
             case RefitAdopted(number, observations, payload):
                 algorithm.adopt(Refit(number, observations, payload))

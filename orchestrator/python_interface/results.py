@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from orchestrator.algorithms.base import Algorithm, Observation, Problem
@@ -14,12 +14,14 @@ from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.counts import in_words
+from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.values import mismatch
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
+from orchestrator.python_interface.derivatives import derivatives_told
 from orchestrator.python_interface.in_use import NO_BEST
 from orchestrator.python_interface.outcomes import (
     factors_of,
@@ -53,7 +55,7 @@ class Place:
 class Telling:
     """What is told of an evaluation, as it came: no more of it is known than that, how many ``seconds`` it
     took, and whether it was asked for while parameters were ``held``, or not at all, its point being
-    ``attached``; of which ``block`` it is, and the ``reason`` why it failed.
+    ``attached``; of which ``block`` it is, the ``reason`` why it failed, and ``derivatives`` of the value.
     """
 
     value: object
@@ -66,6 +68,7 @@ class Telling:
     attached: bool = False
     block: object = None
     reason: object = None
+    derivatives: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,7 @@ class Result:
     stands: bool
     between: tuple[str, ...] = ()
     reason: str = ""
+    derivatives: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def measured(self) -> bool:
@@ -294,6 +298,11 @@ class Reading:
         observation = replace(observation, held=telling.held, attached=telling.attached, seconds=seconds)
         since = None if trial is None else seconds or 0.0
         observation = replace(observation, block=block_of(telling.block, self.blocks, since))
+        names = tuple(self.space.names[j] for j in self.problem.derivatives)
+        derivatives = derivatives_told(telling.derivatives, names)
+        if derivatives and value is not None:
+            along = in_the_cube(self.space, place.parameters, derivatives)
+            observation = replace(observation, derivatives=self.sign * along)
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)
         broken = place.broken or (() if judged is None else judged.broken)
@@ -308,6 +317,7 @@ class Reading:
             observation=observation,
             stands=value is not None and not telling.foreseen and not broken and self._is_full(place),
             reason=reason_of(telling.reason, telling.value),
+            derivatives=derivatives,
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.derivatives import DERIVATIVES
 from orchestrator.values.foreign import in_a_line
 
 RETURNED_NONE = "it returned None"
@@ -28,12 +29,15 @@ class Returned:
         return None if self.succeeded else RETURNED_NONE
 
     @classmethod
-    def of(cls, returned: object, named: Sequence[str]) -> Returned:
-        """A number, or a mapping with a ``value`` beside the ``named`` outcomes. Raises `UsageError`."""
+    def of(cls, returned: object, named: Sequence[str], *, derivatives: bool = False) -> Returned:
+        """A number, or a mapping with a ``value`` beside the ``named`` outcomes, and perhaps with
+        ``derivatives``. Raises `UsageError`.
+        """
         example = {"value": 1.5, **dict.fromkeys(named, 0.5)}
         if isinstance(returned, Mapping) and "value" in returned:
             outcomes = {name: returned[name] for name in named if name in returned}
-            told = {name: returned.get(name) for name in ("value", "variance", "factors")}
+            beside = (DERIVATIVES,) if derivatives else ()
+            told = {name: returned.get(name) for name in ("value", "variance", "factors", *beside)}
         elif isinstance(returned, Mapping | tuple | list):
             raise UsageError(
                 f"expected a number, or a mapping with `value`, as {example}, got {in_a_line(returned)}"

@@ -20,6 +20,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
 from orchestrator.python_interface.candidates import Candidates, Rows
+from orchestrator.python_interface.derivatives import ToldDerivatives
 from orchestrator.python_interface.hands import (
     Function,
     Hands,
@@ -63,6 +64,7 @@ class Settings(TypedDict, total=False):
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
     over: ToldOver
+    derivatives: ToldDerivatives
     related: ToldRelated | None
     candidates: Candidates | Rows | None
     stop_when: Mapping[str, Any] | None
@@ -99,10 +101,10 @@ def minimise(
     """Evaluates a function ``trials`` times, or until that costs as much, where it is expected to be least.
 
     It is given a mapping of the parameters, and returns a number, or a mapping with it as ``value``, perhaps
-    with a ``variance``, ``factors`` and the outcomes; or None where there is none. As long as no evaluation
-    has succeeded, what it raises is raised, as it may be the function that is wrong; later, that is a warning
-    and a trial that failed, and so is what is no number. Ctrl-C, or an executor that breaks, ends the search
-    with a warning, unless nothing has been found yet.
+    with a ``variance``, ``factors``, ``derivatives`` and the outcomes; or None where there is none. As long
+    as no evaluation has succeeded, what it raises is raised, as it may be the function that is wrong; later,
+    that is a warning and a trial that failed, and so is what is no number. Ctrl-C, or an executor that
+    breaks, ends the search with a warning, unless nothing has been found yet.
 
     With ``store="search.jsonl"`` the file keeps it, and the same call goes on there, whatever ended the one
     before: ``trials`` are then all those that the file has. What was being evaluated is begun again first.
@@ -390,7 +392,10 @@ class _Search:
                 RuntimeWarning,
                 stacklevel=OF_CALLER + 2,
             )
-        read = Returned.to_compute_from if self._optimiser.is_computed else Returned.of
-        came = read(returned, self._optimiser.outcomes)
+        named = self._optimiser.outcomes
+        if self._optimiser.is_computed:
+            came = Returned.to_compute_from(returned, named)
+        else:
+            came = Returned.of(returned, named, derivatives=self._optimiser.takes_derivatives)
         self._optimiser.tell(trial, **came.told, seconds=seconds, reason=came.reason, watch=watch)
         self._succeeded |= came.succeeded

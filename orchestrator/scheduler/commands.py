@@ -41,7 +41,8 @@ class Tell:
     ``held``: it was asked for while parameters were. ``seconds``: what its evaluation took, if that is known.
     ``on_the_way``: it was asked for as it leads to another point. ``attached``: it was not asked for, but is
     a person's. ``worker`` made it, and ``cost`` is what it counts for, in evaluations at full fidelity.
-    ``block``: what it shares an offset by, where there are blocks.
+    ``block``: what it shares an offset by, where there are blocks. ``derivatives`` are those of the value by
+    parameters that are known.
     """
 
     trial: int
@@ -58,6 +59,7 @@ class Tell:
     worker: str = ""
     cost: float = 1.0
     block: str | None = None
+    derivatives: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

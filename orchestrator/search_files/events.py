@@ -88,6 +88,7 @@ class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
     block: str | None = None
     at: float = 0.0
     reason: str = ""
+    derivatives: Mapping[str, float] = msgspec.field(default_factory=dict)
 
 
 class TrialAbandoned(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -108,6 +109,7 @@ class ResultLearned(msgspec.Struct, frozen=True, omit_defaults=True):
     held: bool = False
     block: str | None = None
     at: float = 0.0
+    derivatives: Mapping[str, float] = msgspec.field(default_factory=dict)
 
 
 class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -200,6 +200,7 @@ def build_problem(spec: Spec) -> Problem:
         composite=None if outcomes is None else outcomes.computed,
         in_use=conditions_in_use(space, over_of(spec.objective.over)),
         threshold=spec.objective.threshold,
+        derivatives=tuple(space.index(name) for name in spec.derivatives_by if name in space.names),
     )
 
 

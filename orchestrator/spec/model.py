@@ -21,7 +21,7 @@ from orchestrator.spec.sections.durations import Duration
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.parameter_keys import Scalar
-from orchestrator.spec.sections.parameters import Parameter
+from orchestrator.spec.sections.parameters import Parameter, differentiable_among
 from orchestrator.spec.sections.workers import Workers
 from orchestrator.values.block_name import OF_NO_BLOCK, block_name
 from orchestrator.values.counts import MOST_DIGITS
@@ -67,6 +67,12 @@ def _over(told: Any) -> Any:
         return over_of(told).told
     except ValueError as error:
         raise refuse(f"expected {error}, got {shown(told)}") from None
+
+
+def _derivatives(told: Any) -> Any:
+    if isinstance(told, bool) or (isinstance(told, list) and all(isinstance(one, str) for one in told)):
+        return told
+    raise refuse(f"expected `true`, or a list of parameters, got {shown(told)}")
 
 
 def _outcome(value: object) -> object:
@@ -127,6 +133,9 @@ class Objective(Section):
     threshold: float | None = None
     """No best point is sought, but in which part of the domain the value is above this. There is no goal
     then."""
+    derivatives: Annotated[bool | list[str], BeforeValidator(_derivatives)] = False
+    """Whether evaluations return derivatives of the value beside it, as `{span: 0.3, sweep: -0.1}` under
+    `derivatives`, or the parameters by which they do: `true` stands for all that are real numbers."""
     unit: str | None = None
     """For people: it stands behind values."""
     value: str | None = None
@@ -244,6 +253,8 @@ class KnownResult(Section):
         default_factory=dict
     )
     """The spec's outcomes, as far as they are known. Without them it does not count as the best."""
+    derivatives: dict[str, float | None] = Field(default_factory=dict)
+    """Those of the objective by parameters, as far as they are known."""
 
 
 class Initial(Section):
@@ -311,6 +322,14 @@ class Spec(Section):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """Everything random follows from it."""
     initial: Initial = Initial()
+
+    @property
+    def derivatives_by(self) -> tuple[str, ...]:
+        """The parameters by which evaluations may return derivatives."""
+        told, able = self.objective.derivatives, differentiable_among(self.parameters)
+        if isinstance(told, bool):
+            return able if told else ()
+        return tuple(name for name in able if name in told)
 
     @field_validator("experiment")
     @classmethod

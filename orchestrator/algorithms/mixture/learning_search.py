@@ -28,6 +28,7 @@ class LearningOptions(AutoOptions):
     chooses_fidelity: ClassVar[bool] = False
     seeks_averages: ClassVar[bool] = False
     heeds_use: ClassVar[bool] = False
+    learns_derivatives: ClassVar[bool] = False
     learns_comparisons: ClassVar[bool] = False
     learns_from_related: ClassVar[bool] = False
     keeps_limits: ClassVar[bool] = False

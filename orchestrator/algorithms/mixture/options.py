@@ -33,6 +33,7 @@ class AutoOptions(GpOptions):
     seeks_averages: ClassVar[bool] = True
     heeds_use: ClassVar[bool] = True
     finds_crossings: ClassVar[bool] = True
+    learns_derivatives: ClassVar[bool] = True
     infers_offsets: ClassVar[bool] = True
     learns_from_related: ClassVar[bool] = True
     learns_comparisons: ClassVar[bool] = True

@@ -22,6 +22,7 @@ from orchestrator.search_files.events import AskedFor, Event, Opened
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import BY_COMPARISON
 from orchestrator.values.curve import Outcomes
+from orchestrator.values.derivatives import DERIVATIVES
 from orchestrator.values.named import Values
 
 ATTACHED: Mapping[str, Any] = {"source": CALLER}
@@ -208,7 +209,8 @@ class EventsOfSearch:
     def _extras(self, event: told.TrialTold | told.ResultLearned) -> dict[str, object]:
         """What came beside the value, under the names that the spec has for it."""
         blocks = self._problem.spec.blocks
-        return {**event.outcomes, **({} if blocks is None else {blocks: event.block})}
+        derivatives = {DERIVATIVES: event.derivatives} if event.derivatives else {}
+        return {**event.outcomes, **derivatives, **({} if blocks is None else {blocks: event.block})}
 
     def _broken(self, parameters: Values, outcomes: Outcomes) -> tuple[str, ...]:
         return self._space.broken_by(parameters) + self._wanted.broken(parameters, outcomes)

@@ -22,6 +22,7 @@ from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.block_name import BY_WORKER
+from orchestrator.values.derivatives import DERIVATIVES, column_of
 
 
 class Column(NamedTuple):
@@ -97,6 +98,9 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     if spec.blocks is not None:
         extras.pop(spec.blocks, None)
         columns += [] if by_worker else [Column(own(spec.blocks), block, foreign=True)]
+    if by := spec.derivatives_by:
+        extras.pop(DERIVATIVES, None)
+        columns += [Column(column_of(name), _derivative(name)) for name in by]
     columns += [
         Column(key, _extra(key)) if key in spec.outcomes else Column(own(key), _extra(key), foreign=True)
         for key in extras
@@ -133,6 +137,14 @@ def _compared(state: State, how: str) -> Callable[[Trial], object]:
             if both.get(trial.number) == how:
                 found.append(one.other if one.trial == trial.number else one.trial)
         return " ".join(map(str, sorted(set(found)))) or None
+
+    return cell
+
+
+def _derivative(name: str) -> Callable[[Trial], object]:
+    def cell(trial: Trial) -> object:
+        told = trial.extras.get(DERIVATIVES)
+        return told.get(name) if isinstance(told, Mapping) else None
 
     return cell
 

@@ -10,6 +10,7 @@ from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.algorithms.travelling import within_reach
 from orchestrator.arrays import FloatArray
+from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.held import held_within
 from orchestrator.parameters.space import Space
@@ -82,6 +83,9 @@ class OwnTerms:
         held = (command.held and not self._all_fixed) or command.on_the_way
         observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)
         observation = replace(observation, block=command.block)
+        if command.derivatives:
+            derivatives = in_the_cube(self.space, command.parameters, command.derivatives)
+            observation = replace(observation, derivatives=self.sign * derivatives)
         if self._costs is not None:
             observation = replace(observation, worker=command.worker, cost=command.cost)
             learn_cost(self._costs, observation)

@@ -42,6 +42,7 @@ def policy_of(spec: Spec) -> Policy:
         batch=spec.mode.batch or 1,
         approval=spec.evaluation.approval,
         outcomes=tuple(spec.outcomes),
+        derivatives=bool(spec.derivatives_by),
         further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
         held=spec.held,
         clock=build_clock(spec),

@@ -12,6 +12,7 @@ from orchestrator.spec import model
 from orchestrator.spec.results.between_steps import unmet_steps
 from orchestrator.spec.sections.parameters import computed_of
 from orchestrator.values.block_name import block_name
+from orchestrator.values.derivatives import DERIVATIVES, with_derivatives
 from orchestrator.values.named import Values
 
 
@@ -30,7 +31,9 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
             else unmet_steps(spec.parameters, there)
             + broken(one.parameters)
             + wanted.broken(one.parameters, one.outcomes),
-            outcomes=one.outcomes,
+            outcomes=with_derivatives({**one.outcomes, DERIVATIVES: one.derivatives}, spec.derivatives_by)
+            if one.derivatives
+            else one.outcomes,
             seconds=one.seconds,
             block=block_name(one.block, spec.blocks),
         )

@@ -12,6 +12,7 @@ from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.spec.begun.amended import with_constraints
 from orchestrator.spec.model import Spec
+from orchestrator.values.derivatives import with_derivatives
 from orchestrator.values.named import Values
 
 if TYPE_CHECKING:
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class WantedResults:
     """``factors`` is how many the spec has, None if it has none; ``outcomes`` what must hold of them, None
-    where a spec has none.
+    where a spec has none. ``derivatives`` are the parameters by which there may be some of the value.
     """
 
     factors: int | None = None
     outcomes: WantedOutcomes | None = None
+    derivatives: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, spec: Spec, constraints: AmendedConstraints = NOTHING_AMENDED) -> WantedResults:
@@ -36,7 +38,8 @@ class WantedResults:
             from orchestrator.spec.build import build_wanted_outcomes
 
             outcomes = build_wanted_outcomes(with_constraints(spec, constraints))
-        return cls(None if spec.factors is None else len(spec.factors), outcomes)
+        factors = None if spec.factors is None else len(spec.factors)
+        return cls(factors, outcomes, spec.derivatives_by)
 
     @property
     def are_computed(self) -> bool:
@@ -60,6 +63,11 @@ class WantedResults:
         """
         if value is not None and (complaint := why_unusable(value, variance, factors, self.factors)):
             return complaint
+        if self.derivatives:
+            try:
+                with_derivatives(outcomes, self.derivatives)
+            except ValueError as error:
+                return str(error)
         missing = "" if self.outcomes is None else self.outcomes.missing(outcomes)
         if not missing and value is None:
             return "expected a value, got none; say --value NUMBER"
@@ -71,8 +79,13 @@ class WantedResults:
 
     def judged(self, result: ResultArrived, parameters: Values) -> ResultArrived | FailureArrived:
         """A result whose value can be used: with what it does not satisfy; or the failure that it is, where
-        it lacks an outcome.
+        it lacks an outcome, or brings derivatives that are none.
         """
+        if self.derivatives:
+            try:
+                result = replace(result, extras=with_derivatives(result.extras, self.derivatives))
+            except ValueError as error:
+                return _invalid(result, str(error))
         if self.outcomes is None:
             return result
         numbers = set(self.outcomes.outcomes).difference(self.outcomes.points)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.commands import Rebuild, Tell, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTold
@@ -9,6 +11,7 @@ from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.standing import compare_all
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.values.derivatives import DERIVATIVES
 
 
 def tell_the_round(step: Step) -> None:
@@ -39,8 +42,14 @@ def tell(step: Step, trial: Trial) -> None:
             outcomes={
                 name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras
             },
+            derivatives=_derivatives(trial) if step.state.policy.derivatives else {},
         )
     )
+
+
+def _derivatives(trial: Trial) -> Mapping[str, float]:
+    told = trial.extras.get(DERIVATIVES)
+    return told if isinstance(told, Mapping) else {}
 
 
 def tell_comparison(step: Step, told: ComparisonTold) -> None:

@@ -136,6 +136,7 @@ def _tree(spec: Spec, results: Node) -> Node:
         "objective": {
             "name": spec.objective.name,
             "unit": spec.objective.unit,
+            **({"derivatives": list(spec.derivatives_by)} if spec.derivatives_by else {}),
             **({"value": spec.objective.value} if spec.objective.value is not None else {}),
             **({"fit": list(spec.objective.fit)} if spec.objective.fit is not None else {}),
         },

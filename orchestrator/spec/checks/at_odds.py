@@ -13,6 +13,7 @@ Said: TypeAlias = Literal[
     "clock",
     "constraints on outcomes",
     "cost",
+    "derivatives",
     "expected_gain",
     "factors",
     "fidelity",
@@ -62,6 +63,27 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "stop_when": "what an evaluation that was stopped would have returned is not foreseen",
         **_UNFORESEEN,
     },
+    "derivatives": {
+        "an objective that is computed": "outcomes have models of their own, which learn from no derivatives;"
+        " have the evaluation return the value",
+        "further objectives": "the search that makes use of them has one objective; put the others under"
+        " `constraints`",
+        "limits kept in every trial": "the safe search makes no use of them; say `constraints` on outcomes"
+        " without a probability",
+        "in_use": "what a design is worth over all conditions is learned from values; leave `derivatives`"
+        " out",
+        "fidelity": "a derivative that is of a cheaper look is another function's; fix its parameter",
+        "clock": "a function that drifts is learned from values",
+        "blocks": "an offset that values share is no part of their derivatives, and is inferred from values"
+        " alone",
+        "factors": "no model of a sum is made of derivatives",
+        "tolerance": "what is best on average is sought among values",
+        "travel": "the search that makes use of them looks anywhere; leave `derivatives` out",
+        "related": "what is known of related experiments is one value of each result",
+        "candidates": "along a row there is nothing to follow a derivative to; leave `derivatives` out",
+        "told: by comparison": "nobody can say by how much a trial would be better; leave `derivatives` out",
+        "expected_gain": "what is left to gain is not estimated there",
+    },
     "in_use": {
         "an objective that is computed": "what a design is worth over all conditions is modelled as one"
         " value; have the evaluator return it",
@@ -99,6 +121,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "tolerance": "it is crossed by values as they are set; leave `tolerance` out",
         "related": "where it is crossed is sought among models of this experiment alone",
         "reference": "there is no best point that could be compared; say `initial: {points: ...}`",
+        "derivatives": "on which side of it the value lies is modelled of values; leave `derivatives` out",
         "told: by comparison": "no trial has a value that could be above it",
         "stop_when": "what is far from the best may lie at the threshold",
         **dict.fromkeys(

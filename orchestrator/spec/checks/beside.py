@@ -56,6 +56,8 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     objective, evaluation = parts.get("objective"), parts.get("evaluation")
     if objective is not None and objective.told == BY_COMPARISON:
         paths["told: by comparison"] = [("objective", "told")]
+    if objective is not None and objective.derivatives not in (False, []):
+        paths["derivatives"] = [("objective", "derivatives")]
     if objective is not None and objective.is_computed:
         key = "fit" if objective.fit is not None else "value"
         paths["an objective that is computed"] = [("objective", key)]

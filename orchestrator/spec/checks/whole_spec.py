@@ -25,6 +25,7 @@ from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.computed_objective import check_computed_objective
 from orchestrator.spec.checks.conditions import check_conditions
 from orchestrator.spec.checks.constraints import check_constraints, check_counted, check_outcomes
+from orchestrator.spec.checks.derivatives import check_derivatives
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
 from orchestrator.spec.checks.held import check_held
@@ -70,6 +71,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_threshold(tree, parts),
         check_kept(tree, parts),
         check_computed_objective(tree, parts),
+        check_derivatives(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
     )
     return [complaint for complaints in checks for complaint in complaints]

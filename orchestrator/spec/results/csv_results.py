@@ -143,7 +143,9 @@ def meant_by(role: Role, cell: str, own: Collection[str] | None) -> Scalar:
     told = cell if own is not None and cell in own else cell.strip()
     if not told and told not in (own or ()):
         return None
-    if (role[0] == "outcome" or role in (("told", "value"), BLOCK)) and told.lower() in NO_NUMBER:
+    if (
+        role[0] in ("outcome", "derivative") or role in (("told", "value"), BLOCK)
+    ) and told.lower() in NO_NUMBER:
         return None
     return told if own is not None or role in (("told", "state"), BLOCK) else scalar(told)
 

@@ -24,6 +24,7 @@ from orchestrator.spec.results.csv_results import results_in_file
 from orchestrator.spec.results.roles import (
     Brought,
     Role,
+    derivative_names,
     is_known_failure,
     names_of_the_value,
     outcome_names,
@@ -34,8 +35,9 @@ from orchestrator.spec.results.roles import (
     with_no_value_of_failures,
 )
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.derivatives import DERIVATIVES
 
-PARTS = ("parameters", "value", "variance", "factors", "seconds", "block", "outcomes")
+PARTS = ("parameters", "value", "variance", "factors", "seconds", "block", "outcomes", "derivatives")
 """Of a result that names its parts."""
 
 
@@ -79,6 +81,7 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
                 rows += in_file
                 remarks += said
     complaints += (*_named_again(items), *_of_factors(tree, rows), *_of_outcomes(tree, rows))
+    complaints += _of_derivatives(tree, rows)
     initial = initial.having(
         "results", Entry(initial.mapping["results"].key_place, Node(results.place, tuple(rows)))
     )
@@ -133,7 +136,8 @@ def _own_value_key(tree: Node, item: Node) -> str | None:
 
 
 def _roles_inline(tree: Node) -> dict[str, Role]:
-    return {"factors": ("told", "factors"), **roles_of(tree)}
+    derivatives: dict[str, Role] = {DERIVATIVES: ("told", DERIVATIVES)} if derivative_names(tree) else {}
+    return {"factors": ("told", "factors"), **derivatives, **roles_of(tree)}
 
 
 def _told_twice(tree: Node, item: Node) -> Iterator[Complaint]:
@@ -189,4 +193,20 @@ def _of_outcomes(tree: Node, rows: Sequence[Node]) -> Iterator[Complaint]:
                     f"the outcomes {listed(known, 'and')}" if known else "no outcomes, as the spec has none"
                 )
                 sentence = f"expected {expected}, got `{name}`{did_you_mean(name, known)}"
+                yield Complaint(entry.key_place, sentence)
+
+
+def _of_derivatives(tree: Node, rows: Sequence[Node]) -> Iterator[Complaint]:
+    """By parameters by which there may be some."""
+    known = derivative_names(tree)
+    for row in rows:
+        told = row.get(DERIVATIVES)
+        for name, entry in told.mapping.items() if told is not None else ():
+            if name not in known:
+                expected = (
+                    f"derivatives by {listed(known, 'and')}"
+                    if known
+                    else "no derivatives, as the spec has none"
+                )
+                sentence = f"expected {expected}, got one by `{name}`{did_you_mean(name, known)}"
                 yield Complaint(entry.key_place, sentence)

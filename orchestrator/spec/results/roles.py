@@ -8,10 +8,11 @@ from typing import Literal, TypeAlias
 from orchestrator.spec.document.tree import Entry, Node, Place, find_all
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.failed_states import says_failed, says_pruned
+from orchestrator.values.derivatives import column_of
 
-Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
+Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome", "derivative"], str]
 """What a name stands for: a parameter, what was told (``value``, ``state``, ``variance``, ``factors``,
-``seconds``, ``block``), what the factor of a number gave, or an outcome.
+``seconds``, ``block``), what the factor of a number gave, an outcome, or the derivative by a parameter.
 """
 
 BLOCK: Role = ("told", "block")
@@ -28,6 +29,22 @@ def parameter_names(tree: Node) -> list[str]:
 def outcome_names(tree: Node) -> list[str]:
     """Those of the spec, as far as it has any."""
     return [str(node.content) for node in find_all(tree, ("outcomes",))]
+
+
+def derivative_names(tree: Node) -> list[str]:
+    """The parameters by which results may bring derivatives."""
+    objective, parameters = tree.get("objective"), tree.get("parameters")
+    told = objective.get("derivatives") if objective else None
+    if told is None or parameters is None or told.content is False:
+        return []
+    named = [str(node.content) for node in told.sequence]
+    return [
+        name
+        for name, entry in parameters.mapping.items()
+        if (name in named or told.content is True)
+        and (kind := entry.node.get("type")) is not None
+        and kind.content == "float"
+    ]
 
 
 def names_of_the_value(tree: Node) -> list[str]:
@@ -48,6 +65,7 @@ def roles_of(tree: Node) -> dict[str, Role]:
     roles: dict[str, Role] = {name: ("outcome", name) for name in outcomes}
     told = ("state", "variance", "seconds") if _weighs_durations(tree) else ("state", "variance")
     roles |= {own_name(name, taken): ("told", name) for name in told}
+    roles |= {column_of(name): ("derivative", name) for name in derivative_names(tree)}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
     blocks = tree.get("blocks")
@@ -108,6 +126,7 @@ class Brought:
             "told": {},
             "factor": {},
             "outcome": {},
+            "derivative": {},
         }
 
     def put(self, role: Role, entry: Entry) -> None:
@@ -135,5 +154,7 @@ class Brought:
             told["factors"] = Entry(first, Node(first, tuple(entry.node for entry in given)))
         if outcomes := self._by_kind["outcome"]:
             told["outcomes"] = Entry(place, Node(place, dict(outcomes)))
+        if derivatives := self._by_kind["derivative"]:
+            told["derivatives"] = Entry(place, Node(place, dict(derivatives)))
         parameters = Entry(place, Node(place, dict(self._by_kind["parameter"])))
         return Node(place, {"parameters": parameters, **told})

@@ -270,6 +270,13 @@ def in_use_among(parameters: Mapping[str, Parameter]) -> dict[str, InUse]:
     }
 
 
+def differentiable_among(parameters: Mapping[str, Parameter]) -> tuple[str, ...]:
+    """Those of the parameters by which there may be derivatives."""
+    return tuple(
+        name for name, told in parameters.items() if isinstance(told, FloatParameter) and told.step is None
+    )
+
+
 def computed_of(parameters: Mapping[str, Parameter]) -> tuple[Computed, ...]:
     """Those of the parameters that are computed from others. Raises ArithmeticMistake for a formula that
     cannot be read.

@@ -1,0 +1,1 @@
+"""What the search by values and derivatives is put together from."""

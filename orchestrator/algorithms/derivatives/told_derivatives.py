@@ -1,0 +1,100 @@
+"""The derivatives that results brought, and of which of them models are made.
+
+Notation: n results, D coordinates, E embedded columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from orchestrator.algorithms.base import Observation
+from orchestrator.algorithms.history import History
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.numerics.growing_rows import GrowingRows
+from orchestrator.surrogates.covariances.with_derivatives import rows_of_derivatives, rows_of_values
+from orchestrator.surrogates.evidence.thinning import best_and_spread
+from orchestrator.surrogates.evidence.with_derivatives import DerivativeData
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.unit_cube.domain import Domain
+
+
+class ToldDerivatives:
+    """(n, D) by coordinates of the unit cube, in the sense of maximisation, NaN where one is not known. Grows
+    in place.
+    """
+
+    def __init__(self, domain: Domain, coordinates: Sequence[int]) -> None:
+        self._domain = domain
+        self._coordinates = np.array(coordinates, dtype=np.intp)
+        self._rows = GrowingRows(np.float64, domain.dimension)
+
+    def tell(self, observation: Observation) -> None:
+        """Remember those of one result; none of one that failed, or along what does not count there."""
+        told = None if observation.value is None else observation.derivatives
+        if told is None:
+            self._rows.append(np.nan)
+            return
+        counts = self._domain.active(observation.point[None, :])[0]
+        self._rows.append(np.where(counts, told, np.nan))
+
+    @property
+    def rows(self) -> FloatArray:
+        """(n, D)."""
+        return self._rows.rows
+
+    @property
+    def brought(self) -> int:
+        """How many results brought some."""
+        return int(np.isfinite(self.rows).any(axis=1).sum())
+
+    @property
+    def columns(self) -> IndexArray:
+        """Which embedded columns derivatives are told along."""
+        return np.flatnonzero(np.isin(self._domain.embedded_parameter, self._coordinates))
+
+    def data(
+        self, history: History, scale: Standardisation, noise: FloatArray, most: int
+    ) -> tuple[DerivativeData, int]:
+        """About ``most`` rows of results with a value: of values no more than half, then the derivatives of
+        the best results and of the latest, in turn, and so of one at least. (n,) ``noise`` is standardised.
+        With how many results the derivatives are of.
+        """
+        succeeded = np.flatnonzero(~np.isnan(history.values))
+        ranked = history.values[succeeded]
+        kept = succeeded[best_and_spread(ranked, max(1, most // 2))]
+        spread = self._with_derivatives(succeeded, history, most - len(kept))
+        kept = np.union1d(kept, spread)
+        X = self._domain.embed(history.points)
+        rows, y = [rows_of_values(X[kept])], [scale.apply(history.values[kept])]
+        results, noises = [kept], [noise[kept]]
+        for result in spread:
+            slopes = self.rows[result][self._domain.embedded_parameter[self.columns]] / scale.scale
+            known = np.isfinite(slopes)
+            rows.append(rows_of_derivatives(X[result], self.columns[known]))
+            y.append(slopes[known])
+            results.append(np.full(int(known.sum()), result))
+            noises.append(np.zeros(int(known.sum())))
+        data = DerivativeData(
+            np.vstack(rows),
+            np.concatenate(y),
+            np.concatenate(results),
+            np.concatenate(noises),
+            self._domain.embedded_aspect,
+        )
+        return data, len(spread)
+
+    def _with_derivatives(self, succeeded: IndexArray, history: History, room: int) -> IndexArray:
+        """The best and the latest, in turn, of the results with derivatives, as many as there is room for;
+        ascending.
+        """
+        counts = np.isfinite(self.rows).sum(axis=1)
+        some = succeeded[counts[succeeded] > 0]
+        best = some[np.argsort(-history.values[some], kind="stable")]
+        in_turn = np.stack([best, some[::-1]], axis=1).ravel()
+        _, first = np.unique(in_turn, return_index=True)
+        order = in_turn[np.sort(first)]
+        fitting = np.cumsum(counts[order]) <= room
+        fitting[:1] = True
+        return np.sort(order[fitting])

@@ -1,0 +1,240 @@
+"""The search of ``auto`` where evaluations return derivatives of the objective beside its value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.feasibility import LogFeasibility
+from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
+from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
+from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
+from orchestrator.algorithms.base import (
+    AskKey,
+    BelievedBest,
+    Insight,
+    Observation,
+    Options,
+    Prediction,
+    Problem,
+    Suggestion,
+)
+from orchestrator.algorithms.composite.believed_slacks import feasibility
+from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
+from orchestrator.algorithms.derivatives.hypotheses import Believed, Hypothesis, hypotheses
+from orchestrator.algorithms.derivatives.told_derivatives import ToldDerivatives
+from orchestrator.algorithms.derivatives.usable import Usable
+from orchestrator.algorithms.exclusion import at_random
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.recommended import recommended
+from orchestrator.arrays import FloatArray
+from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.unit_cube.domain import Domain
+
+MOST_DESIGNED = 5
+MOST_ROWS = 1000
+"""Of values and derivatives that are believed in: each ask costs the cube of that, once or twice."""
+MOST_FITTED = 150
+"""Of which hyperparameters are found, about a hundred times the cube."""
+CONTENDERS = 10
+LEAST_IMPROVEMENT = 1e-5
+"""Of values' deviation: the last digits of a top that was found are worth nothing."""
+# Results after which hyperparameters are found anew: each of the first, then of each doubling eight.
+_EACH, _A_DOUBLING = 16, 8
+
+
+class WithDerivativesOptions(Options):
+    """There is nothing to choose."""
+
+    keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
+    learns_outcomes: ClassVar[bool] = True
+    learns_derivatives: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, eq=False)
+class _Learned:
+    """``used``: of how many results the derivatives are believed in."""
+
+    believed: Believed
+    scale: Standardisation
+    noise: float
+    used: int
+    feasibility: LogFeasibility | None
+
+
+class SearchWithDerivatives(WithoutRefits):
+    """One Gaussian process of the value and its derivatives together.
+
+    ```
+    1  begin with a Sobol sequence, of a point more than there are parameters, 5 at most
+    2  three hypotheses: derivatives are right, under a Matern 5/2 and a squared exponential kernel, with
+       noise of values and of derivatives that are found apart; and they say nothing, under a Matern 5/2
+    3  weigh each by how well it foretells every value by the other results
+    4  x = argmax log sum_h w_h E_h max(f(x) - b_h, 0) + log P(constraints on outcomes hold, and it succeeds)
+    ```
+
+    b_h is the best value; in noise, or beside points that run, which count as come out as expected, value and
+    derivatives, the highest mean of h at the ten best points or those. Of n results with d derivatives each
+    there are n (1 + d) rows, of which 1,000 are kept: of values 500, the best quarter and others spread over
+    time, and derivatives of the best results and of the latest. Hyperparameters are found by 150 such rows.
+
+    Source: the joint covariance Rasmussen & Williams 2006, section 9.4, and Solak et al. 2003; for
+    optimisation Wu, Poloczek, Wilson & Frazier 2017; weights by the predictive densities of what is left out,
+    Rasmussen & Williams, section 5.4.2; the logarithm of the improvement after Ament et al. 2023.
+
+    Deviations: Wu et al. choose by a knowledge gradient and keep one directional derivative; here it is
+    expected improvement, and all are kept as far as there is room. Hyperparameters are maximum a posteriori.
+    The noise of derivatives is one part of what each varies by. A hypothesis that does not believe them
+    stands beside, as derivatives may be wrong. Points of a batch are chosen in turn.
+    """
+
+    name: ClassVar[str] = "auto"
+    Options: ClassVar[type[Options]] = WithDerivativesOptions
+
+    def __init__(self, problem: Problem, options: WithDerivativesOptions) -> None:
+        del options
+        self._problem = problem
+        self._design = StartDesign(problem.domain, problem.seed)
+        self._history = History(problem.domain, problem.outcome_constraints)
+        self._told = ToldDerivatives(problem.domain, problem.derivatives)
+        self._turns = Turns(problem, self._history, "search with derivatives")
+        self._learned: _Learned | None = None
+        self._found: tuple[int, tuple[Hypothesis, ...]] = (0, ())
+
+    @property
+    def _start_points(self) -> int:
+        given = self._problem.start_points
+        return min(self._problem.domain.dimension + 1, MOST_DESIGNED) if given is None else given
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`."""
+        return self._turns.chosen(n, pending, key, self._suggest)
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`. The models are made when they are asked."""
+        for observation in observations:
+            self._history.tell(observation)
+            self._told.tell(observation)
+            self._learned = None
+
+    def recommend(self, within: Domain | None) -> Suggestion | None:
+        """See `Recommends`. By all hypotheses together."""
+        learned = self._believed()
+        if learned is None:
+            return None
+        return recommended(
+            within or self._problem.domain,
+            self._history,
+            learned.believed,
+            learned.scale,
+            None if learned.feasibility is None else Usable(learned.feasibility),
+            stream(self._problem.seed, "search with derivatives recommendation", len(self._history)),
+        )
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        learned, history = self._believed(), self._history
+        if learned is None:
+            return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
+        known = learned.believed.hypotheses
+        return Insight(
+            weights={one.name: one.weight for one in known},
+            hyperparameters={one.name: dict(one.hyperparameters.to_json()) for one in known},
+            notes=self._notes(learned),
+            believed_best=self._believed_best(learned),
+        )
+
+    def _notes(self, learned: _Learned) -> list[str]:
+        brought = self._told.brought
+        if not brought:
+            return ["no result has brought derivatives yet: values alone are learned from"]
+        if learned.used < brought:
+            return [
+                f"derivatives of {learned.used} of the {brought} results that brought some are made use of,"
+                f" the best and the latest: more rows than {MOST_ROWS:,} a model does not have"
+            ]
+        return []
+
+    def _believed_best(self, learned: _Learned) -> BelievedBest | None:
+        if self._problem.noise.is_none or not self._history.satisfied:
+            return None
+        rows = self._history.best_rows(CONTENDERS)
+        mean, variance = learned.believed.mean_and_variance(
+            self._problem.domain.embed(self._history.points[rows])
+        )
+        best = int(np.argmax(mean))
+        predicted = Prediction.of(mean[best], variance[best], learned.scale)
+        return BelievedBest(self._history.trials[rows[best]], predicted)
+
+    def _believed(self) -> _Learned | None:
+        """By all that was told; None before there is a value."""
+        history = self._history
+        if self._learned is None and history.successes:
+            told = ToldValues.of(self._problem, history, slice(None))
+            scale = Standardisation.of(history.values[~np.isnan(history.values)])
+            noise = told.standardised(scale)[1]
+            data, used = self._told.data(history, scale, noise, MOST_ROWS)
+            feasible = feasibility(self._problem, history, self._problem.domain.embed(history.points))
+            believed = Believed.of(self._hypotheses(scale, noise), data)
+            self._learned = _Learned(believed, scale, told.typical_noise(scale), used, feasible)
+        return self._learned
+
+    def _hypotheses(self, scale: Standardisation, noise: FloatArray) -> tuple[Hypothesis, ...]:
+        told = len(self._history)
+        step = 1 if told < _EACH else max(1, (1 << (told.bit_length() - 1)) // _A_DOUBLING)
+        seen = told - told % step
+        if seen != self._found[0]:
+            data, _ = self._told.data(self._history, scale, noise, MOST_FITTED)
+            self._found = seen, hypotheses(data, self._problem.noise.kind == "unknown")
+        return self._found[1]
+
+    def _suggest(self, turn: Turn) -> Suggestion:
+        known_soon = len(self._history) + len(turn.running)
+        if known_soon < self._start_points or (learned := self._believed()) is None:
+            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        running = turn.domain.embed(turn.running)
+        believed = learned.believed.believing(running, self._told.columns, learned.noise)
+        improvement = self._improvement(learned, believed, turn)
+        weighing = None if learned.feasibility is None else Embedded(turn.domain, learned.feasibility)
+        objective = FeasibleObjective(Embedded(turn.domain, improvement), weighing)
+        best = self._history.best(CONTENDERS)
+        leaders = turn.domain.snap(best) if turn.is_held else best
+        found = maximise(objective, turn.domain, leaders, turn.exclusion.allows, turn.rng)
+        if found is None:
+            return at_random(turn.domain, turn.exclusion, turn.rng)
+        X = turn.domain.embed(found.point[None, :])
+        why: dict[str, object] = {"source": "model"}
+        why["exploration"] = float(improvement.exploration(X)[0])
+        if self._problem.outcome_constraints and learned.feasibility is not None:
+            why["feasible"] = float(np.exp(LogFeasibility(learned.feasibility.scores).values(X))[0])
+        mean, variance = learned.believed.mean_and_variance(X)
+        return Suggestion(found.point, Prediction.of(mean[0], variance[0], learned.scale), why)
+
+    def _improvement(self, learned: _Learned, believed: Believed, turn: Turn) -> LogMixtureImprovement:
+        history, domain = self._history, self._problem.domain
+        rows = history.best_rows(CONTENDERS) if history.satisfied else np.zeros(0, dtype=np.intp)
+        rows = rows[turn.domain.contains(history.points[rows])]
+        rivals = turn.running_there
+        parts = []
+        for one, process in zip(believed.hypotheses, believed.processes, strict=True):
+            bests = [float(learned.scale.apply(np.nanmin(history.values)))]
+            if len(rows) and self._problem.noise.is_none:
+                bests.append(float(learned.scale.apply(history.values[rows[0]])))
+            elif len(rows):
+                bests.append(float(process.mean_and_variance(domain.embed(history.points[rows]))[0].max()))
+            if len(rivals):
+                bests.append(float(process.mean_and_variance(domain.embed(rivals))[0].max()))
+            noise = one.hyperparameters.noise_variance + learned.noise
+            parts.append(LogExpectedImprovement(process, max(bests) + LEAST_IMPROVEMENT, noise))
+        return LogMixtureImprovement(parts, np.log(believed.weights))

@@ -1,0 +1,64 @@
+"""By which parameters evaluations may return derivatives, each mistake at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.tree import Node, find, find_key
+from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.parameters import computed_of, differentiable_among
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.derivatives import DERIVATIVES, column_of
+
+NONE_THERE = "expected a parameter of `type: float`, without a `step`, beside `derivatives`, got none"
+NO_COMPUTED = (
+    "expected no parameter that is computed from others beside `derivatives`, got `{}`: it is not known"
+    " whether what is returned counts what follows from a parameter"
+)
+OPTIONS = "expected no `options` beside `derivatives`: the search that makes use of them has none"
+TAKEN = "expected no {} called `{}` beside `derivatives`, which are returned under that name"
+
+
+def check_derivatives(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is wrong, as far as the parts are right."""
+    objective, parameters = parts.get("objective"), parts.get("parameters")
+    if objective is None or objective.derivatives in (False, []) or parameters is None:
+        return
+    able = differentiable_among(parameters)
+    if not able:
+        yield Complaint(find_key(tree, ("objective", "derivatives")), NONE_THERE)
+        return
+    named = objective.derivatives if isinstance(objective.derivatives, list) else []
+    for i, name in enumerate(named):
+        place = find(tree, ("objective", "derivatives", i)).place
+        if name in parameters and name not in able:
+            sentence = (
+                f"expected a parameter of `type: float`, without a `step` ({listed(able)}), got `{name}`"
+            )
+            yield Complaint(place, f"{sentence}, by which there is no derivative")
+        elif name not in parameters:
+            yield Complaint(
+                place, f"expected a parameter ({listed(able)}), got `{name}`{did_you_mean(name, able)}"
+            )
+        elif name in named[:i]:
+            yield Complaint(place, f"expected each parameter once, got `{name}` again")
+    for one in computed_of(parameters):
+        yield Complaint(find_key(tree, ("parameters", one.name)), NO_COMPUTED.format(one.name))
+    taken = [DERIVATIVES, *map(column_of, able)]
+    for i, name in enumerate(parts.get("outcomes") or ()):
+        if name in taken:
+            yield Complaint(find(tree, ("outcomes", i)).place, TAKEN.format("outcome", name))
+    for name in parameters:
+        if name in taken:
+            yield Complaint(find_key(tree, ("parameters", name)), TAKEN.format("parameter", name))
+    if objective.name in taken:
+        yield Complaint(find(tree, ("objective", "name")).place, TAKEN.format("objective", objective.name))
+    algorithm = parts.get("algorithm")
+    if algorithm is not None and algorithm.name != "auto":
+        # It is numpy, which who amends a run need not wait for.
+        from orchestrator.algorithms.registry import LEARNS_DERIVATIVES
+
+        yield Complaint(find(tree, ("algorithm",)).place, LEARNS_DERIVATIVES.lacking(algorithm.name))
+    elif algorithm is not None and algorithm.options:
+        yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)

@@ -1,0 +1,67 @@
+"""The derivatives of the objective that a result brings beside its value, as people and programs write them.
+
+They stand under `DERIVATIVES`, by parameter, ``{"drag": 1.2, "derivatives": {"span": 0.3}}``, or each under a
+name of its own, ``{"drag": 1.2, "d_span": 0.3}``, as columns of tables do, and the groups of a pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.finite import in_short, is_number
+
+DERIVATIVES = "derivatives"
+_PREFIX = "d_"
+
+
+def column_of(parameter: str) -> str:
+    """What the derivative by a parameter is called apart."""
+    return f"{_PREFIX}{parameter}"
+
+
+def derivatives_of(told: object, names: Sequence[str]) -> dict[str, float]:
+    """What is known of those told by some of the ``names``: what is None, as which NaN and infinities come,
+    is not known, and None tells nothing. Raises ValueError, which says what was expected, for anything else.
+    """
+    if told is None:
+        return {}
+    if not isinstance(told, Mapping):
+        example = "{" + f"{names[0]!r}: 0.5" + "}"
+        raise ValueError(
+            f"expected derivatives by the names of parameters, as {example}, got {in_short(told)[:60]}"
+        )
+    for name in told:
+        if name not in names:
+            near = did_you_mean(str(name), names)
+            raise ValueError(f"expected derivatives by {listed(names, 'and')}, got one by `{name}`{near}")
+    known = {name: _single(value) for name, value in told.items()}
+    for name, value in known.items():
+        if value is not None and not is_number(value):
+            came = in_short(value)[:60]
+            raise ValueError(f"expected as the derivative by `{name}` a finite number, or null, got {came}")
+    return {name: float(value) for name, value in known.items() if value is not None}
+
+
+def with_derivatives(extras: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """What a result brought beside its value, with all derivatives that are known under `DERIVATIVES`, and
+    nothing there where none is. Raises ValueError as `derivatives_of`, and for one that is told twice.
+    """
+    apart = {name: extras[column_of(name)] for name in names if column_of(name) in extras}
+    together = extras.get(DERIVATIVES)
+    found = derivatives_of(together, names)
+    if twice := [name for name in apart if isinstance(together, Mapping) and name in together]:
+        name = twice[0]
+        raise ValueError(f"expected the derivative by `{name}` once, got it as `{column_of(name)}` as well")
+    found |= derivatives_of(apart, names)
+    columns = {column_of(name) for name in apart}
+    others = {name: extra for name, extra in extras.items() if name not in {*columns, DERIVATIVES}}
+    return {**others, DERIVATIVES: found} if found else others
+
+
+def _single(told: object) -> Any:
+    """What an array of one element, which is a list to JSON, has in it; anything else as it came."""
+    while isinstance(told, list) and len(told) == 1:
+        told = told[0]
+    return told
