@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -32,15 +32,18 @@ from orchestrator.algorithms.derivatives.hypotheses import Believed, Hypothesis,
 from orchestrator.algorithms.derivatives.told_derivatives import ToldDerivatives
 from orchestrator.algorithms.derivatives.usable import Usable
 from orchestrator.algorithms.exclusion import at_random
+from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, TrustRegion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.recommended import recommended
 from orchestrator.arrays import FloatArray
+from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 MOST_DESIGNED = 5
+FAILURES_TO_SHRINK = 1
 MOST_ROWS = 1000
 """Of values and derivatives that are believed in: each ask costs the cube of that, once or twice."""
 MOST_FITTED = 150
@@ -82,6 +85,7 @@ class SearchWithDerivatives(WithoutRefits):
        noise of values and of derivatives that are found apart; and they say nothing, under a Matern 5/2
     3  weigh each by how well it foretells every value by the other results
     4  x = argmax log sum_h w_h E_h max(f(x) - b_h, 0) + log P(constraints on outcomes hold, and it succeeds)
+       everywhere; of every second trial in a box about the best point, which grows and shrinks
     ```
 
     b_h is the best value; in noise, or beside points that run, which count as come out as expected, value and
@@ -89,9 +93,12 @@ class SearchWithDerivatives(WithoutRefits):
     there are n (1 + d) rows, of which 1,000 are kept: of values 500, the best quarter and others spread over
     time, and derivatives of the best results and of the latest. Hyperparameters are found by 150 such rows.
 
+    Values with a heavy tail are warped, and their derivatives with them.
+
     Source: the joint covariance Rasmussen & Williams 2006, section 9.4, and Solak et al. 2003; for
-    optimisation Wu, Poloczek, Wilson & Frazier 2017; weights by the predictive densities of what is left out,
-    Rasmussen & Williams, section 5.4.2; the logarithm of the improvement after Ament et al. 2023.
+    optimisation Wu, Poloczek, Wilson & Frazier 2017; the box of Eriksson et al. 2019, which shrinks at the
+    first failure here; weights by the predictive densities of what is left out, Rasmussen & Williams, section
+    5.4.2; the logarithm of the improvement after Ament et al. 2023.
 
     Deviations: Wu et al. choose by a knowledge gradient and keep one directional derivative; here it is
     expected improvement, and all are kept as far as there is room. Hyperparameters are maximum a posteriori.
@@ -109,6 +116,7 @@ class SearchWithDerivatives(WithoutRefits):
         self._history = History(problem.domain, problem.outcome_constraints)
         self._told = ToldDerivatives(problem.domain, problem.derivatives)
         self._turns = Turns(problem, self._history, "search with derivatives")
+        self._region = TrustRegion(FAILURES_TO_SHRINK)
         self._learned: _Learned | None = None
         self._found: tuple[int, tuple[Hypothesis, ...]] = (0, ())
 
@@ -124,9 +132,26 @@ class SearchWithDerivatives(WithoutRefits):
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. The models are made when they are asked."""
         for observation in observations:
+            self._follow(observation)
             self._history.tell(observation)
             self._told.tell(observation)
             self._learned = None
+
+    def _follow(self, observation: Observation) -> None:
+        """Have the region grow or shrink by a result that it chose, and begin anew where nothing is left."""
+        row = len(self._history)
+        own = row >= self._start_points and not observation.attached and _is_in_region(observation.trial)
+        value = None if observation.foreseen else observation.value
+        self._region = self._region.after(value, row) if own else self._region.seen(value, row)
+        if self._region.exhausted:
+            self._region = replace(self._region, length=FIRST_LENGTH)
+
+    def _box(self, learned: _Learned, domain: Domain, centre: FloatArray) -> Box:
+        """About a point, longer along what changes less, by the likeliest hypothesis."""
+        likeliest = learned.believed.hypotheses[int(np.argmax(learned.believed.weights))]
+        scales = domain.of_coordinates(likeliest.hyperparameters.length_scales)
+        stretch = scales / np.exp(np.log(scales).mean())
+        return Box.about(domain, centre, np.minimum(0.5 * self._region.length * stretch, 1.0))
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
         """See `Recommends`. By all hypotheses together."""
@@ -182,7 +207,7 @@ class SearchWithDerivatives(WithoutRefits):
         history = self._history
         if self._learned is None and history.successes:
             told = ToldValues.of(self._problem, history, slice(None))
-            scale = Standardisation.of(history.values[~np.isnan(history.values)])
+            scale = Standardisation.of(history.values[~np.isnan(history.values)], warped=True)
             noise = told.standardised(scale)[1]
             data, used = self._told.data(history, scale, noise, MOST_ROWS)
             feasible = feasibility(self._problem, history, self._problem.domain.embed(history.points))
@@ -210,16 +235,23 @@ class SearchWithDerivatives(WithoutRefits):
         objective = FeasibleObjective(Embedded(turn.domain, improvement), weighing)
         best = self._history.best(CONTENDERS)
         leaders = turn.domain.snap(best) if turn.is_held else best
-        found = maximise(objective, turn.domain, leaders, turn.exclusion.allows, turn.rng)
-        if found is None:
-            return at_random(turn.domain, turn.exclusion, turn.rng)
-        X = turn.domain.embed(found.point[None, :])
         why: dict[str, object] = {"source": "model"}
+        point = None
+        if _is_in_region(turn.trial) and len(leaders):
+            box = self._box(learned, turn.domain, leaders[0])
+            point = box.maximise(objective, leaders, turn.exclusion.allows, turn.rng)
+            why |= {} if point is None else {"region": self._region.length}
+        if point is None:
+            found = maximise(objective, turn.domain, leaders, turn.exclusion.allows, turn.rng)
+            if found is None:
+                return at_random(turn.domain, turn.exclusion, turn.rng)
+            point = found.point
+        X = turn.domain.embed(point[None, :])
         why["exploration"] = float(improvement.exploration(X)[0])
         if self._problem.outcome_constraints and learned.feasibility is not None:
             why["feasible"] = float(np.exp(LogFeasibility(learned.feasibility.scores).values(X))[0])
         mean, variance = learned.believed.mean_and_variance(X)
-        return Suggestion(found.point, Prediction.of(mean[0], variance[0], learned.scale), why)
+        return Suggestion(point, Prediction.of(mean[0], variance[0], learned.scale), why)
 
     def _improvement(self, learned: _Learned, believed: Believed, turn: Turn) -> LogMixtureImprovement:
         history, domain = self._history, self._problem.domain
@@ -238,3 +270,8 @@ class SearchWithDerivatives(WithoutRefits):
             noise = one.hyperparameters.noise_variance + learned.noise
             parts.append(LogExpectedImprovement(process, max(bests) + LEAST_IMPROVEMENT, noise))
         return LogMixtureImprovement(parts, np.log(believed.weights))
+
+
+def _is_in_region(trial: int) -> bool:
+    """Whether a trial is chosen in the region: every second one, whatever else runs."""
+    return trial > 0 and trial % 2 == 1

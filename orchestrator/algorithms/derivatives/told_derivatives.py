@@ -66,11 +66,11 @@ class ToldDerivatives:
         kept = succeeded[best_and_spread(ranked, max(1, most // 2))]
         spread = self._with_derivatives(succeeded, history, most - len(kept))
         kept = np.union1d(kept, spread)
-        X = self._domain.embed(history.points)
+        X, steepness = self._domain.embed(history.points), scale.slopes(history.values)
         rows, y = [rows_of_values(X[kept])], [scale.apply(history.values[kept])]
         results, noises = [kept], [noise[kept]]
         for result in spread:
-            slopes = self.rows[result][self._domain.embedded_parameter[self.columns]] / scale.scale
+            slopes = self.rows[result][self._domain.embedded_parameter[self.columns]] * steepness[result]
             known = np.isfinite(slopes)
             rows.append(rows_of_derivatives(X[result], self.columns[known]))
             y.append(slopes[known])

@@ -1,0 +1,120 @@
+"""The search by values and derivatives, on functions whose derivatives are right, wrong or missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.search_with_derivatives import SearchWithDerivatives
+from orchestrator.arrays import FloatArray
+from orchestrator.unit_cube.domain import Domain
+
+CENTRE, STEEPNESS = np.linspace(0.2, 0.8, 5), np.linspace(1.0, 5.0, 5)
+
+
+def bowl(point: FloatArray) -> tuple[float, FloatArray]:
+    """A paraboloid's value and derivatives, to be highest: 0."""
+    apart = point - CENTRE[: len(point)]
+    steepness = STEEPNESS[: len(point)]
+    return -float(steepness @ apart**2), -2.0 * steepness * apart
+
+
+def search_of(dimension: int, seed: int = 0) -> SearchWithDerivatives:
+    problem = Problem(
+        Domain.continuous(dimension), seed=seed, start_points=3, derivatives=tuple(range(dimension))
+    )
+    found = registry.build("auto", problem)
+    assert isinstance(found, SearchWithDerivatives)
+    return found
+
+
+def observed(search: SearchWithDerivatives, trials: int, factor: float = 1.0) -> list[Observation]:
+    told: list[Observation] = []
+    for i in range(len(told), trials):
+        (one,) = search.ask(1, [], AskKey(i + 1, i + 1))
+        value, slopes = bowl(one.point)
+        told.append(Observation(i + 1, one.point, value, derivatives=factor * slopes))
+        search.tell(told[-1:])
+    return told
+
+
+def best_of(told: Sequence[Observation]) -> float:
+    return max(one.value for one in told if one.value is not None)
+
+
+@pytest.fixture(scope="module")
+def right() -> tuple[SearchWithDerivatives, list[Observation]]:
+    search = search_of(5)
+    return search, observed(search, 10)
+
+
+def test_a_paraboloid_of_five_parameters_is_found_in_ten_evaluations(
+    right: tuple[SearchWithDerivatives, list[Observation]],
+) -> None:
+    search, told = right
+    assert best_of(told) > -1e-3
+    assert all("with derivatives" in name for name in search.insight().weights)
+    recommended = search.recommend(None)
+    assert recommended is not None
+    assert np.allclose(recommended.point, CENTRE, atol=0.02)
+
+
+def test_another_that_was_told_the_same_asks_the_same_to_the_bit(
+    right: tuple[SearchWithDerivatives, list[Observation]],
+) -> None:
+    search, told = right
+    other = search_of(5)
+    other.tell(told[:4])
+    other.tell(told[4:])
+    running = [np.full(5, 0.4)]
+    asked, again = (one.ask(2, running, AskKey(20, 20)) for one in (search, other))
+    assert [one.point.tolist() for one in asked] == [one.point.tolist() for one in again]
+    assert not np.array_equal(asked[0].point, asked[1].point)
+
+
+def test_derivatives_of_the_wrong_sign_are_not_believed() -> None:
+    search = search_of(2)
+    told = observed(search, 12, factor=-1.0)
+    weights = search.insight().weights
+    assert sum(weight for name, weight in weights.items() if "without" in name) > 0.9
+    assert best_of(told) > -0.05
+
+
+def test_what_brings_none_or_some_or_fails_is_learned_from_all_the_same() -> None:
+    search = search_of(2)
+    points = np.random.default_rng(3).random((6, 2))
+    for i, point in enumerate(points):
+        value, slopes = bowl(point)
+        partly = [None, np.array([slopes[0], np.nan]), slopes][i % 3]
+        search.tell([Observation(i + 1, point, None if i == 5 else value, derivatives=partly)])
+    (asked,) = search.ask(1, [], AskKey(7, 7))
+    assert asked.predicted is not None
+    assert not search.insight().notes
+
+
+def test_where_no_result_brought_any_that_is_said() -> None:
+    search = search_of(2)
+    search.tell([Observation(i + 1, p, bowl(p)[0]) for i, p in enumerate(np.eye(2))])
+    assert "no result has brought derivatives" in search.insight().notes[0]
+
+
+def test_of_more_rows_than_a_model_has_the_derivatives_of_the_best_and_the_latest_are_kept() -> None:
+    from orchestrator.algorithms.derivatives.told_derivatives import ToldDerivatives
+    from orchestrator.algorithms.history import History
+    from orchestrator.surrogates.scales.standardise import Standardisation
+
+    domain = Domain.continuous(5)
+    history, told = History(domain), ToldDerivatives(domain, range(5))
+    for i, point in enumerate(np.random.default_rng(4).random((30, 5))):
+        value, slopes = bowl(point)
+        one = Observation(i + 1, point, value, derivatives=slopes)
+        history.tell(one)
+        told.tell(one)
+    data, used = told.data(history, Standardisation(), np.zeros(30), 60)
+    kept = set(data.results[data.rows[:, -1] >= 0].tolist())
+    assert len(data.y) <= 61 and used == len(kept)
+    assert {29, int(np.argmax(history.values))} <= kept
