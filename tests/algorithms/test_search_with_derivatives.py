@@ -116,5 +116,6 @@ def test_of_more_rows_than_a_model_has_the_derivatives_of_the_best_and_the_lates
         told.tell(one)
     data, used = told.data(history, Standardisation(), np.zeros(30), 60)
     kept = set(data.results[data.rows[:, -1] >= 0].tolist())
-    assert len(data.y) <= 61 and used == len(kept)
+    assert len(data.y) <= 61
+    assert used == len(kept)
     assert {29, int(np.argmax(history.values))} <= kept

@@ -18,7 +18,16 @@ WORDS = {
     "further objectives": "several objectives",
     KEPT: "limits that no trial may break",
 }
-ORDER: list[Said] = ["candidates", "blocks", "tolerance", "in_use", KEPT, COMPUTED, "told: by comparison"]
+ORDER: list[Said] = [
+    "candidates",
+    "blocks",
+    "tolerance",
+    "in_use",
+    KEPT,
+    COMPUTED,
+    "derivatives",
+    "told: by comparison",
+]
 
 
 def test_of_what_is_kept_and_what_is_new_each_pair_that_is_there_is_said_once() -> None:
