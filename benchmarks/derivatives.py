@@ -67,8 +67,8 @@ stand beside the value, and `auto` has one model of both
   wrong, as of the wrong sign, a model that does not believe them explains the values better, and has its way.
 - **Whole numbers and choices** may stand beside: they have none.
 - **A local optimiser may be all that is needed** where there is one valley, evaluations are exact and none
-  fails: scipy's L-BFGS-B stands in the table, and is ahead there. It takes one evaluation after the other, and
-  finds the nearest least value."""
+  fails: scipy's L-BFGS-B stands in the table, and is ahead there. It takes one evaluation after the other,
+  and finds the nearest least value."""
 METHOD = (
     "Each seed has its best point elsewhere; the least value is 0. All evaluate one at a time, without noise."
     " `with derivatives` and `values alone` are `auto`; `L-BFGS-B` is scipy's with exact derivatives, from"
@@ -81,8 +81,8 @@ FOUND = (
     " values alone, by three orders of magnitude on the bowl, and three times to twenty times on the others;"
     " scipy's L-BFGS-B is nearer still on all three, by a factor of ten and more at the end, and should be"
     " used where evaluations come one after the other, exact, and none fails. On waves, where L-BFGS-B"
-    " stays in the wrong one in two of three runs, the search by derivatives comes to a few hundredths; but there `auto`"
-    " that is told values alone is ahead by far, whose hypotheses of waves and sums the search by derivatives"
+    " stays in the wrong one in two of three runs, the search by derivatives comes to a few hundredths; but there"
+    " `auto` that is told values alone is ahead by far, whose hypotheses of waves and sums the search by derivatives"
     " does not have."
 )
 
