@@ -77,13 +77,13 @@ METHOD = (
     " stands in brackets, at half of the evaluations and at all of them, the least in bold."
 )
 FOUND = (
-    "Where there is one valley, of a bowl, a rod and a bent valley, derivatives bring the search nearer than"
-    " values alone, by three orders of magnitude on the bowl, and three times to twenty times on the others;"
-    " scipy's L-BFGS-B is nearer still on all three, by a factor of ten and more at the end, and should be"
-    " used where evaluations come one after the other, exact, and none fails. On waves, where L-BFGS-B"
-    " stays in the wrong one in two of three runs, the search by derivatives comes to a few hundredths; but there"
-    " `auto` that is told values alone is ahead by far, whose hypotheses of waves and sums the search by derivatives"
-    " does not have."
+    "Where there is one valley, of a bowl, a rod and a bent valley, derivatives bring the search nearer"
+    " than values alone, by three orders of magnitude on the bowl, and by three to twenty times on the"
+    " others; scipy's L-BFGS-B is nearer still on all three, by a factor of ten and more at the end, and"
+    " should be used where evaluations come one after the other, exact, and none fails. On waves, where"
+    " L-BFGS-B stays in the wrong one in two of three runs, the search by derivatives comes to a few"
+    " hundredths; but there `auto` that is told values alone is ahead by far, whose hypotheses of waves"
+    " and sums the search by derivatives does not have."
 )
 
 COMPARISON = KeptComparison("derivatives", RUNS, CONTENDERS, list(DIFFERENTIABLE), CONTENDERS, one_job, page)
