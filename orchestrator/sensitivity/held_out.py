@@ -1,6 +1,7 @@
 """How much farther bounds have to reach, by results that models have not seen.
 
-Each fifth of the results is held against models of the other four, which were fitted and weighed without it.
+Each fifth of the results is held against models of the other four, which were fitted and weighed without it,
+among the hypotheses that all results do not put out of the question.
 Results left out one by one of a model that has seen all of them say less: its hyperparameters and hypotheses
 were chosen with them.
 
@@ -15,13 +16,13 @@ Notation: n results, q the share of the results that are to lie within.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues
@@ -45,12 +46,13 @@ def checked(
     fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
 ) -> ResultsModel:
     """``fitted`` so to all results, one at least, with the stretch that those it has not seen ask for. Takes
-    as long as six fits, five of which are to `MOST_HELD` results at most; of `MANY` results as long as one.
+    as long as three fits or four, as the five to `MOST_HELD` results at most weigh fewer hypotheses; of
+    `MANY` results as long as one.
     """
     model = fitted(problem, measured)
     if len(measured) >= MANY:
         return replace(model, stretch=stretch_by_others(model, problem, measured))
-    stretch = stretch_of(problem, measured.modelled(problem), model.related)
+    stretch = stretch_of(problem, measured.modelled(problem), model.standing)
     return replace(model, stretch=stretch)
 
 
@@ -63,9 +65,10 @@ def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured)
     return float(np.clip(asked_for(*held_against), 1.0, MOST))
 
 
-def stretch_of(problem: Problem, results: Measured, related: tuple[Mapping[str, Any], ...] = ()) -> float:
-    """From 1, where models are as unsure as they err, or more so, to `MOST`. ``related`` as `ResultsModel`
-    has it: what other experiments found is known whatever is left out of this one.
+def stretch_of(problem: Problem, results: Measured, before: Standing | None = None) -> float:
+    """From 1, where models are as unsure as they err, or more so, to `MOST`. ``before`` is what a model of
+    all results left, if there is one: what they put out of the question is not weighed again, and what other
+    experiments found is known whatever is left out of this one.
     """
     results = results.at_most(MOST_HELD, stream(problem.seed, "results to hold out", len(results)))
     count = len(results)
@@ -77,7 +80,7 @@ def stretch_of(problem: Problem, results: Measured, related: tuple[Mapping[str, 
         rows = np.sort(order[fold::FOLDS])
         rest = np.setdiff1d(order, rows)
         others = results.at(rows)
-        believed = ResultsModel.fitted(problem, results.at(rest), related).believed_of(problem, others)
+        believed = ResultsModel.fitted(problem, results.at(rest), before).believed_of(problem, others)
         missed[rows], widths[rows] = _held_against(believed, others.values)
     return float(np.clip(asked_for(missed, widths), 1.0, MOST))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 
@@ -34,8 +35,11 @@ class KeptModels:
     def __setstate__(self, kept: bytes) -> None:
         try:
             fitted, checked = pickle.loads(kept)
+            of_ours = all(isinstance(one.standing, Standing) for one in (*fitted.values(), *checked.values()))
         except (ImportError, AttributeError):
-            # Of a version in which their parts lay elsewhere: they are fitted anew.
+            of_ours = False
+        if not of_ours:
+            # Of a version that had other parts, or had them elsewhere: they are fitted anew.
             fitted, checked = {}, {}
         object.__setattr__(self, "_fitted", fitted)
         object.__setattr__(self, "_checked", checked)

@@ -5,9 +5,7 @@ Notation: D parameters, n results, m points, M members.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,7 +16,7 @@ from orchestrator.algorithms.mixture.conditioned import mixture
 from orchestrator.algorithms.mixture.kept import results
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import highest_penalty
-from orchestrator.algorithms.mixture.refit import AutoRefit
+from orchestrator.algorithms.mixture.refit import FEWEST_BETWEEN_WEIGHINGS, AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
@@ -125,9 +123,9 @@ class LeftOut:
 @dataclass(frozen=True, eq=False, slots=True)
 class ResultsModel:
     """M hypotheses about a function, each with its posterior, weighted by evidence. ``modelled``: of how
-    many of the results that were ``measured``. ``related``: what was found of related experiments, as
-    `Standing` has it. ``stretch``: how many times as far from the median what is
-    believed reaches as the hypotheses say; see `checked`.
+    many of the results that were ``measured``. ``stretch``: how many times as far from the median what is
+    believed reaches as the hypotheses say; see `checked`. ``standing``: what the fit left for others to go on
+    from.
     """
 
     domain: Domain
@@ -136,25 +134,25 @@ class ResultsModel:
     modelled: int
     measured: int
     stretch: float = 1.0
-    related: tuple[Mapping[str, Any], ...] = ()
+    standing: Standing = field(default_factory=Standing)
 
     @classmethod
-    def fitted(
-        cls, problem: Problem, measured: Measured, related: tuple[Mapping[str, Any], ...] = ()
-    ) -> ResultsModel:
+    def fitted(cls, problem: Problem, measured: Measured, before: Standing | None = None) -> ResultsModel:
         """To one result at least. ``problem`` says what the noise is like, and which factors are known;
-        ``related`` is what another model of it found of related experiments, if there is one.
+        Of what a model of more of these results left ``before``, hypotheses that were out of the question are
+        not weighed again, and what was found of related experiments is taken over.
 
         O(n^3) for each hypothesis.
         """
         problem = seeing_sums(problem)
         kept = measured.modelled(problem)
         history = kept.history(problem)
-        payload = AutoRefit(problem, history, 1, _designed(problem), Standing(related=related)).compute()
+        before = Standing() if before is None else replace(before, weighed=-FEWEST_BETWEEN_WEIGHINGS)
+        payload = AutoRefit(problem, history, 1, _designed(problem), before).compute()
         standing = Standing.of(payload)
         history.offset_variance = standing.offset_variance
         belief = mixture(problem, history, Refit(1, len(history), payload), standing)
-        return cls(problem.domain, belief, kept.sign, len(history), len(measured), related=standing.related)
+        return cls(problem.domain, belief, kept.sign, len(history), len(measured), standing=standing)
 
     @property
     def hypotheses(self) -> dict[str, float]:

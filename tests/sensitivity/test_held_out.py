@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.mixture.hypotheses import Found
+from orchestrator.algorithms.mixture.hypothesis_fitter import HypothesisFitter
 from orchestrator.sensitivity import held_out, results_model
 from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checked, stretch_of
+from orchestrator.sensitivity.kept_models import KeptModels
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
@@ -40,6 +47,36 @@ def test_models_that_are_surer_than_results_they_have_not_seen_allow_are_stretch
     low, high = (model.believed(place).quantile(share)[0] for share in (0.05, 0.95))
     least, most = (alone.believed(place).quantile(share)[0] for share in (0.05, 0.95))
     assert high - low == pytest.approx(model.stretch * (most - least))
+
+
+def test_hypotheses_that_all_results_put_out_of_the_question_are_not_weighed_without_a_fifth_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fit, asked = HypothesisFitter.fit, [0]
+
+    def counted(*arguments: Any) -> Found:
+        asked[-1] += 1
+        return fit(*arguments)
+
+    monkeypatch.setattr(HypothesisFitter, "fit", counted)
+    measured = waves(24)
+    model = ResultsModel.fitted(problem(0.0), measured)
+    asked.append(0)
+    by_near = stretch_of(problem(0.0), measured, model.standing)
+    asked.append(0)
+    by_all = stretch_of(problem(0.0), measured)
+    assert 0 < asked[1] < 0.8 * asked[2]
+    assert by_near == pytest.approx(by_all, rel=0.2)
+
+
+def test_models_that_a_version_pickled_which_kept_less_of_their_fit_are_fitted_anew() -> None:
+    kept, measured = KeptModels(), waves(8)
+    model = kept.fitted(problem(0.0), measured)
+    for key in kept._fitted:
+        kept._fitted[key] = replace(model, standing=())  # type: ignore[arg-type]
+    again = pickle.loads(pickle.dumps(kept)).fitted(problem(0.0), measured)
+    assert again.hypotheses == model.hypotheses
+    assert again.standing == model.standing
 
 
 def test_noise_that_results_report_is_no_error_of_the_models() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem, RelatedResults
+from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.analysis import analyse, problem_of_one
 from orchestrator.sensitivity.believed_together import Drawn
@@ -83,11 +84,12 @@ def test_which_parameters_matter_is_said_by_what_it_found(knowing: ResultsModel)
 
 
 def test_what_was_found_of_it_is_not_looked_for_again(knowing: ResultsModel) -> None:
+    found = Standing(related=knowing.standing.related)
     problem = replace(ALONE, related=(ALIKE,))
-    again = ResultsModel.fitted(problem, MEASURED, knowing.related)
+    again = ResultsModel.fitted(problem, MEASURED, found)
     assert np.array_equal(again.expected(ELSEWHERE), knowing.expected(ELSEWHERE))
-    other = ResultsModel.fitted(replace(problem, related=(OTHER,)), MEASURED, knowing.related)
-    assert other.related == knowing.related
+    other = ResultsModel.fitted(replace(problem, related=(OTHER,)), MEASURED, found)
+    assert other.standing.related == found.related
 
 
 def test_of_outcomes_it_says_nothing() -> None:
