@@ -6,3 +6,6 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.peers.offered import PEERS
 
 NAMES = tuple(name for name in registry.names() if name not in PEERS)
+# One suggests by another acquisition than `gp-ei`, the other by other hyperparameters than `gp-ts`, and by
+# nothing else of their own: what these show of turns, exclusions, regions and streams, they show of both.
+ALIKE = ("gp-ucb", "gp-ts-bayes")

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from asked_and_told import by_workers_that_do_not_wait, one_at_a_time
-from conforming import NAMES
+from conforming import ALIKE, NAMES
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
@@ -43,6 +43,11 @@ SPACES = {
 
 @pytest.fixture(params=KEEPING)
 def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=[name for name in KEEPING if name not in ALIKE])
+def distinct_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
@@ -95,13 +100,13 @@ def test_only_so_many_are_used_and_not_always_the_same(name: str) -> None:
     assert len({tuple(number != 0 for number in parameters.values()) for parameters in told}) > 1
 
 
-def test_batches_and_workers_that_do_not_wait_get_points_that_satisfy_them(name: str) -> None:
+def test_batches_and_workers_that_do_not_wait_get_points_that_satisfy_them(distinct_name: str) -> None:
     # In the mixed space, where there are fewer points to tell from those that run.
-    check("mixed", by_workers_that_do_not_wait(begun(name, "mixed", parallel=4), value))
+    check("mixed", by_workers_that_do_not_wait(begun(distinct_name, "mixed", parallel=4), value))
 
 
-def test_results_from_where_they_do_not_hold_are_learned_from_and_not_suggested(name: str) -> None:
-    optimiser = begun(name, "continuous")
+def test_results_from_where_they_do_not_hold_are_learned_from_and_not_suggested(distinct_name: str) -> None:
+    optimiser = begun(distinct_name, "continuous")
     rng = np.random.default_rng(0)
     for a, b, c in rng.random((8, 3)):
         # All of them are better than what is allowed.
@@ -110,7 +115,7 @@ def test_results_from_where_they_do_not_hold_are_learned_from_and_not_suggested(
     assert optimiser.best().trial is not None
 
 
-def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> None:
+def test_a_finite_space_is_used_up_before_anything_is_repeated(distinct_name: str) -> None:
     parameters = {
         "n": {"type": "int", "bounds": [1, 6]},
         "m": {"type": "int", "bounds": [1, 6]},
@@ -118,7 +123,7 @@ def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> Non
     }
     space = Space.from_description(parameters, ["n + m <= 4"])
     problem = Problem(space.domain, seed=2)
-    algorithm = registry.build(name, problem, quick_options(name))
+    algorithm = registry.build(distinct_name, problem, quick_options(distinct_name))
     points = []
     for trial in range(int(space.domain.size) + 2):
         if (number := algorithm.refit_due()) is not None:
@@ -130,9 +135,9 @@ def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> Non
     assert len(set(points)) == space.domain.size == 12
 
 
-def test_the_same_seed_suggests_the_same(name: str) -> None:
+def test_the_same_seed_suggests_the_same(distinct_name: str) -> None:
     # The start design, and two by the model.
-    assert one_at_a_time(begun(name, "mixed"), value, 6) == sequential(name, "mixed")[:6]
+    assert one_at_a_time(begun(distinct_name, "mixed"), value, 6) == sequential(distinct_name, "mixed")[:6]
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -4,6 +4,7 @@ A new algorithm needs its name in the registry, or an entry point, and, where it
 in `QUICK`.
 """
 
+import copy
 import functools
 import json
 import math
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conforming import NAMES
+from conforming import ALIKE, NAMES
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
@@ -105,6 +106,18 @@ class Run:
         self.events.append(("tell", observation))
         self.algorithm.tell([observation])
 
+    def rebuilt(self) -> "Run":
+        """Another, built from what this one was told and adopted, as a run that is resumed is."""
+        another = copy.copy(self)
+        another.algorithm = registry.build(self.name, self.problem, self.options)
+        another.events, another.pending = list(self.events), dict(self.pending)
+        for kind, what in self.events:
+            if kind == "adopt":
+                another.algorithm.adopt(what)
+            else:
+                another.algorithm.tell([what])
+        return another
+
     def sequential(self, trials: int, objective: Callable = bowl) -> list[np.ndarray]:
         points = []
         for _ in range(trials):
@@ -130,14 +143,19 @@ def name(request) -> str:
     return request.param
 
 
+@pytest.fixture(params=[name for name in NAMES if name not in ALIKE])
+def distinct_name(request) -> str:
+    return request.param
+
+
 @pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
 def test_one_at_a_time_points_are_feasible_and_never_repeated(name, domain):
     assert distinct(one_at_a_time(name, domain))
 
 
 @pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
-def test_a_batch_holds_different_points(name, domain):
-    run, points = Run(name, Problem(domain, parallel=5)), []
+def test_a_batch_holds_different_points(distinct_name, domain):
+    run, points = Run(distinct_name, Problem(domain, parallel=5)), []
     # Of the start design and more, and of the model.
     for _ in range(2):
         points += [s.point for s in run.ask(5)]
@@ -146,8 +164,8 @@ def test_a_batch_holds_different_points(name, domain):
     assert distinct(points)
 
 
-def test_asynchronous_workers_get_points_that_no_one_runs(name):
-    run = Run(name, Problem(MIXED, seed=2, parallel=4), refit_every=4)
+def test_asynchronous_workers_get_points_that_no_one_runs(distinct_name):
+    run = Run(distinct_name, Problem(MIXED, seed=2, parallel=4), refit_every=4)
     rng = np.random.default_rng(0)
     points = [s.point for s in run.ask(4)]
     # To the first suggestions after the second refit.
@@ -158,8 +176,8 @@ def test_asynchronous_workers_get_points_that_no_one_runs(name):
     assert distinct(points)
 
 
-def test_a_finite_domain_is_used_up_before_anything_is_repeated(name):
-    run = Run(name, Problem(FINITE, seed=3))
+def test_a_finite_domain_is_used_up_before_anything_is_repeated(distinct_name):
+    run = Run(distinct_name, Problem(FINITE, seed=3))
     points = run.sequential(int(FINITE.size))
     assert distinct(points)
     run.sequential(3)
@@ -170,8 +188,8 @@ def test_a_search_of_more_points_than_a_float_can_count_begins(name):
     assert distinct(run.sequential(3))
 
 
-def test_more_workers_than_points_are_all_given_one(name):
-    run = Run(name, Problem(FINITE, seed=3))
+def test_more_workers_than_points_are_all_given_one(distinct_name):
+    run = Run(distinct_name, Problem(FINITE, seed=3))
     run.sequential(6)
     assert len(run.ask(10)) == 10
 
@@ -179,8 +197,6 @@ def test_more_workers_than_points_are_all_given_one(name):
 OUTPUTS: dict[str, Callable[[np.ndarray], float]] = {
     "constant": lambda _: 3.0,
     "zero": lambda _: 0.0,
-    "huge": lambda point: 1e12 * (1 + bowl(point)),
-    "tiny": lambda point: 1e-12 * bowl(point),
     "vanishing": lambda point: 1e-308 * bowl(point),
     "next to nothing": lambda point: 3e-323 * bowl(point),
     "as large as floats are": lambda point: float(
@@ -205,10 +221,10 @@ def test_noise_of_any_kind_is_borne(name):
     rng = np.random.default_rng(0)
     for noise in (Noise(), Noise("known", 0.3), Noise("known", 0.0), Noise("reported")):
         run = Run(name, Problem(CONTINUOUS, noise=noise))
-        for _ in range(6):
-            (suggestion,) = run.ask()
+        for trial, point in enumerate(rng.random((6, 3))):
             variance = float(rng.random()) if noise.kind == "reported" else None
-            run.tell(run.trials - 1, bowl(suggestion.point) + rng.normal(0, 0.3), variance=variance)
+            value = bowl(point) + rng.normal(0, 0.3)
+            run.algorithm.tell([Observation(trial - 6, point, value, variance)])
         run.ask()
 
 
@@ -226,9 +242,9 @@ def test_duplicated_and_contradictory_results_are_borne(name):
     assert not any(np.allclose(s.point, point, atol=1e-9) for s in suggestions)
 
 
-def test_failed_evaluations_are_remembered_and_not_tried_again(name):
+def test_failed_evaluations_are_remembered_and_not_tried_again(distinct_name):
     for domain in (CONTINUOUS, FINITE):
-        run = Run(name, Problem(domain, seed=4))
+        run = Run(distinct_name, Problem(domain, seed=4))
         trials = min(13, int(min(domain.size, 100)))
         points = run.sequential(trials, lambda point: bowl(point) if point[0] < 0.5 else None)
         assert distinct(points)
@@ -245,40 +261,44 @@ HOLDING = (
 
 
 @pytest.fixture
-def models_hold_forty(monkeypatch):
+def models_hold_twenty(monkeypatch):
     """At most; otherwise they hold some hundreds, or a thousand, and take as much longer to fit."""
     for module in HOLDING:
-        monkeypatch.setattr(f"orchestrator.algorithms.{module}.LARGEST", 40)
+        monkeypatch.setattr(f"orchestrator.algorithms.{module}.LARGEST", 20)
 
 
-@pytest.mark.usefixtures("models_hold_forty")
+@pytest.mark.usefixtures("models_hold_twenty")
 def test_more_results_than_models_hold_are_taken_in(name):
     run = Run(name, Problem(CONTINUOUS))
-    points = np.random.default_rng(0).random((50, 3))
+    points = np.random.default_rng(0).random((26, 3))
     run.algorithm.tell([Observation(-1 - i, p, bowl(p)) for i, p in enumerate(points)])
     assert distinct([s.point for s in run.ask(3)] + list(points))
 
 
 def test_the_same_seed_suggests_the_same_and_another_seed_does_not(name):
-    # To the first suggestions after the second refit; of another seed they differ sooner.
+    # To the first suggestions after the second refit; of another seed already the start differs.
     again, other = (
-        Run(name, Problem(MIXED, seed=s), refit_every=4).sequential(n) for s, n in ((1, 10), (2, 6))
+        Run(name, Problem(MIXED, seed=s), refit_every=4).sequential(n) for s, n in ((1, 10), (2, 4))
     )
     assert np.array_equal(one_at_a_time(name, MIXED)[:10], again)
-    assert not np.array_equal(again[:6], other)
+    assert not np.array_equal(again[:4], other)
+
+
+@functools.cache
+def told_six(name: str) -> tuple[Run, list[np.ndarray]]:
+    """A search of seed 5, which each story goes on with rebuilt, and the points that it was told of."""
+    run = Run(name, Problem(CONTINUOUS, seed=5))
+    return run, run.sequential(6)
 
 
 @functools.cache
 def after_six(name: str) -> list[np.ndarray]:
-    """Two points that a search of seed 7 asks for next, where nothing disturbs it."""
-    run = Run(name, Problem(CONTINUOUS, seed=7))
-    run.sequential(6)
-    return [suggestion.point for suggestion in run.ask(2)]
+    """Two points that it asks for next, where nothing disturbs it."""
+    return [suggestion.point for suggestion in told_six(name)[0].rebuilt().ask(2)]
 
 
 def test_asking_changes_nothing(name):
-    disturbed = Run(name, Problem(CONTINUOUS, seed=7))
-    disturbed.sequential(6)
+    disturbed = told_six(name)[0].rebuilt()
     for i in range(3):
         disturbed.algorithm.ask(2, [], AskKey(100 + i, 100 + i))
         disturbed.algorithm.insight()
@@ -288,12 +308,7 @@ def test_asking_changes_nothing(name):
 def test_an_algorithm_rebuilt_from_what_it_was_told_asks_the_same_to_the_bit(name):
     run = Run(name, Problem(MIXED, seed=8), refit_every=4)
     run.sequential(10, lambda point: bowl(point) if point[1] < 0.8 else None)
-    rebuilt = registry.build(name, run.problem, run.options)
-    for kind, what in run.events:
-        if kind == "adopt":
-            rebuilt.adopt(what)
-        else:
-            rebuilt.tell([what])
+    rebuilt = run.rebuilt().algorithm
     pending = [np.array(MIXED.sample(1, np.random.default_rng(0))[0])]
     key = AskKey(run.asks, run.trials)
     for a, b in zip(run.algorithm.ask(3, pending, key), rebuilt.ask(3, pending, key), strict=True):
@@ -339,17 +354,16 @@ def test_what_it_believes_is_json_at_any_time(name):
 
 
 def test_computing_a_refit_changes_nothing_until_it_is_adopted(name):
-    run = Run(name, Problem(CONTINUOUS, seed=7))
-    run.sequential(6)
+    run = told_six(name)[0].rebuilt()
     run.algorithm.compute_refit(77)
     assert np.array_equal([suggestion.point for suggestion in run.ask(2)], after_six(name))
 
 
 def test_known_factors_matter_to_those_that_are_said_to_take_them(name):
-    def points(factors):
-        return Run(name, Problem(CONTINUOUS, seed=5, factors=factors)).sequential(8, bowl)
-
-    alike = np.array_equal(points(None), points(((0,), (1, 2))))
+    run, points = told_six(name)
+    unknown = points + run.rebuilt().sequential(2)
+    known = Run(name, Problem(CONTINUOUS, seed=5, factors=((0,), (1, 2)))).sequential(8)
+    alike = np.array_equal(unknown, known)
     assert alike != registry.load(name).Options.takes_factors
 
 
@@ -372,8 +386,8 @@ def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
     assert len(set(tried)) == len(tried)
 
 
-def test_what_is_suggested_is_what_is_evaluated_where_whole_numbers_are_not_listed(name):
-    run = Run(name, Problem(COUNTS.domain, seed=1))
+def test_what_is_suggested_is_what_is_evaluated_where_whole_numbers_are_not_listed(distinct_name):
+    run = Run(distinct_name, Problem(COUNTS.domain, seed=1))
     # The best lies among the few, where a number's cell is wide.
     points = run.sequential(11, lambda point: -abs(point[1] - 0.2) - (point[2] - 0.6) ** 2)
     for point in points:
