@@ -44,7 +44,7 @@ class Bench:
         return str(path.relative_to(self.folder))
 
     def orchestrator(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A command, to its end."""
+        """A command in a process of its own, to its end."""
         return subprocess.run(
             [sys.executable, "-m", "orchestrator", *arguments],
             cwd=self.folder,
@@ -54,16 +54,10 @@ class Bench:
             check=False,
         )
 
-    def does(self, *arguments: str) -> str:
-        """A command that must succeed; what it wrote."""
-        done = self.orchestrator(*arguments)
-        assert done.returncode == 0, done.stderr
-        return done.stdout + done.stderr
-
     def trials_of(self, name: str, count: int) -> list[dict[str, Any]]:
         """So many trials of a spec, two at a time, all of which are completed."""
         spec = self.shorten(name, budget={"trials": count}, mode={"kind": "synchronous", "batch": 2})
-        self.does("run", spec, "--quiet")
+        self.says("run", spec, "--quiet")
         trials = self.trials()
         assert [trial["state"] for trial in trials] == ["completed"] * count
         return trials
@@ -74,7 +68,7 @@ class Bench:
         first = self.best()
         self.says("amend", "--held", "humidity=70", "--trials", str(the_next))
         (folder,) = (self.folder / "logs").iterdir()
-        self.does("resume", "--quiet", str(folder))
+        self.says("resume", "--quiet", str(folder))
         return self.trials(), first, self.best()
 
     def best(self) -> Any:
@@ -82,7 +76,10 @@ class Bench:
         return json.loads(self.says("best", "--format", "json"))
 
     def says(self, *arguments: str, code: int = 0) -> str:
-        """A quick command, in this process."""
+        """A command in this process, which has imported what it needs, to its end: what it said.
+
+        The optimiser and the workers of a run have their own.
+        """
         words = io.StringIO()
         with contextlib.chdir(self.folder), redirect_stderr(words), redirect_stdout(words):
             assert cli.main(arguments) == code, words.getvalue()

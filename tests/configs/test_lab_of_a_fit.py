@@ -20,7 +20,7 @@ def misfit(outcomes: dict) -> float:
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_program_returns_outcomes_and_the_run_computes_their_misfit(bench: Bench) -> None:
     spec = bench.shorten("computed.yaml", budget={"trials": 8})
-    bench.does("run", spec, "--quiet")
+    bench.says("run", spec, "--quiet")
     (bench.folder / "configs" / "labs" / "outbreak.csv").unlink()
     trials = bench.trials()
     assert [trial["misfit"] for trial in trials] == [pytest.approx(misfit(trial)) for trial in trials]
@@ -33,7 +33,7 @@ def test_a_program_returns_outcomes_and_the_run_computes_their_misfit(bench: Ben
     assert expected["misfit"]["mean"] == pytest.approx(best["misfit"], rel=0.2, abs=5.0)
     assert expected["day_40"]["mean"] == pytest.approx(best["day_40"], rel=0.1)
     bench.says("amend", "--trials", "10")
-    bench.does("resume", "--quiet")
+    bench.says("resume", "--quiet")
     assert [trial["state"] for trial in bench.trials()] == ["completed"] * 10
 
 
@@ -59,7 +59,7 @@ def test_a_person_records_what_came_and_no_value(bench: Bench) -> None:
     assert "left" not in bench.says("status")
     bench.says("record", "--results", "came.csv")
     assert "trial 2 is to be recorded with" in bench.says("status")
-    bench.does("resume", "--plain")
+    bench.says("resume", "--plain")
     first, second = bench.trials()
     assert (first["misfit"], second["misfit"]) == (pytest.approx(5.0), pytest.approx(0.25))
     # What is not said of it anew is as it was.

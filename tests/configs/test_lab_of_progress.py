@@ -13,7 +13,7 @@ from lab_bench import Bench
 def test_an_oven_that_warms_too_slowly_is_stopped_in_the_middle_and_a_quick_one_is_not(bench: Bench) -> None:
     points = [{"gain": gain, "reset": 600.0} for gain in (1.0, 100.0)]
     spec = bench.shorten("progress.yaml", budget={"trials": 2}, initial={"points": points})
-    told = [json.loads(line) for line in bench.does("run", spec, "--json").splitlines()]
+    told = [json.loads(line) for line in bench.says("run", spec, "--json").splitlines()]
     reports = [line["values"] for line in told if line["event"] == "Progress"]
     assert {name for values in reports for name in values} == {"error"}
     slow, quick = bench.trials()

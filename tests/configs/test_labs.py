@@ -33,7 +33,7 @@ def test_any_program_is_an_evaluator_and_one_that_complains_is_quoted(bench: Ben
         initial={"points": [{"angle": 40.0, "mass": 0.0}]},
         parameters={"mass": {"type": "float", "bounds": [0.0, 2.0]}},
     )
-    bench.does("run", spec, "--quiet")
+    bench.says("run", spec, "--quiet")
     complained, *thrown = bench.trials()
     assert (complained["state"], complained["attempts"]) == ("failed", 2)
     assert "exit code 2" in complained["message"]
@@ -77,7 +77,7 @@ def test_a_hopeless_training_is_stopped_and_its_trial_says_so(bench: Bench) -> N
             "options": {"dataset": "wine", "repeats": 4},
         },
     )
-    said = bench.does("run", spec, "--plain")
+    said = bench.says("run", spec, "--plain")
     hopeless, good = bench.trials()
     assert (hopeless["state"], hopeless["accuracy"]) == ("failed", None)
     assert hopeless["attempts"] == 1, "nothing is gained by trying it again"
@@ -124,7 +124,7 @@ def test_what_a_person_types_in_after_they_stopped_counts_when_they_go_on(bench:
         run.send_signal(signal.SIGINT)
     assert "taken up when it is resumed" in bench.says("record", "1", "--value", "3.2")
     assert "left    trial 1 is to be recorded with 3.2\n" in bench.says("status")
-    bench.does("resume", "--plain")
+    bench.says("resume", "--plain")
     (first,) = bench.trials()
     assert (first["state"], first["distance"]) == ("completed", 3.2)
     assert "left    " not in bench.says("status")
@@ -222,7 +222,7 @@ def test_mixtures_keep_to_what_ties_their_parts(bench: Bench) -> None:
         assert 0.3 * cement <= water <= 0.7 * cement
         assert 60 * cement + 0.8 * trial["days"] <= 40
     bench.says("amend", "--bounds", "days=1,7", "--trials", "10")
-    bench.does("resume", "--quiet")
+    bench.says("resume", "--quiet")
     later = bench.trials()[8:]
     assert [trial["state"] for trial in later] == ["completed"] * 2
     assert all(trial["days"] <= 7 and trial["water"] <= 0.7 * trial["cement"] for trial in later)
@@ -256,7 +256,7 @@ def test_a_solvent_is_chosen_by_a_table_that_the_run_keeps(bench: Bench) -> None
     (kept,) = bench.folder.glob("logs/*/spec.yaml")
     (bench.folder / "configs" / "labs" / "solvents.csv").unlink()
     assert "dioxane,4.8" in kept.read_text(encoding="utf-8")
-    assert "trials  6 of 6 settled" in bench.does("status")
+    assert "trials  6 of 6 settled" in bench.says("status")
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
@@ -267,7 +267,7 @@ def test_a_coupling_is_first_tried_where_last_month_was_best(bench: Bench) -> No
     (kept,) = bench.folder.glob("logs/*/spec.yaml")
     (bench.folder / "configs" / "labs" / "last-month.csv").unlink()
     assert "heat,hours,load,base,yield" in kept.read_text(encoding="utf-8")
-    assert "trials  4 of 4 settled" in bench.does("status")
+    assert "trials  4 of 4 settled" in bench.says("status")
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
@@ -299,7 +299,7 @@ def test_a_program_reads_an_input_file_that_is_made_for_each_attempt(bench: Benc
         parameters={"length": {"type": "float", "bounds": [0.0, 200.0], "unit": "mm"}},
         evaluation={"attempts": 2},
     )
-    bench.does("run", spec, "--quiet")
+    bench.says("run", spec, "--quiet")
     first, refused, *others = bench.trials()
     assert first["state"] == "completed"
     assert first["gain"] == pytest.approx(104.9, abs=0.01)
@@ -353,7 +353,7 @@ def as_good(one: dict[str, Any], other: dict[str, Any]) -> bool:
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_bar_of_fewer_cells_is_looked_at_for_less_and_the_best_has_all(bench: Bench) -> None:
     spec = bench.shorten("fidelity.yaml", budget={"cost": 3})
-    said = bench.does("run", spec, "--plain")
+    said = bench.says("run", spec, "--plain")
     trials = bench.trials()
     assert 3.0 <= sum(trial["cost"] for trial in trials) < 4.0
     assert len(trials) > 3
@@ -376,7 +376,7 @@ def test_the_fewer_cells_the_cooler_the_hot_end_of_the_bar_seems() -> None:
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_beam_is_brought_up_without_a_setting_that_jumps(bench: Bench) -> None:
-    bench.does("run", bench.shorten("travel.yaml", budget={"trials": 7}), "--quiet")
+    bench.says("run", bench.shorten("travel.yaml", budget={"trials": 7}), "--quiet")
     trials = bench.trials()
     for before, after in pairwise(trials):
         assert max(abs(after[name] - before[name]) for name in ("first", "second")) <= 8.0 + 1e-9
@@ -391,7 +391,7 @@ def test_a_beam_is_brought_up_without_a_setting_that_jumps(bench: Bench) -> None
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_coating_is_sought_that_is_good_though_its_layers_are_a_little_off(bench: Bench) -> None:
-    bench.does("run", bench.shorten("tolerance.yaml", budget={"trials": 13}), "--quiet")
+    bench.says("run", bench.shorten("tolerance.yaml", budget={"trials": 13}), "--quiet")
     assert "believed best on average, settings being a little off" in bench.says("best")
     assert "of what is not known of that average" in bench.says("explain", "--", "12")
     assert "first by 6 nm and second by 6 nm" in bench.says("tolerance")
@@ -400,14 +400,14 @@ def test_a_coating_is_sought_that_is_good_though_its_layers_are_a_little_off(ben
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_two_robots_are_told_apart_by_who_evaluated(bench: Bench) -> None:
-    bench.does("run", bench.shorten("blocks.yaml", budget={"trials": 6}), "--quiet")
+    bench.says("run", bench.shorten("blocks.yaml", budget={"trials": 6}), "--quiet")
     assert "no `target` beside `blocks`" in bench.says("amend", "--target", "3", code=2)
     assert "blocks are who evaluated" in bench.says("amend", "--block", "7", code=2)
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_rotor_is_sought_for_the_worst_of_its_winds(bench: Bench) -> None:
-    bench.does("run", bench.shorten("in-use.yaml", budget={"trials": 11}), "--quiet")
+    bench.says("run", bench.shorten("in-use.yaml", budget={"trials": 11}), "--quiet")
     best = bench.says("best")
     assert "best on average over the worst 20 % of what comes up in use, as believed" in best
     assert "wind" not in best
