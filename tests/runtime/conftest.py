@@ -11,8 +11,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from conductor_stage import Stage
+from forked_life import Nurseries
 from node_lab import NodeLab
-from run_lab import HERE, PATIENCE_S, RunLab
+from run_lab import HERE, MODULES, PATIENCE_S, RunLab
 from served_optimiser import Served
 
 from orchestrator.command_line import decisions
@@ -24,9 +25,16 @@ def patient_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decisions, "ANSWER_WITHIN_S", PATIENCE_S)
 
 
+@pytest.fixture(scope="session")
+def nurseries() -> Iterator[Nurseries]:
+    nurseries = Nurseries(MODULES)
+    yield nurseries
+    nurseries.close()
+
+
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[RunLab]:
-    lab = RunLab(tmp_path)
+def lab(tmp_path: Path, nurseries: Nurseries) -> Iterator[RunLab]:
+    lab = RunLab(tmp_path, nurseries)
     yield lab
     lab.close()
 

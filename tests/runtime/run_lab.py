@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
+from forked_life import Forked, Nurseries, Nursery
 
 from orchestrator import cli
 from orchestrator.runtime.folder.journal import JournalReader
@@ -83,7 +84,7 @@ def is_alive(process: int) -> bool:
 class Life:
     """One orchestrator process, and the run it works on."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Forked
     words: Path
     given_folder: Path | None = None
     opening: dict[str, str] = field(default_factory=dict)
@@ -151,13 +152,17 @@ class Life:
 
 
 class RunLab:
-    """Starts orchestrators and workers. Everything they start carries a mark, and so can be found."""
+    """Starts orchestrators and workers. Everything they start carries a mark, and so can be found.
 
-    def __init__(self, directory: Path) -> None:
+    With nurseries runs are forked from these, and do not import what they need; commands and workers do.
+    """
+
+    def __init__(self, directory: Path, nurseries: Nurseries | None = None) -> None:
         self.directory = directory
+        self._nurseries = nurseries
         self.logs = directory / "logs"
         self.mark = f"{MARK}={uuid.uuid4().hex}"
-        self._started: list[subprocess.Popen[Any]] = []
+        self._started: list[subprocess.Popen[str] | Forked] = []
 
     # -- starting -------------------------------------------------------------------------------------
 
@@ -168,13 +173,13 @@ class RunLab:
 
     def run(self, whole: Mapping[str, Any], patience: Mapping[str, float] | None = None, **more: Any) -> Life:
         """Start a run."""
-        tail = [str(self.logs), json.dumps(dict(patience or {}))]
-        return self._live([str(HERE / "drive_run.py"), "run", str(self.write(whole)), *tail], **more)
+        arguments = ["run", str(self.write(whole)), str(self.logs), json.dumps(dict(patience or {}))]
+        return self._driven(arguments, self._nurseries and self._nurseries.first, **more)
 
     def resume(self, folder: RunFolder, patience: Mapping[str, float] | None = None, **more: Any) -> Life:
         """Take a run over."""
-        arguments = [str(HERE / "drive_run.py"), "resume", str(folder.path), json.dumps(dict(patience or {}))]
-        life = self._live(arguments, **more)
+        arguments = ["resume", str(folder.path), json.dumps(dict(patience or {}))]
+        life = self._driven(arguments, self._nurseries and self._nurseries.later, **more)
         life.given_folder = folder.path
         return life
 
@@ -229,16 +234,21 @@ class RunLab:
             ],
         )
 
+    def _driven(self, arguments: Sequence[str], nursery: Nursery | None, **more: Any) -> Life:
+        if nursery is None or more:
+            return self._live([str(HERE / "drive_run.py"), *arguments], **more)
+        words = self._words()
+        with words.open("w") as said:
+            process = nursery.forked(arguments, self._environment(), self.directory, said.fileno())
+        self._started.append(process)
+        return Life(process, words)
+
     def _live(self, arguments: Sequence[str], **more: Any) -> Life:
-        words = self.directory / f"said-{len(self._started)}.txt"
+        words = self._words()
         with words.open("w") as said:
             process = subprocess.Popen(
                 [sys.executable, *arguments],
-                env={
-                    **os.environ,
-                    "PYTHONPATH": os.pathsep.join([MODULES, str(self.directory)]),
-                    MARK: self.mark.split("=")[1],
-                },
+                env=self._environment(),
                 stdin=subprocess.DEVNULL,
                 text=True,
                 cwd=self.directory,
@@ -247,16 +257,29 @@ class RunLab:
         self._started.append(process)
         return Life(process, words)
 
+    def _words(self) -> Path:
+        return self.directory / f"said-{len(self._started)}.txt"
+
+    def _environment(self) -> dict[str, str]:
+        path = os.pathsep.join([MODULES, str(self.directory)])
+        return {**os.environ, "PYTHONPATH": path, MARK: self.mark.split("=")[1]}
+
     # -- what lives -----------------------------------------------------------------------------------
 
     def processes(self, naming: str = "") -> list[int]:
         """The processes that run on this laboratory's account and have ``naming`` in their command line."""
+        forked = {
+            str(started.pid)
+            for started in self._started
+            if isinstance(started, Forked) and started.poll() is None
+        }
         found = []
         for entry in Path("/proc").iterdir():
             if not entry.name.isdigit():
                 continue
             with suppress(OSError):
-                if self.mark.encode() not in (entry / "environ").read_bytes().split(b"\0"):
+                marked = self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
+                if not marked and entry.name not in forked:
                     continue
                 words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
                 if naming in words and is_alive(int(entry.name)):

@@ -7,6 +7,7 @@ import io
 import json
 
 import pytest
+from forked_life import Nurseries
 from run_lab import Life, RunLab, checked, eventually, spec, suggestions
 
 from orchestrator.scheduler.events import ResultArrived, TrialFoundUnlikely
@@ -79,9 +80,9 @@ def test_what_was_reported_outlives_the_orchestrator(lab: RunLab) -> None:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, nurseries: Nurseries) -> list[object]:
     """What a run that models what it is told suggests if nothing happens to it."""
-    lab = RunLab(tmp_path_factory.mktemp("undisturbed"))
+    lab = RunLab(tmp_path_factory.mktemp("undisturbed"), nurseries)
     run = lab.run(modelled())
     run.ends(0)
     assert checked(run.folder).stopped >= 1

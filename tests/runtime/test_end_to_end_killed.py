@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
+from forked_life import Nurseries
 from gated_refits import GATE, GatedRefits, install
 from run_lab import (
     BRISK,
@@ -46,9 +47,9 @@ def let_through(lab: RunLab, trials: int = TRIALS) -> None:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, nurseries: Nurseries) -> list[object]:
     """What the sequential run suggests if nothing happens to it."""
-    lab = RunLab(tmp_path_factory.mktemp("undisturbed"))
+    lab = RunLab(tmp_path_factory.mktemp("undisturbed"), nurseries)
     let_through(lab)
     run = lab.run(sequential(lab))
     run.ends(0)
@@ -117,9 +118,11 @@ def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_
 
 
 @pytest.fixture(scope="module")
-def undisturbed_with_gated_refits(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+def undisturbed_with_gated_refits(
+    tmp_path_factory: pytest.TempPathFactory, nurseries: Nurseries
+) -> list[object]:
     """What the run with gated refits suggests if nothing happens to it."""
-    lab = RunLab(tmp_path_factory.mktemp("gated"))
+    lab = RunLab(tmp_path_factory.mktemp("gated"), nurseries)
     install(lab.directory)
     (lab.directory / GATE).touch()
     run = with_gated_refits(lab)

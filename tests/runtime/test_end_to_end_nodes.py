@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from forked_life import Nurseries
 from run_lab import PATIENCE_S, RunLab, answered, eventually, spec, suggestions
 from run_lab import Life as Process
 
@@ -57,12 +58,12 @@ def node(lab: RunLab, port: int, name: str, *arguments: str) -> Process:
 
 
 @pytest.fixture(scope="module")
-def in_process(tmp_path_factory: pytest.TempPathFactory) -> Chosen:
+def in_process(tmp_path_factory: pytest.TempPathFactory, nurseries: Nurseries) -> Chosen:
     """The points of a run that was left alone, of each algorithm once."""
 
     @functools.cache
     def chosen(algorithm: str) -> list[Mapping[str, Any]]:
-        lab = RunLab(tmp_path_factory.mktemp(algorithm))
+        lab = RunLab(tmp_path_factory.mktemp(algorithm), nurseries)
         try:
             run = lab.run(decentralised("in-process", algorithm))
             run.ends(0)
