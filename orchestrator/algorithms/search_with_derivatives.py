@@ -26,7 +26,7 @@ from orchestrator.algorithms.base import (
     Problem,
     Suggestion,
 )
-from orchestrator.algorithms.composite.believed_slacks import feasibility
+from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.derivatives.hypotheses import Believed, Hypothesis, hypotheses
 from orchestrator.algorithms.derivatives.told_derivatives import ToldDerivatives
@@ -117,6 +117,7 @@ class SearchWithDerivatives(WithoutRefits):
         self._told = ToldDerivatives(problem.domain, problem.derivatives)
         self._turns = Turns(problem, self._history, "search with derivatives")
         self._region = TrustRegion(FAILURES_TO_SHRINK)
+        self._slacks = BelievedSlacks(problem)
         self._learned: _Learned | None = None
         self._found: tuple[int, tuple[Hypothesis, ...]] = (0, ())
 
@@ -210,7 +211,10 @@ class SearchWithDerivatives(WithoutRefits):
             scale = Standardisation.of(history.values[~np.isnan(history.values)], warped=True)
             noise = told.standardised(scale)[1]
             data, used = self._told.data(history, scale, noise, MOST_ROWS)
-            feasible = feasibility(self._problem, history, self._problem.domain.embed(history.points))
+            succeeded = ~np.isnan(history.values)
+            feasible = self._slacks.feasibility(
+                history, self._problem.domain.embed(history.points), succeeded
+            )
             believed = Believed.of(self._hypotheses(scale, noise), data)
             self._learned = _Learned(believed, scale, told.typical_noise(scale), used, feasible)
         return self._learned

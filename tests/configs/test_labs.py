@@ -417,7 +417,7 @@ def test_a_rotor_is_sought_for_the_worst_of_its_winds(bench: Bench) -> None:
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_where_a_tank_runs_away_is_told_as_a_share_of_the_domain(bench: Bench) -> None:
     spec = bench.shorten("boundary.yaml", budget={"trials": 9}, initial={"count": 5})
-    said = bench.does("run", spec, "--plain")
+    said = bench.says("run", spec, "--plain")
     assert "learn where hottest is above 120 °C" in said
     assert "% of the domain lies above 120 °C" in said
     assert "% of the domain lies above 120 °C" in bench.says("status")
