@@ -8,110 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
-from pydantic import BaseModel, ValidationInfo, field_validator
 
-from orchestrator.acquisition.kept_limit import KeptLimit
-from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.algorithms.insight import BelievedBest as BelievedBest
 from orchestrator.algorithms.insight import Crossing as Crossing
 from orchestrator.algorithms.insight import Insight as Insight
 from orchestrator.algorithms.insight import Prediction as Prediction
 from orchestrator.algorithms.insight import Preferred as Preferred
 from orchestrator.algorithms.insight import in_own_terms as in_own_terms
-from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
+from orchestrator.algorithms.options import Options as Options
+from orchestrator.algorithms.problem import Noise as Noise
+from orchestrator.algorithms.problem import Problem as Problem
+from orchestrator.algorithms.problem import RelatedResults as RelatedResults
 from orchestrator.arrays import FloatArray
-from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
 from orchestrator.unit_cube.domain import Domain
-from orchestrator.unit_cube.fidelity_levels import Levels
-from orchestrator.unit_cube.settings_off import SettingsOff
-from orchestrator.unit_cube.sums import Sum
-
-
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """What is known of an evaluation's noise.
-
-    ``unknown``: to be inferred. ``known``: ``standard_deviation`` holds, in the objective's units (0 for
-    a deterministic objective). ``reported``: each observation brings its variance.
-    """
-
-    kind: Literal["unknown", "known", "reported"] = "unknown"
-    standard_deviation: float = 0.0
-
-    @property
-    def is_none(self) -> bool:
-        """Whether it is known that there is none."""
-        return self.kind == "known" and self.standard_deviation == 0.0
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class RelatedResults:
-    """Results of another experiment with the same coordinates, or most of them: values of another function,
-    which may have its hills where this one has.
-
-    ``points`` (N, D) in the unit cube, NaN in the columns of coordinates that it did not have; ``values``
-    (N,) finite, in the sense of maximisation.
-    """
-
-    points: FloatArray
-    values: FloatArray
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What an algorithm is told once, before anything else.
-
-    ``factors`` is known additive structure: each factor a tuple of parameter numbers, which may overlap.
-    ``start_points`` is how many points come from the start design (None: the algorithm's own default).
-    ``trials`` is the budget, where there is one, and ``parallel`` the evaluations expected at a time;
-    both are hints. ``outcome_constraints``: how many slacks each result brings (`Observation.slacks`), and
-    ``further_objectives`` how many objectives beside its value (`Observation.further`). ``fidelity``: of one
-    of the coordinates, which says how closely an evaluation looks, the levels to choose from. What is sought
-    is best at full fidelity, and nothing else is suggested by algorithms that do not choose it. ``off``: what
-    is built will be off by a little, as evaluations are not: best on average over that is what is sought.
-    ``blocks``: values of a block, as of a plate or a day, share an offset that is no part of what is sought.
-    ``clock``: the coordinate that is the time, which each ask holds where it is then; what is tried counts as
-    well as what is found by it. ``compared``: no result has a value, but people compare trials
-    (`LearnsComparisons`). ``sums``: what is computed from coordinates linearly, and may matter as they do.
-    ``related``: what other experiments found, which are like this one or are not.
-    ``kept``: limits on outcomes that no trial may break, as far as the model can tell. ``composite``: the
-    value is a known function of outcomes that each result brings (`Observation.outcomes`). ``in_use``: of
-    some of the coordinates, how they vary in use: a design of the others is sought that is best over these.
-    ``threshold``: no best point is sought, but where the value is above this, in the sense of maximisation.
-    ``derivatives``: the coordinates along which results may bring the derivative (`Observation.derivatives`).
-    """
-
-    domain: Domain
-    seed: int = 0
-    factors: tuple[tuple[int, ...], ...] | None = None
-    noise: Noise = field(default_factory=Noise)
-    start_points: int | None = None
-    trials: int | None = None
-    parallel: int = 1
-    outcome_constraints: int = 0
-    further_objectives: int = 0
-    fidelity: Levels | None = None
-    off: SettingsOff | None = None
-    clock: int | None = None
-    compared: bool = False
-    blocks: bool = False
-    sums: tuple[Sum, ...] = ()
-    related: tuple[RelatedResults, ...] = ()
-    kept: tuple[KeptLimit, ...] = ()
-    composite: KnownFunction | None = None
-    in_use: ConditionsInUse | None = None
-    threshold: float | None = None
-    derivatives: tuple[int, ...] = ()
-
-    @property
-    def sought(self) -> Domain:
-        """Where the best point is sought: the part of the domain at full fidelity, if that is a choice."""
-        if self.fidelity is None:
-            return self.domain
-        return self.domain.holding({self.fidelity.coordinate: self.fidelity.full})
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,76 +173,6 @@ class Gain:
     def expected(self) -> float:
         """The mean of the draws."""
         return float(np.mean(self.draws))
-
-
-class Options(BaseModel):
-    """Options of an algorithm, validated when the spec is read: unknown keys are errors."""
-
-    model_config = {"extra": "forbid", "frozen": True}
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _of_its_kind(cls, told: Any, field: ValidationInfo) -> Any:
-        refuse_what_is_taken_for_another(told, cls.model_fields[str(field.field_name)].annotation)
-        return told
-
-    takes_factors: ClassVar[bool] = False
-    """Whether it matters to the algorithm that `Problem.factors` are known."""
-    keeps_constraints: ClassVar[bool] = False
-    """Whether the algorithm suggests feasible points where `Problem.domain` has ties."""
-    takes_conditions: ClassVar[bool] = False
-    """Whether the algorithm knows, where `Problem.domain` has an activity, that what does not count changes
-    nothing."""
-    learns_outcomes: ClassVar[bool] = False
-    """Whether the algorithm makes use of `Observation.slacks`. Others are told that what does not satisfy
-    constraints on outcomes has failed."""
-    trades_off: ClassVar[bool] = False
-    """Whether the algorithm makes use of `Observation.further`; others take one objective only."""
-    holds_parameters: ClassVar[bool] = False
-    """Whether the algorithm suggests points of `AskKey.within`, the best for there, where it is not None."""
-    chooses_fidelity: ClassVar[bool] = False
-    """Whether the algorithm chooses how closely an evaluation looks, by `Problem.fidelity`; others are
-    refused where there is a choice."""
-    seeks_averages: ClassVar[bool] = False
-    """Whether the algorithm looks for what is best on average, by `Problem.off`; others are refused where
-    parameters have a tolerance."""
-    chooses_rows: ClassVar[bool] = False
-    """Whether the algorithm suggests rows alone where `Problem.domain` has some, and none twice that may be
-    tried once; others are refused there."""
-    infers_offsets: ClassVar[bool] = False
-    """Whether the algorithm takes off what values of a block share, by `Observation.block`; others are
-    refused where there are blocks."""
-    learns_from_related: ClassVar[bool] = False
-    """Whether the algorithm learns from what other experiments found, by `Problem.related`; others are
-    refused where there are some."""
-    learns_comparisons: ClassVar[bool] = False
-    """Whether there is a search by comparisons, for `Problem.compared`; others are refused where the
-    objective is told so."""
-    keeps_limits: ClassVar[bool] = False
-    """Whether there is a safe search, for `Problem.kept`; others are refused where limits on outcomes are to
-    be kept in every trial."""
-    heeds_use: ClassVar[bool] = False
-    """Whether there is a search for what is best over what varies in use, for `Problem.in_use`; others are
-    refused where parameters do."""
-    finds_crossings: ClassVar[bool] = False
-    """Whether there is a search for where values cross a threshold, for `Problem.threshold`; others are
-    refused where there is one."""
-    learns_derivatives: ClassVar[bool] = False
-    """Whether there is a search by values and derivatives, for `Problem.derivatives`; others are refused
-    where evaluations return them."""
-    may_wait: ClassVar[bool] = False
-    """Whether `Algorithm.ask` may answer with fewer points than are asked for, where more have to be known
-    first: what runs is then waited for."""
-
-    def check(self, problem: Problem) -> list[str]:
-        """Sentences on what makes no sense together with this problem; empty if all is well."""
-        del problem
-        return []
-
-    def without_effect(self, problem: Problem) -> dict[str, str]:
-        """The options given that change nothing with this problem, each with the reason."""
-        del problem
-        return {}
 
 
 class Algorithm(Protocol):
