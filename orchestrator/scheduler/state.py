@@ -1,4 +1,4 @@
-"""What the scheduler knows: the trials, the workers, the leases, the run."""
+"""What the scheduler knows: the trials, the leases, the run, and which workers there are."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from orchestrator.scheduler.rules.bounds import outside
 from orchestrator.scheduler.rules.places import Places, away
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
+from orchestrator.scheduler.worker import IN_DOUBT, Worker
 from orchestrator.values.named import Values
 
 
@@ -90,46 +91,6 @@ class Trial:
 def is_added(trial: Trial) -> bool:
     """Whether a person added it to the run, and neither the spec nor the optimiser."""
     return trial.ask is None and trial.why.get("source") == ADDED
-
-
-IN_DOUBT = 2
-"""Failures in a row after which they may be the worker's fault."""
-
-
-@dataclass(slots=True)
-class Worker:
-    """A connected worker. ``running`` are the leases it holds, in the order they were given.
-
-    ``draining``: it finishes them and takes no other. ``failed_in_a_row``: since its last value. ``own`` is
-    what evaluations have of their own in each of its slots.
-    """
-
-    name: str
-    slots: int
-    local: bool
-    joined_at: float
-    draining: bool = False
-    own: Mapping[str, str] = field(default_factory=dict)
-    running: dict[str, int] = field(default_factory=dict)
-    completed: int = 0
-    failed: int = 0
-    failed_in_a_row: int = 0
-    busy_s: float = 0.0
-
-    @property
-    def place(self) -> str:
-        """What its failures may be the fault of: this machine, for all local workers; else itself."""
-        return "" if self.local else self.name
-
-    @property
-    def capacity(self) -> int:
-        """How many leases it may hold: one a slot, or no more than it does."""
-        return len(self.running) if self.draining else self.slots
-
-    @property
-    def free(self) -> int:
-        """Slots that wait for a lease."""
-        return self.capacity - len(self.running)
 
 
 @dataclass(slots=True)

@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from orchestrator.report.seen.view import Running, WorkerLine
 from orchestrator.report.words.wording import printable
-from orchestrator.scheduler.state import State, Worker
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.worker import Worker
 
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8

@@ -8,8 +8,8 @@ from orchestrator.scheduler.handling.slots import call_off, forget, note_free, r
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import give_back, is_last_attempt, withdraw
 from orchestrator.scheduler.leases import lease_name, own_leases
-from orchestrator.scheduler.state import Worker
 from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
+from orchestrator.scheduler.worker import Worker
 from orchestrator.values.travel import too_far
 
 SENT_IN_VAIN = 5
