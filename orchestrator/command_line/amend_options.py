@@ -12,7 +12,7 @@ from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.amended_constraints import as_written, check_constraints
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.scheduler.rules.added_candidates import Columns, with_rows

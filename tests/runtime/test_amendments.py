@@ -12,7 +12,8 @@ from amended_lives import SPEC, SPEC_, Optimiser, Run, live_through, point
 
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.amended_spec import amended
+from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Tell

@@ -15,7 +15,8 @@ from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Readable
 from orchestrator.runtime.requests.added_candidates import listed_by_now
-from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.amended_spec import amended
+from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse

@@ -12,7 +12,8 @@ from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.recovery.salvaged_decisions import StillMeant
 from orchestrator.runtime.requests.amended_constraints import as_written
-from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.amended_spec import amended
+from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse

@@ -10,7 +10,8 @@ from amended_lives import SPEC, Optimiser, Run, live_through, point
 from orchestrator.errors import OrchestratorError
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.optimiser.messages import Stock
-from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.amended_spec import amended
+from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.scheduler import events as ev

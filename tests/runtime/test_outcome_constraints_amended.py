@@ -12,7 +12,8 @@ from amended_lives import SPEC, Optimiser, Run, point
 from orchestrator.errors import OrchestratorError
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.without_best import why_no_best
-from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.amended_spec import amended
+from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.corrected_records import correcting
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.requests.kinds import Amend, Budgets, Record

@@ -16,7 +16,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.invariants import violations

@@ -12,7 +12,8 @@ from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.recovery.recover import policy_of
-from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.amended_spec import amended
+from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.machine import Scheduler

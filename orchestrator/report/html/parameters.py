@@ -15,7 +15,7 @@ from orchestrator.report.seen.trade_offs import objectives_of
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.no_best import better_dots
 from orchestrator.report.words.wording import counted
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.sections.parameters import (

@@ -9,7 +9,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.models.predictions import AskedPoints, RunPredictions
 from orchestrator.report.words.goals import units_of
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.sensitivity.composed import ComposedModel
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.prediction import predict

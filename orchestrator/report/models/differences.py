@@ -11,7 +11,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.meant_points import BEST, REFERENCE, MeantPoint, meant
 from orchestrator.report.models.predictions import AskedPoints, RunPredictions, run_predictions
 from orchestrator.report.words.goals import goals_of
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.reference import reference_of
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
 from orchestrator.sensitivity.differences import Difference, differences

@@ -11,7 +11,7 @@ from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.without_best import why_no_best, words_and_what_to_do
 from orchestrator.report.words.wording import printable
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.reference import reference_of
 from orchestrator.scheduler.state import Trial

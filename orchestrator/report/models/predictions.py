@@ -15,7 +15,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.goals import threshold_words, units_of
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.state import Trial

@@ -9,7 +9,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.words.without_best import why_no_best
-from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected

@@ -24,6 +24,7 @@ from orchestrator.runtime.requests.amended_in_words import (
     constraints_sentence,
     held_sentence,
 )
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.amendment_checks import (
     check_block,
@@ -62,38 +63,10 @@ from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
 from orchestrator.scheduler.words.trial_names import trial_names
-from orchestrator.spec.begun.added_candidates import check_added, with_candidates
-from orchestrator.spec.begun.amended import (
-    Bounds,
-    with_bounds,
-    with_budget,
-    with_constraints,
-    with_held,
-    with_travel,
-)
+from orchestrator.spec.begun.added_candidates import check_added
+from orchestrator.spec.begun.amended import Bounds, with_constraints, with_held
 from orchestrator.spec.model import Spec
 from orchestrator.values.named import Values
-
-
-def amended(
-    spec: Spec,
-    state: State,
-    bounds: Bounds | None = None,
-    held: Places | None = None,
-    constraints: AmendedConstraints | None = None,
-    candidates: Columns | None = None,
-) -> Spec:
-    """The spec as the events so far have amended it, and with further ``bounds``, if there are any; with
-    these parameters ``held``, these ``constraints`` amended, and these ``candidates`` added, if that is to
-    change.
-    """
-    places = state.policy.held if held is None else held
-    ties = state.constraints if constraints is None else constraints
-    rows = state.candidates if candidates is None else candidates
-    listed = with_candidates(with_budget(spec, state.policy), rows)
-    so_far = with_constraints(with_held(listed, places), ties)
-    so_far = with_travel(so_far, state.policy.travel)
-    return with_bounds(so_far, {**state.bounds, **(bounds or {})})
 
 
 @dataclass(frozen=True, slots=True)

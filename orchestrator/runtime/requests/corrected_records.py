@@ -8,8 +8,8 @@ from dataclasses import replace
 import msgspec
 
 from orchestrator.errors import UsageError
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amendment_checks import MISTYPED
-from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.requests.comparisons import NO_VALUES
 from orchestrator.runtime.requests.computed_records import valued
 from orchestrator.runtime.requests.kinds import Amend, Decision, Record
