@@ -4,7 +4,7 @@ two ``layers``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -268,6 +268,15 @@ def parents_first(dependent: Mapping[str, HasParents]) -> tuple[str, ...]:
 
     place(dependent)
     return tuple(placed)
+
+
+def depending_on(names: Collection[str], dependent: Mapping[str, HasParents]) -> set[str]:
+    """Which of ``dependent`` depend on some of the names, or on one that does; there must be no `circle`."""
+    found: set[str] = set()
+    for name in parents_first(dependent):
+        if any(parent in names or parent in found for parent in dependent[name].parents):
+            found.add(name)
+    return found
 
 
 def _written(value: Any) -> str:

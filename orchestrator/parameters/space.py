@@ -6,7 +6,7 @@ tie them to one another, and with conditions, by which some count only where oth
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -17,7 +17,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.expressions.computed import Computed
-from orchestrator.expressions.conditions import Condition, otherwise, parents_first
+from orchestrator.expressions.conditions import Condition, depending_on, otherwise
 from orchestrator.expressions.constraints import counted_by
 from orchestrator.expressions.counts import NO_TOLERANCE, NO_TRAVEL, in_words
 from orchestrator.parameters.computed_parameters import ComputedParameters, computed_parameters
@@ -352,7 +352,7 @@ class Space:
             return point, self._disagreeing(parameters, point)
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         wrong = {name: error for name, error in wrong.items() if counts[name]}
-        doubtful = self._counting_by(wrong)
+        doubtful = depending_on(wrong, self.conditions)
         return point, {name: error for name, error in wrong.items() if name not in doubtful}
 
     def _disagreeing(self, parameters: Values, point: FloatArray) -> dict[str, SpecError]:
@@ -363,14 +363,6 @@ class Space:
             return {}
         counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
         return self.following.mistakes({n: x for n, x in parameters.items() if counts.get(n, True)})
-
-    def _counting_by(self, names: Collection[str]) -> set[str]:
-        """The parameters that count by some of these, or by one that does."""
-        found: set[str] = set()
-        for name in parents_first(self.conditions):
-            if any(parent in names or parent in found for parent in self.conditions[name].parents):
-                found.add(name)
-        return found
 
     def _value(self, name: str, parameters: Values) -> object:
         if name in parameters:
