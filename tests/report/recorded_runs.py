@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from orchestrator.report.explained.explain import explain
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.view import View
 from orchestrator.runtime.folder.journal import JournalWriter
@@ -156,3 +157,8 @@ def write_run(folder: Path, spec_text: str, events: Sequence[ev.Event]) -> RunFo
     journal.commit()
     journal.close()
     return run
+
+
+def explained(run: RecordedRun, trial: int) -> str:
+    """What `explain` says of a trial."""
+    return explain(run.spec, run.scheduler.state.policy, run.events, trial)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.report.explained.why_this_point import _off, _promised
+from orchestrator.report.explained.whence import _promised
+from orchestrator.report.explained.why_this_point import _off
 from orchestrator.report.seen.believed import BELIEVED, ON_AVERAGE
 from orchestrator.report.seen.view import BelievedPoint
 

@@ -8,12 +8,11 @@ from typing import Any
 from orchestrator.expressions.constraints import kept_among
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
+from orchestrator.report.explained.whence import whence
 from orchestrator.report.searches.sources import CALLER
-from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.broken_limits import how_surely
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
-from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import (
     NAMED,
     counted,
@@ -30,37 +29,9 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
-from orchestrator.scheduler.state import Trial
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
-
-PROMISED = "It is where the model, given every result so far, promised most."
-ON_AVERAGE = (
-    "It is where the model, given every result so far, promised most on average, settings being a little off."
-)
-BESIDE = (
-    "It lies where settings may come out that, being a little off, promised most on average by the model,"
-    " given every result so far."
-)
-DESIGNED = "It belongs to the start design, which spreads points until there is a model."
-RELATED = (
-    "It belongs to the start design: a related experiment was best there, or best away from its best point."
-)
-IN_USE = (
-    "Its design promised most over what varies in use, by the model, given every result so far; its"
-    " conditions are those in which an evaluation was to take away {share} of the variance of what that"
-    " design is worth over them, the most of any."
-)
-AT_A_BOUNDARY = (
-    "It is where an evaluation, given every result so far, was expected to take most of the doubt of where"
-    " the value is above {threshold}."
-)
-DRAWN = (
-    "It is the top of a function drawn from the model: given every result so far, it may be the best point "
-    "there is."
-)
-LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
 
 SEARCHED = {
     "best now": "It was believed best at that time: another would have lost more than it was likely to find.",
@@ -104,7 +75,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     trial, why = case.trial, case.trial.why
     yield from _asked(case)
     source = str(why.get("source", ""))
-    yield _whence(case.spec, trial, source)
+    yield whence(case.spec, trial, source)
     if trial.held:
         held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
         yield f"Held then: {held}; the others were chosen beside that."
@@ -131,14 +102,6 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _else(why, source)
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
-
-
-def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
-    if "crossing" in why and spec.objective.threshold is not None:
-        return AT_A_BOUNDARY.format(threshold=threshold_words(spec))
-    if isinstance(in_use := why.get("in_use"), Mapping):
-        return IN_USE.format(share=percentage(finite_number(in_use.get("told")) or 0.0))
-    return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
 
 
 def _beyond(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:
@@ -172,36 +135,6 @@ def _asked(case: Case) -> Iterator[str]:
     taken = f", in {duration(case.answer.seconds)}" if case.answer.seconds else ""
     when = f"{duration(case.trial.queued_at)} into the run"
     yield f"{case.spec.algorithm.name} chose it {when}, in answer to ask {case.answer.ask}{others}{taken}."
-
-
-def _whence(spec: Spec, trial: Trial, source: str) -> str:
-    why = trial.why
-    return {
-        OF_SPEC: "The spec lists it among the points to start from.",
-        OF_REFERENCE: "It is the reference, which the spec has tried first: the best is measured against it.",
-        ADDED: f"It was {added_words(trial)}.",
-        "start design": RELATED if "related" in why else DESIGNED,
-        ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
-        CALLER: "The program that searches attached it, in the place of one that it asked for.",
-        "random": "It was drawn at random: no model had a say in it.",
-        "model": _of_a_model(spec, why),
-    }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
-
-
-def _promised(why: Mapping[str, object]) -> str:
-    off = why.get("off")
-    if not isinstance(off, Mapping):
-        return PROMISED
-    return BESIDE if off.get("beside") else ON_AVERAGE
-
-
-def _led(why: Mapping[str, object]) -> str:
-    """What a trial on the way leads to."""
-    what = {
-        "start design": "there the start design has a point, which spreads them until there is a model",
-        "model": "there the model, given every result so far, promised most",
-    }.get(str(why.get("for")), "there the optimiser would look")
-    return f"{what}, and it lies as far on that way as settings may travel at once."
 
 
 def _likely(why: Mapping[str, object]) -> Iterator[str]:

@@ -1,0 +1,81 @@
+"""Where a point comes from: a person, the start design or a model, and what made it the one to evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from orchestrator.report.searches.sources import CALLER
+from orchestrator.report.words.amendment import added_words
+from orchestrator.report.words.goals import threshold_words
+from orchestrator.report.words.travel import on_the_way_words
+from orchestrator.report.words.wording import finite_number, percentage
+from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
+from orchestrator.scheduler.state import Trial
+from orchestrator.spec.model import Spec
+
+PROMISED = "It is where the model, given every result so far, promised most."
+ON_AVERAGE = (
+    "It is where the model, given every result so far, promised most on average, settings being a little off."
+)
+BESIDE = (
+    "It lies where settings may come out that, being a little off, promised most on average by the model,"
+    " given every result so far."
+)
+DESIGNED = "It belongs to the start design, which spreads points until there is a model."
+RELATED = (
+    "It belongs to the start design: a related experiment was best there, or best away from its best point."
+)
+IN_USE = (
+    "Its design promised most over what varies in use, by the model, given every result so far; its"
+    " conditions are those in which an evaluation was to take away {share} of the variance of what that"
+    " design is worth over them, the most of any."
+)
+AT_A_BOUNDARY = (
+    "It is where an evaluation, given every result so far, was expected to take most of the doubt of where"
+    " the value is above {threshold}."
+)
+DRAWN = (
+    "It is the top of a function drawn from the model: given every result so far, it may be the best point "
+    "there is."
+)
+LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
+
+
+def whence(spec: Spec, trial: Trial, source: str) -> str:
+    """Who or what brought a trial's point forward, by the ``source`` among its reasons, in a sentence."""
+    why = trial.why
+    return {
+        OF_SPEC: "The spec lists it among the points to start from.",
+        OF_REFERENCE: "It is the reference, which the spec has tried first: the best is measured against it.",
+        ADDED: f"It was {added_words(trial)}.",
+        "start design": RELATED if "related" in why else DESIGNED,
+        ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
+        CALLER: "The program that searches attached it, in the place of one that it asked for.",
+        "random": "It was drawn at random: no model had a say in it.",
+        "model": _of_a_model(spec, why),
+    }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+
+
+def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
+    if "crossing" in why and spec.objective.threshold is not None:
+        return AT_A_BOUNDARY.format(threshold=threshold_words(spec))
+    if isinstance(in_use := why.get("in_use"), Mapping):
+        return IN_USE.format(share=percentage(finite_number(in_use.get("told")) or 0.0))
+    return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
+
+
+def _promised(why: Mapping[str, object]) -> str:
+    off = why.get("off")
+    if not isinstance(off, Mapping):
+        return PROMISED
+    return BESIDE if off.get("beside") else ON_AVERAGE
+
+
+def _led(why: Mapping[str, object]) -> str:
+    """What a trial on the way leads to."""
+    what = {
+        "start design": "there the start design has a point, which spreads them until there is a model",
+        "model": "there the model, given every result so far, promised most",
+    }.get(str(why.get("for")), "there the optimiser would look")
+    return f"{what}, and it lies as far on that way as settings may travel at once."
