@@ -6,85 +6,29 @@ import errno
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 import yaml
-import zmq
 from anyio.abc import Process
 from run_lab import HERE, MODULES, PATIENCE_S, checked, spec
+from watched_opening import EVALUATOR, Watching, early_worker, work
 
-from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm
-from orchestrator.parameters.space import Space
 from orchestrator.runtime import local_workers, loop, run
 from orchestrator.runtime.connections.broker import Broker, Received
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.optimiser import process as optimiser_process
-from orchestrator.runtime.requests.desk import Desk
-from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.time_of_day import Moved
-from orchestrator.scheduler.amendment_events import BudgetAmended
 from orchestrator.scheduler.events import Event, RunResumed, RunStarted
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
 from orchestrator.system.disk import DISK
-from orchestrator.wire.messages import Acknowledge, Drain, Evaluate, Result
+from orchestrator.wire.messages import Acknowledge, Drain
 from orchestrator.wire.scripted import ScriptedWorker
-
-EVALUATOR = "workloads_for_runs:quick"
-
-
-@dataclass
-class Watching:
-    """A monitor that acts when the run opens: the socket is bound then, and the loop not begun."""
-
-    on_opened: Callable[[Opening], None]
-    first: Event | None = None
-    noted_so_far: list[str] = field(default_factory=list)
-    completed_at_the_end: int | None = None
-
-    def opened(self, opening: Opening) -> None:
-        self.on_opened(opening)
-
-    def observed(self, event: Event, state: State) -> None:
-        del state
-        self.first = self.first or event
-
-    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None: ...
-
-    def noted(self, level: str, sentence: str) -> None:
-        del level
-        self.noted_so_far.append(sentence)
-
-    def ticked(self, state: State, now: float) -> None: ...
-
-    def closed(self, state: State) -> None:
-        self.completed_at_the_end = state.completed
-
-
-def early_worker(address: str) -> ScriptedWorker:
-    """One whose hello has left it before this returns."""
-    worker = ScriptedWorker(address, "early", EVALUATOR)
-    worker._socket.disconnect(address)
-    worker._socket.setsockopt(zmq.IMMEDIATE, 1)
-    worker._socket.connect(address)
-    # Writable only once there is a connection.
-    assert worker._socket.poll(60_000, zmq.POLLOUT)
-    worker.hello()
-    return worker
-
-
-def work(worker: ScriptedWorker, until: type[object]) -> None:
-    """Evaluate what comes, up to a message of a kind; or nothing more, if its run has broken off."""
-    while not isinstance(message := worker.receive(PATIENCE_S), until | None):
-        if isinstance(message, Evaluate):
-            worker.send(Result(run=message.run, lease=message.lease, trial=message.trial, value=1.0))
 
 
 @pytest.fixture
@@ -194,84 +138,6 @@ def test_what_the_disk_refused_is_not_in_the_last_picture(
     outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
     assert "No space left on device" in outcome.message
     assert (outcome.state.completed, watching.completed_at_the_end) == (2, 2)
-
-
-class Amending(Watching):
-    """Amends the run before it begins, or once it has; its worker comes when ``last`` has happened."""
-
-    def __init__(self, left: bool, requests: Sequence[Amend], last: Callable[[Event], bool]) -> None:
-        super().__init__(lambda _: None)
-        self.left, self.requests, self.last = left, requests, last
-
-    def opened(self, opening: Opening) -> None:
-        self.run = opening
-        if self.left:
-            self.amend()
-
-    def amend(self) -> None:
-        for request in self.requests:
-            Desk(RunFolder(self.run.folder)).leave(request)
-
-    def observed(self, event: Event, state: State) -> None:
-        super().observed(event, state)
-        if isinstance(event, RunStarted) and not self.left:
-            self.amend()
-        if self.last(event):
-            arguments = (early_worker(self.run.address), Drain)
-            threading.Thread(target=work, args=arguments, daemon=True).start()
-
-
-@pytest.mark.parametrize("left", [True, False], ids=["left before", "while it goes on"])
-def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
-    left: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It may take seconds, in which no worker would be heard."""
-    path = tmp_path / "spec.yaml"
-    foreseeing = {"name": "gp-ei"}
-    path.write_text(yaml.safe_dump(spec(workers={"local": 0}, budget={"trials": 1}, algorithm=foreseeing)))
-    loaded = load_spec(path)
-    loaded_by: list[threading.Thread] = []
-    load = registry.load
-
-    def watched(name: str) -> type[Algorithm]:
-        loaded_by.append(threading.current_thread())
-        return load(name)
-
-    monkeypatch.setattr(registry, "load", watched)
-    request = Amend(budgets=Budgets(expected_gain=0.1))
-    amending = Amending(left, [request], lambda event: isinstance(event, BudgetAmended))
-    outcome = run_experiment(loaded, RunOptions(amending, tmp_path / "logs"))
-    assert outcome.state.policy.expected_gain == 0.1
-    assert loaded_by[0] is not threading.current_thread()
-
-
-@pytest.mark.parametrize("left", [True, False], ids=["left before", "while it goes on"])
-def test_bounds_under_constraints_are_judged_beside_the_loop_and_by_what_was_amended_before(
-    left: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A point that satisfies the constraints is searched for, for a second or two."""
-    path = tmp_path / "spec.yaml"
-    tied = spec(workers={"local": 0}, budget={"trials": 1}, constraints=["x + y <= 1"])
-    path.write_text(yaml.safe_dump(tied))
-    loaded = load_spec(path)
-    judged_by: list[threading.Thread] = []
-    high = (0.6, 1.0)
-    require = Space.require_feasible_points
-
-    def watched(space: Space) -> None:
-        judged_by.append(threading.current_thread())
-        require(space)
-
-    monkeypatch.setattr(Space, "require_feasible_points", watched)
-    requests = [Amend(bounds={name: pair}) for name, pair in (("x", high), ("y", high), ("y", (0.1, 0.3)))]
-    # Its bounds would do, but for what else it asks for: so the next are not judged by them.
-    requests.insert(0, Amend(bounds={"x": (0.0, 0.2)}, budgets=Budgets(trials=0)))
-    amending = Amending(left, requests, lambda event: "y" in getattr(event, "bounds", ()))
-    outcome = run_experiment(loaded, RunOptions(amending, tmp_path / "logs"))
-    assert outcome.state.bounds == {"x": high, "y": (0.1, 0.3)}
-    assert [said for said in amending.noted_so_far if "no point within the bounds was found" in said]
-    assert judged_by
-    assert threading.current_thread() not in judged_by
 
 
 def test_all_that_is_said_at_the_end_is_handed_over_before_processes_are_waited_for(
