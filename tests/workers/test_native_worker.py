@@ -21,8 +21,6 @@ from worker_lab import PATIENCE_S, Lab, eventually, failure, in_the_place_of, is
 from evaluators.compiled import built, missing
 from evaluators.native import launcher
 from evaluators.trial_folders import TrialFolders
-from orchestrator.programs.placeholders import GIVEN
-from orchestrator.programs.slot_variables import mistake_in_name
 from orchestrator.system.echoed_signals import ECHO_S
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.conformance import check_worker
@@ -351,36 +349,6 @@ def test_whose_hello_makes_no_sense_to_the_other_side_it_ends_with_the_reason(
     assert "expected 1 to 1024 slots, got 2000" in (tmp_path / "said").read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--slots", "0"], "expected --slots of 1 to 1024, evaluations at a time, got '0'"),
-        (["--slots", "1025"], "expected --slots of 1 to 1024, evaluations at a time, got '1025'"),
-        (["--slots", "two"], "expected --slots of 1 to 1024, evaluations at a time, got 'two'"),
-        (["--connect", ""], "expected --connect with an address, got none"),
-        (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
-        (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
-        (["--each", "ARM"], "expected --each NAME=VALUE, such as ARM_PORT=/dev/ttyUSB0, got 'ARM'"),
-        (["--each", "ARM=a", "ARM=b"], "as many --each ARM=VALUE as there are --slots, 1, got 2"),
-        (["--colour", "red"], "unknown argument --colour"),
-        (["--connect", "nowhere"], "cannot connect to `nowhere`"),
-    ],
-)
-def test_a_wrong_command_line_ends_in_a_sentence(
-    start: Start, tmp_path: Path, arguments: list[str], words: str
-) -> None:
-    assert start("tcp://127.0.0.1:1", *arguments).wait(PATIENCE_S) == 2
-    assert words in (tmp_path / "said").read_text()
-
-
-@pytest.mark.parametrize("name", ["2ND", "A-B", "", "ORCHESTRATOR_EVALUATION", "PATH", *GIVEN])
-def test_a_name_that_no_variable_of_a_slot_has_is_refused_in_the_words_of_the_other_worker(
-    start: Start, tmp_path: Path, name: str
-) -> None:
-    assert start("tcp://127.0.0.1:1", "--each", f"{name}=0").wait(PATIENCE_S) == 2
-    assert f"--each: {mistake_in_name(name)}" in (tmp_path / "said").read_text()
-
-
 def test_with_a_key_it_speaks_in_cipher(start: Start, tmp_path: Path) -> None:
     public, secret = zmq.curve_keypair()
     own_public, own_secret = (key.decode() for key in zmq.curve_keypair())
@@ -405,14 +373,3 @@ def test_it_dials_an_address_of_ipv6(start: Start) -> None:
         start(f"tcp://[::1]:{port}")
         assert socket.poll(60_000)
         assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
-
-
-def test_the_makefile_builds_what_the_launcher_builds() -> None:
-    makefile = (PROJECT / "evaluators" / "native" / "Makefile").read_text()
-    sources = {word for line in re.findall(r"SOURCES [+:]= (.*)", makefile) for word in line.split()}
-    libraries = {word for line in re.findall(r"LIBRARIES [+:]= (.*)", makefile) for word in line.split()}
-
-    folder = PROJECT / "evaluators" / "native"
-    assert {(folder / name).resolve() for name in sources} == set(launcher.PROGRAM.sources)
-    linked = {f"-l{name}" for package in launcher.PROGRAM.packages for name in package.libraries}
-    assert libraries == linked
