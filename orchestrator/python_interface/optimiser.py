@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, SupportsFloat
@@ -31,7 +30,6 @@ from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.computed import Computing
 from orchestrator.python_interface.derivatives import ToldDerivatives, derivatives_by
 from orchestrator.python_interface.fidelity import fidelity_of
-from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.in_use import in_use_of
 from orchestrator.python_interface.kept import pickled, unpickled
@@ -41,24 +39,22 @@ from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_o
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import record_of, replay
 from orchestrator.python_interface.related import ToldRelated, in_brief, related_of
-from orchestrator.python_interface.results import Reading, Result, Telling
+from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.table import Rows, results_of, rows_of
+from orchestrator.python_interface.taught import Taught
 from orchestrator.python_interface.threshold import threshold_of
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
-from orchestrator.python_interface.watch import Reported, Watch, stopping_of
+from orchestrator.python_interface.watch import stopping_of
 from orchestrator.search_files.problem import constraints_in_words, noise_in_words
-from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.over import ToldOver
-from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import described
 
 __all__ = ["Optimiser", "Plan"]
 
 
-class Optimiser(Findings):
+class Optimiser(Taught):
     """Asks for points, is told what they gave, and asks better.
 
     The same calls with the same ``seed`` and ``plan`` give the same points: those of a run of such a spec,
@@ -314,133 +310,3 @@ class Optimiser(Findings):
             if self._problem.blocks or self._problem.threshold is not None:
                 self._asking.stock_taken(self._told_results)
             return InRows(asked)
-
-    def tell(
-        self,
-        trial: int,
-        value: SupportsFloat | None = None,
-        variance: SupportsFloat | None = None,
-        factors: Sequence[SupportsFloat] | None = None,
-        outcomes: Mapping[str, SupportsFloat] | None = None,
-        *,
-        derivatives: Mapping[str, SupportsFloat | None] | None = None,
-        foreseen: bool = False,
-        seconds: SupportsFloat | None = None,
-        block: str | float | date | None = None,
-        reason: str | None = None,
-        watch: Watch | None = None,
-    ) -> None:
-        """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
-        that there are; where it is computed, these alone. None, and no outcomes: it failed for good, for a
-        ``reason`` that is kept in a line. ``foreseen``: its evaluation was stopped, and the value and its
-        variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
-        what the evaluation took, which an algorithm may weigh.
-        ``derivatives``: of the value, by parameters, in their own units, as far as they are known: None and
-        NaN are not. ``block``: of which it is, where there are ``blocks``; those that say none are of one
-        block more, or of the day. ``watch``: what it reported on its way; of one that was stopped by it, what
-        is foreseen is told in the place of the value: or, by a limit, that it failed.
-
-        Raises UsageError for a trial that was never asked or is told already, for values that are not
-        finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
-        the trial is then still to be told.
-        """
-        with self._calculating():
-            number = self._trials.waiting(trial)
-            told = value, variance, factors, outcomes, foreseen
-            telling = Telling(*told, seconds=seconds, block=block, reason=reason, derivatives=derivatives)
-            if watch is not None:
-                telling = watch.telling(number, telling)
-            result = self._trials.result(number, telling, self._reading)
-            with interrupt_held():
-                self._record.told(result, watch)
-                self._learn(result, None if watch is None else watch.reported)
-                self._trials.settle(number, "told")
-
-    def abandon(self, trial: int) -> None:
-        """A trial that will not be told, for a reason that says nothing of its point, which may be asked for
-        again. Raises UsageError for one that is not pending.
-        """
-        with self._calculating(), interrupt_held():
-            number = self._trials.waiting(trial)
-            self._record.abandoned(number)
-            self._trials.settle(number, "abandoned")
-
-    def watch(self, trial: int) -> Watch:
-        """What an evaluation reports to while it runs, here or in another process, and which says when it is
-        to be stopped; its curve is learned from where it is told with the value. By how others ended none is
-        stopped that was asked for while parameters were held: other values are good there. Raises UsageError
-        for a trial that is not pending.
-        """
-        with self._turn:
-            number = self._trials.waiting(trial)
-            return Watch(number, self._stopping, alike=number not in self._trials.held)
-
-    def learn(
-        self,
-        parameters: Mapping[str, object],
-        value: SupportsFloat | None = None,
-        variance: SupportsFloat | None = None,
-        factors: Sequence[SupportsFloat] | None = None,
-        outcomes: Mapping[str, SupportsFloat] | None = None,
-        *,
-        block: str | float | date | None = None,
-        derivatives: Mapping[str, SupportsFloat | None] | None = None,
-    ) -> None:
-        """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
-        outcomes: it is learned from all the same. Raises SpecError for parameters that are wrong, else as
-        `tell`.
-        """
-        with self._calculating():
-            told = value, variance, factors, outcomes
-            result = self._reading.known(parameters, Telling(*told, block=block, derivatives=derivatives))
-            with interrupt_held():
-                self._record.learned([result])
-                self._learn(result)
-
-    def learn_all(self, results: Rows, *, value: str = "value") -> int:
-        """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
-        name, or mappings, as `csv.DictReader` has them: there numbers are texts. Names are the parameters'
-        (or Optuna's ``params_x``), ``value`` (or what that argument says), and perhaps ``variance``,
-        ``factor_1`` and so on, the outcomes', ``held`` of what was asked for while parameters were, and
-        ``block`` where there are blocks; others are left alone. A row without a value, None or NaN, failed,
-        unless its ``state`` says otherwise, as `orchestrator export` writes it, and is left out then.
-
-        Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
-        0, what is wrong with them.
-        """
-        columns = self._columns(value)
-        rows = rows_of(results, columns)
-        with self._calculating():
-            read = results_of(rows, columns, self._reading)
-            with interrupt_held():
-                self._record.learned(read)
-                for result in read:
-                    self._learn(result)
-        return len(read)
-
-    def attach(self, parameters: Mapping[str, object]) -> Asked:
-        """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
-        one that runs. Where settings may travel only so far, it says where the machine stands now. Raises
-        SpecError for parameters that are wrong or do not satisfy the constraints.
-        """
-        with self._calculating():
-            place = self._reading.allowed_place(parameters)
-            given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
-            asked = Asked(self._trials.following, given, None, {"source": "caller"}, cost)
-            with interrupt_held():
-                self._record.attached(asked.trial, place.parameters, cost)
-                self._trials.begin(place.point, place.parameters)
-                self._trials.priced([asked])
-            return asked
-
-    def _learn(self, result: Result, reported: Reported | None = None) -> None:
-        if reported is not None and self._stopping is not None and not result.observation.held:
-            self._stopping.learn(result.value, reported)
-        cost = None if result.trial is None else self._trials.costs.get(result.trial)
-        observation = self._reading.learn(result, cost)
-        if self._problem.blocks and result.trial is None:
-            # One that is believed best is to be found again.
-            observation = replace(observation, trial=-1 - len(self._told_results.results))
-        self._algorithm.tell([observation])
-        self._told_results.add(result)
-        self._found.add(result, self._space.given(result.parameters))

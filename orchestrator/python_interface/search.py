@@ -9,18 +9,14 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
-from os import PathLike
 from queue import SimpleQueue
-from typing import Any, Literal, SupportsFloat, TypeAlias, TypedDict, Unpack
+from typing import Any, TypeAlias, Unpack
 
-from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
 from orchestrator.objectives import OF_THE_VALUE, Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
-from orchestrator.python_interface.candidates import Candidates, Rows
-from orchestrator.python_interface.derivatives import ToldDerivatives
 from orchestrator.python_interface.hands import (
     Function,
     Hands,
@@ -30,14 +26,12 @@ from orchestrator.python_interface.hands import (
     takes_context,
 )
 from orchestrator.python_interface.optimiser import Optimiser
-from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
-from orchestrator.python_interface.related import ToldRelated
 from orchestrator.python_interface.returned import Returned
+from orchestrator.python_interface.settings import Settings, refuse_what_is_no_setting
 from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
-from orchestrator.spelling import did_you_mean, listed
-from orchestrator.values.over import ToldOver
+from orchestrator.spelling import listed
 
 Until: TypeAlias = Callable[[Optimiser], object]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
@@ -47,44 +41,6 @@ OF_PROCESSES = (
 )
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
-
-
-class Settings(TypedDict, total=False):
-    """What an `Optimiser` may be told besides its parameters, its goal and its plan."""
-
-    algorithm: str
-    options: Mapping[str, Any] | None
-    factors: Sequence[Sequence[str]] | None
-    seed: int
-    noise: Noise | SupportsFloat | Literal["unknown", "reported"]
-    constraints: Sequence[str] | None
-    outcomes: Sequence[str] | None
-    value: str | None
-    fit: Mapping[str, Any] | None
-    objectives: Mapping[str, ToldGoal] | None
-    fidelity: Mapping[str, Any] | None
-    over: ToldOver
-    derivatives: ToldDerivatives
-    related: ToldRelated | None
-    candidates: Candidates | Rows | None
-    stop_when: Mapping[str, Any] | None
-    store: str | PathLike[str] | None
-
-
-OF_A_SEARCH = ("trials", "cost", "executor", "parallel", "until", *Settings.__annotations__)
-SAID_OTHERWISE = {
-    **dict.fromkeys(("goal", "direction"), "; the function that is called says it, `minimise` or `maximise`"),
-    "threshold": "; hand over an Optimiser that is told it: maximise(f, Optimiser({...}, threshold=80), 40)",
-    "clock": "; a loop of your own says the time with each ask",
-    "blocks": "; a loop of your own says the block with each value",
-    **dict.fromkeys(("callback", "callbacks"), "; `until` is called with the Optimiser after each result"),
-    "timeout": "; `until` may end it, as until=lambda _: time.monotonic() > end",
-    **dict.fromkeys(("storage", "load_if_exists"), "; `store` names a file that keeps it"),
-    "pruner": '; `stop_when` says so, as {"quantity": "loss", "chance_below": 0.1}',
-    "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
-    "plan": "; `trials`, `cost` and `parallel` say what is planned",
-}
-"""What an Optimiser is told, and a search is not."""
 
 
 def minimise(
@@ -167,10 +123,7 @@ def _searched(
     function: Function, parameters: Described, goal: Goal, terms: _Terms, settings: Settings
 ) -> Optimiser:
     refuse_what_takes_no_mapping(function)
-    for name in settings:
-        if name not in Settings.__annotations__:
-            near = SAID_OTHERWISE.get(name, did_you_mean(name, OF_A_SEARCH))
-            raise UsageError(f"expected a setting ({listed(Settings.__annotations__)}), got `{name}`{near}")
+    refuse_what_is_no_setting(settings)
     if terms.until is not None and not callable(terms.until):
         raise UsageError(f"expected as `until` a function of the Optimiser, got {terms.until!r}")
     if terms.trials is None and terms.cost is None:
