@@ -51,23 +51,6 @@ BUILT_IN: Mapping[str, str] = {
 OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.mixture.options:AutoOptions"}
 """Where options can be read without loading the algorithm itself, which takes long."""
 
-BY_COMPARISON: Mapping[str, str] = {"auto": "orchestrator.algorithms.by_comparison:ByComparison"}
-"""What stands for an algorithm where people compare trials."""
-SAFE: Mapping[str, str] = {"auto": "orchestrator.algorithms.safe_search:SafeSearch"}
-"""What stands for an algorithm where limits on outcomes are to be kept in every trial."""
-COMPOSITE: Mapping[str, str] = {"auto": "orchestrator.algorithms.composite_search:CompositeSearch"}
-"""What stands for an algorithm where the value is a known function of outcomes; to others it is a value."""
-IN_USE: Mapping[str, str] = {"auto": "orchestrator.algorithms.best_in_use:BestInUse"}
-"""What stands for an algorithm where conditions vary in use."""
-CROSSING: Mapping[str, str] = dict.fromkeys(
-    ("auto", "explore"), "orchestrator.algorithms.boundary_search:BoundarySearch"
-)
-"""What stands for an algorithm where it is sought where the value crosses a threshold."""
-BY_DERIVATIVES: Mapping[str, str] = {
-    "auto": "orchestrator.algorithms.search_with_derivatives:SearchWithDerivatives"
-}
-"""What stands for an algorithm where evaluations return derivatives."""
-
 
 def names() -> tuple[str, ...]:
     """Every name that `load` knows, sorted; nothing is imported."""
@@ -222,31 +205,71 @@ TAKES_CONDITIONS = Ability(
 )
 
 
+@dataclass(frozen=True)
+class StandIn:
+    """What stands for algorithms in ``problems`` of a kind: ``where``, by their names. Others that have the
+    ``ability`` take such a problem themselves, and those that do not are refused; where there is no such
+    ability, to all others it is a problem like any.
+    """
+
+    problems: Callable[[Problem], bool]
+    where: Mapping[str, str]
+    ability: Ability | None
+
+
+STAND_INS = (
+    StandIn(
+        lambda problem: problem.compared,
+        {"auto": "orchestrator.algorithms.by_comparison:ByComparison"},
+        LEARNS_COMPARISONS,
+    ),
+    StandIn(
+        lambda problem: bool(problem.kept),
+        {"auto": "orchestrator.algorithms.safe_search:SafeSearch"},
+        KEEPS_LIMITS,
+    ),
+    StandIn(
+        lambda problem: problem.composite is not None,
+        {"auto": "orchestrator.algorithms.composite_search:CompositeSearch"},
+        None,
+    ),
+    StandIn(
+        lambda problem: problem.in_use is not None,
+        {"auto": "orchestrator.algorithms.best_in_use:BestInUse"},
+        HEEDS_USE,
+    ),
+    StandIn(
+        lambda problem: problem.threshold is not None,
+        dict.fromkeys(("auto", "explore"), "orchestrator.algorithms.boundary_search:BoundarySearch"),
+        FINDS_CROSSINGS,
+    ),
+    StandIn(
+        lambda problem: bool(problem.derivatives),
+        {"auto": "orchestrator.algorithms.search_with_derivatives:SearchWithDerivatives"},
+        LEARNS_DERIVATIVES,
+    ),
+)
+"""The first that is for a problem counts."""
+
+
+def _class_for(name: str, problem: Problem) -> type[Algorithm]:
+    """The algorithm, or what stands for it in such a problem. Raises SpecError where it will not do."""
+    algorithm = load(name)
+    for one in STAND_INS:
+        if not one.problems(problem):
+            continue
+        if name in one.where:
+            return cast(type[Algorithm], _named(one.where[name]))
+        if one.ability is not None:
+            if not one.ability.of(name):
+                raise SpecError(f"algorithm `{name}`: {one.ability.lacking(name)}")
+            return algorithm
+    return algorithm
+
+
 def build(name: str, problem: Problem, given: Mapping[str, object] | None = None) -> Algorithm:
     """An algorithm for a problem. Raises SpecError for an unknown name and for options that are wrong."""
-    algorithm = load(name)
-    if problem.compared:
-        if not LEARNS_COMPARISONS.of(name):
-            raise SpecError(f"algorithm `{name}`: {LEARNS_COMPARISONS.lacking(name)}")
-        algorithm = cast(type[Algorithm], _named(BY_COMPARISON[name]))
-    elif problem.kept:
-        if not KEEPS_LIMITS.of(name):
-            raise SpecError(f"algorithm `{name}`: {KEEPS_LIMITS.lacking(name)}")
-        algorithm = cast(type[Algorithm], _named(SAFE[name]))
-    elif problem.composite is not None and name in COMPOSITE:
-        algorithm = cast(type[Algorithm], _named(COMPOSITE[name]))
-    elif problem.in_use is not None:
-        if not HEEDS_USE.of(name):
-            raise SpecError(f"algorithm `{name}`: {HEEDS_USE.lacking(name)}")
-        algorithm = cast(type[Algorithm], _named(IN_USE[name]))
-    elif problem.threshold is not None:
-        if not FINDS_CROSSINGS.of(name):
-            raise SpecError(f"algorithm `{name}`: {FINDS_CROSSINGS.lacking(name)}")
-        algorithm = cast(type[Algorithm], _named(CROSSING[name]))
-    elif problem.derivatives:
-        if not LEARNS_DERIVATIVES.of(name):
-            raise SpecError(f"algorithm `{name}`: {LEARNS_DERIVATIVES.lacking(name)}")
-        algorithm = cast(type[Algorithm], _named(BY_DERIVATIVES[name]))
+    algorithm = _class_for(name, problem)
     try:
         checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:

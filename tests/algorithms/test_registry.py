@@ -41,6 +41,13 @@ def test_another_package_can_bring_an_algorithm(monkeypatch):
         registry.load("broken")
 
 
+def test_what_another_package_brings_for_a_special_problem_is_taken_for_it_as_it_is(monkeypatch):
+    own = "orchestrator.algorithms.search_with_derivatives:SearchWithDerivatives"
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [EntryPoint("theirs", own, registry.GROUP)])
+    special = Problem(Domain.continuous(2), derivatives=(0, 1))
+    assert type(registry.build("theirs", special)) is registry.load("theirs")
+
+
 @pytest.mark.parametrize(
     "value", ["json:dumps", "collections:OrderedDict", "orchestrator.algorithms.registry"]
 )
