@@ -26,13 +26,13 @@ class SeenCrossing:
     @property
     def words(self) -> str:
         """As in ``41 % of the domain lies above 80 °C``."""
-        return f"{share_words(self.above)} of the domain lies above {self.threshold}"
+        return f"{domain_share(self.above)} of the domain lies above {self.threshold}"
 
     @property
     def believed(self) -> str:
         """How surely, which is to stand behind the words."""
-        between = f"between {_percent(self.low)} and {share_words(self.high)}, as the model believes"
-        return f"{between}; of {share_words(self.misclassified)} it is expected to name the wrong side"
+        between = f"between {_percent(self.low)} and {domain_share(self.high)}, as the model believes"
+        return f"{between}; of {domain_share(self.misclassified)} it is expected to name the wrong side"
 
 
 def crossing_of(spec: Spec, state: State) -> SeenCrossing | None:
@@ -44,7 +44,7 @@ def crossing_of(spec: Spec, state: State) -> SeenCrossing | None:
     return SeenCrossing(above, low, high, wrong, threshold_words(spec))
 
 
-def share_words(share: float) -> str:
+def domain_share(share: float) -> str:
     """``41 %`` of a share in [0, 1], or ``2.3 %`` of a small one."""
     return f"{_percent(share)} %"
 

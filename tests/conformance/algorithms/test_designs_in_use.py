@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from searched_twice import points_of_both
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.errors import SpecError
 from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.space import Space
@@ -42,30 +42,11 @@ def problem(name: str, over: Over, noise: Noise) -> Problem:
 )
 def test_whatever_is_told_fails_and_is_under_way(name: str, over: Over, noise: Noise) -> None:
     told = problem(name, over, noise)
-    domain, in_use, rng = told.domain, told.in_use, np.random.default_rng(2)
+    in_use = told.in_use
     assert in_use is not None
     search, again = registry.build("auto", told), registry.build("auto", told)
-    under_way: dict[int, np.ndarray] = {}
-    tried, following = set[bytes](), 1
-    for ask in range(1, 6):
-        pending = list(under_way.values())
-        suggestions = search.ask(2, pending, AskKey(ask, following))
-        same = again.ask(2, pending, AskKey(ask, following))
-        assert all((one.point == other.point).all() for one, other in zip(suggestions, same, strict=True))
-        for suggestion in suggestions:
-            point = suggestion.point
-            assert domain.feasible(point[None, :])[0]
-            assert (domain.snap(point) == point).all()
-            assert (in_use.points == point[list(in_use.coordinates)]).all(axis=1).any()
-            assert point.tobytes() not in tried
-            tried.add(point.tobytes())
-            under_way[following] = point
-            following += 1
-        finished = next(iter(under_way))
-        point = under_way.pop(finished)
-        value = None if finished == 3 else float(point.sum() + 0.1 * rng.standard_normal())
-        for one in (search, again):
-            one.tell([Observation(finished, point, value)])
+    for point in points_of_both((search, again), told.domain, asks=5):
+        assert (in_use.points == point[list(in_use.coordinates)]).all(axis=1).any()
     assert search.insight().believed_best is not None
 
 
