@@ -5,7 +5,7 @@ Notation: M hypotheses, m points, k draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -61,11 +61,12 @@ class BelievedValues:
         return self._stretched(self._quantile(share), self._quantile(0.5))
 
     def above(self, bound: float) -> FloatArray:
-        """(m,) how likely each value is to lie above a bound."""
+        """(m,) how likely each value is to lie above a bound: one known to be there is not above it."""
         median = self._quantile(0.5) if self.stretch != 1.0 else np.zeros(self.means.shape[1])
         bounds = median + (bound - median) / self.stretch if self.stretch != 1.0 else median + bound
-        below = self._below(self.sign * bounds)
-        return 1.0 - below if self.sign > 0 else below
+        if self.sign < 0:
+            return self._below(-bounds)
+        return 1.0 - self._under([scale.barely_above(bounds) for scale in self.scales])
 
     def _stretched(self, values: FloatArray, median: FloatArray) -> FloatArray:
         return median + self.stretch * (values - median)
@@ -84,10 +85,14 @@ class BelievedValues:
 
     def _below(self, values: FloatArray) -> FloatArray:
         """(m,) how likely each is not to be exceeded at its point, whatever the sign."""
+        return self._under([scale.apply(values) for scale in self.scales])
+
+    def _under(self, bounds: Sequence[FloatArray]) -> FloatArray:
+        """The same of (m,) bounds on the scale of each hypothesis."""
         with np.errstate(over="ignore"):
             shares = [
-                norm.cdf((scale.apply(values) - mean) / np.maximum(spread, CERTAIN))
-                for scale, mean, spread in self._hypotheses()
+                norm.cdf((own - mean) / np.maximum(spread, CERTAIN))
+                for own, mean, spread in zip(bounds, self.means, self.deviations, strict=True)
             ]
         return self._weighed(np.array(shares))
 

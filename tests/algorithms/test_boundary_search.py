@@ -14,6 +14,7 @@ from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Noise,
 from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.errors import SpecError
+from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.surrogates.posteriors.covariances_with import covariances_with
 from orchestrator.unit_cube.domain import Domain
@@ -167,7 +168,8 @@ def survey(points: np.ndarray, values: np.ndarray, places: np.ndarray, threshold
 
 def test_the_bounds_of_the_share_are_those_of_functions_drawn_whole() -> None:
     rng = np.random.default_rng(0)
-    points, places = rng.random((9, 2)), rng.random((60, 2))
+    points = rng.random((9, 2))
+    places = even_points(Domain.continuous(2), 256, np.random.default_rng(3))
     own = survey(points, ring(points), places, 0.0)
     told = own.crossing(np.random.default_rng(1))
     shares = []
@@ -182,6 +184,46 @@ def test_the_bounds_of_the_share_are_those_of_functions_drawn_whole() -> None:
     every = np.concatenate(shares)
     assert told.above == pytest.approx(every.mean(), abs=0.01)
     assert (told.low, told.high) == pytest.approx(tuple(np.quantile(every, (0.05, 0.95))), abs=0.03)
+
+
+def test_bounds_reach_as_far_as_so_few_places_leave_open() -> None:
+    points = np.random.default_rng(0).random((24, 7))
+    domain, off = Domain.continuous(7), []
+
+    def plane(places: np.ndarray) -> np.ndarray:
+        return np.asarray(places @ np.array([3.0, -1.0, 2.0, 0.5, -2.0, 1.0, 0.2]))
+
+    model = ResultsModel.fitted(problem(7, threshold=None), Measured(points, plane(points), np.zeros(24)))
+    truth = float(np.mean(plane(even_points(domain, 2**16, np.random.default_rng(1))) > 2.0))
+    for seed in range(8):
+        places = domain.embed(even_points(domain, 512, np.random.default_rng(seed)))
+        told = CrossingSurvey(model.belief, places, np.full(512, 1.0 / 512.0), 2.0)
+        found = told.crossing(np.random.default_rng(seed))
+        assert found.high - found.low < 0.1
+        off.append(not found.low <= truth <= found.high)
+    assert sum(off) <= 1
+
+
+@pytest.mark.parametrize(("threshold", "above"), [(3.0, 6 / 16), (6.0, 0.0)])
+def test_a_value_that_is_known_to_be_at_the_threshold_is_not_above_it(threshold: float, above: float) -> None:
+    lattice = Space.from_description(
+        {name: {"type": "int", "bounds": [0, 3]} for name in ("errors", "faults")}, []
+    ).domain
+    algorithm = registry.build("auto", Problem(lattice, seed=1, noise=EXACT, threshold=threshold), OPTIONS)
+    every = even_points(lattice, 512, np.random.default_rng(0))
+    points = np.unique(every, axis=0)
+    counts = lattice_sum(points)
+    algorithm.tell([Observation(i, *told) for i, told in enumerate(zip(points, counts, strict=True))])
+    bring_up_to_date(algorithm)
+    found = algorithm.insight().crossing
+    assert found is not None
+    assert found.above == pytest.approx(above, abs=0.02)
+    assert found.misclassified < 1e-6
+
+
+def lattice_sum(points: np.ndarray) -> list[float]:
+    """Of two whole numbers from 0 to 3, each told by where it lies in a quarter."""
+    return np.floor(4.0 * np.minimum(points, 0.999)).sum(axis=1).tolist()  # type: ignore[no-any-return]
 
 
 def wrong(points: np.ndarray, function: Function) -> float:

@@ -9,6 +9,7 @@ Notation: P places all over a domain, M members; D coordinates, E embedded colum
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,6 +31,8 @@ LOW, HIGH = 0.05, 0.95
 """Which share of the draws lies below each bound: it is between them nine times out of ten."""
 SURE = 1e-4
 """A chance by which less than this hangs on draws is left out of them."""
+PARTS = 8
+"""Of the places, in their order: how far averages over each lie apart says how far off that over all is."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -58,7 +61,7 @@ class CrossingSurvey:
     def _seen_by(self, member: Member) -> _Seen:
         mean, variance = member.posterior.mean_and_variance(self.places)
         deviations = np.sqrt(variance + member.unresolved_variance)
-        return _Seen((mean - float(member.scale.apply(self.threshold))) / deviations, deviations)
+        return _Seen((mean - float(member.scale.barely_above(self.threshold))) / deviations, deviations)
 
     @cached_property
     def chances(self) -> FloatArray:
@@ -100,12 +103,28 @@ class CrossingSurvey:
         )
 
     def crossing(self, rng: np.random.Generator) -> Crossing:
-        """What is believed of the whole: O(n^2 P + P^3) for each member."""
+        """What is believed of the whole: O(n^2 P + P^3) for each member. The bounds are those of functions
+        drawn whole, and of what an average over so few places leaves open.
+        """
         drawn, _ = self._shares_drawn(DRAWS, rng)
+        drawn = drawn + self._left_open * rng.standard_normal(len(drawn))
         above = float(self.shares @ self.chances)
         low, high = np.quantile(drawn - drawn.mean(), (LOW, HIGH))
         wrong = float(self.shares @ np.minimum(self.chances, 1.0 - self.chances))
         return Crossing(above, max(0.0, above + float(low)), min(1.0, above + float(high)), wrong)
+
+    @property
+    def _left_open(self) -> float:
+        """The deviation of the share above, by the places alone: that of averages over parts of them, which
+        are even, too, if less so; as if these were chosen apart, and so rather too large than too small.
+        """
+        parts = [
+            part for part in np.array_split(np.arange(len(self.shares)), PARTS) if self.shares[part].any()
+        ]
+        if len(parts) < 2:
+            return 0.0
+        each = [self.shares[part] @ self.chances[part] / self.shares[part].sum() for part in parts]
+        return float(np.std(each, ddof=1)) / math.sqrt(len(parts))
 
     def misclassified(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(about ``count``,) shares of the domain that are on the other side than they are held to be, each
@@ -136,7 +155,11 @@ class CrossingSurvey:
             return np.full(count, above), np.full(count, wrong)
         X = self.places[is_open]
         covariance = covariances_with(member.drawable, X).matrix(X)
-        covariance = (covariance + covariance.T) / 2.0 + member.unresolved_variance * np.eye(len(X))
+        covariance = (covariance + covariance.T) / 2.0
+        if member.unresolved_variance > 0.0:
+            # Places that are one point have the same detail, as where there are few.
+            same = (X[:, None, :] == X[None, :, :]).all(axis=2)
+            covariance += member.unresolved_variance * same
         lower = cholesky(covariance, scale=1.0).lower
         expected = (seen.above * seen.deviations)[is_open]
         drawn = expected + rng.standard_normal((count, len(X))) @ lower.T > 0.0

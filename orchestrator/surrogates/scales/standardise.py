@@ -25,6 +25,8 @@ _LARGEST_DEVIATION = 1e6
 # Of a value, in standardised units. Of those that a scale was fitted to none has more than root n; one that
 # is told later, and lies so far off, would be all that a model sees.
 _LARGEST_VALUE = 1e6
+# In standardised units. A value that is known exactly is known to about a hundredth of it.
+_AT_IT = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,12 @@ class Standardisation:
             if np.isinf(z).any():
                 z = np.where(np.isinf(z), y / self.scale - self.shift / self.scale, z)
         return np.clip(z, -_LARGEST_VALUE, _LARGEST_VALUE)
+
+    def barely_above(self, bounds: ArrayLike) -> FloatArray:
+        """Standardised, what is just above bounds in the objective's units; any shape: a value at a bound,
+        which is not above it, lies below this for whoever knows it exactly, and not as likely on either side.
+        """
+        return self.apply(bounds) + _AT_IT
 
     def slopes(self, values: ArrayLike) -> FloatArray:
         """d standardised / d value, > 0, at each value in the objective's units; any shape."""
