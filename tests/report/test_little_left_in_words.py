@@ -63,3 +63,15 @@ def test_a_trial_is_explained_by_what_was_left_when_it_was_chosen_and_by_the_end
     assert "By then the model expected 0.375 to be left to gain over that." in last
     assert f"The run is over: {WORDS}." in last
     assert "By then the model expected" not in explain(run.spec, policy, run.events, 2)
+
+
+def test_beside_a_threshold_it_is_a_share_of_the_domain_that_is_expected_to_be_held_wrongly() -> None:
+    goal = "goal: minimise"
+    assert goal in WITH_GAIN
+    crossed = WITH_GAIN.replace(goal, "threshold: 3").replace("algorithm: gp-ei", "algorithm: auto")
+    run = estimated(RecordedRun(crossed).begin(workers=1).settle(4, always(5.0)), 1, 0.5, 0.25)
+    notes = run.view().belief.notes
+    assert "share on the wrong side: expected 0.375, with probability 0 less than 0.01 is left" in notes
+    run = run.settle(1, always(5.0))
+    last = explain(run.spec, run.scheduler.state.policy, run.events, len(run.scheduler.state.trials))
+    assert "By then the model expected 0.375 to be the share of the domain that it named the wrong" in last

@@ -33,6 +33,7 @@ from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
 
+WRONGLY = "the share of the domain that it named the wrong side of"
 SEARCHED = {
     "best now": "It was believed best at that time: another would have lost more than it was likely to find.",
     "local": "It was looked for in the region that is searched closely.",
@@ -49,20 +50,8 @@ OUTCOMES_SHOWN = 12
 TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
-        "outcomes",
-        *(
-            "learned",
-            "unknown",
-            "fidelity",
-            "seconds",
-            "off",
-            "better_than",
-            "chance",
-            "held",
-            "kept",
-            "in_use",
-            "crossing",
-        ),
+        *("outcomes", "learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
+        *("kept", "in_use", "crossing"),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -91,7 +80,9 @@ def why_this_point(case: Case) -> Iterator[str]:
     if case.trade_offs:
         yield case.trade_offs
     if case.gain is not None:
-        yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
+        left = number(expected(case.gain), 3)
+        what = "left to gain over that" if case.spec.objective.threshold is None else WRONGLY
+        yield f"By then the model expected {left} to be {what}."
     yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
     yield from _preferred(why)

@@ -35,7 +35,8 @@ def belief_of(spec: Spec, state: State) -> Belief:
     if said := offsets_words(spec.blocks or "", offsets):
         notes.append(f"offsets: {said}")
     if state.gains and threshold is not None:
-        notes.append(f"left to gain: {gain_words(state.gains[-1], threshold)}")
+        what_left = "left to gain" if spec.objective.threshold is None else "share on the wrong side"
+        notes.append(f"{what_left}: {gain_words(state.gains[-1], threshold)}")
     return Belief(
         weights=tuple((str(name), float(weight)) for name, weight in (insight.get("weights") or {}).items()),
         factors=tuple(tuple(sorted(factor)) for factor in insight.get("decomposition") or ()),
