@@ -38,6 +38,12 @@ def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge()
     assert "outside the range shown" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
 
 
+def test_a_chart_without_a_best_value_names_none() -> None:
+    trials = [(1, 1.0), (2, 3.0)]
+    assert "heat by trial.</title>" in best_chart([], trials, [], [], "heat")
+    assert "heat by trial; the best so far is 3.</title>" in best_chart([(2, 3.0)], trials, [], [], "heat")
+
+
 def test_a_minimum_found_at_once_leaves_what_is_far_off_outside_the_range_shown() -> None:
     trials = [(1, 1.0), *((i, 1.0 + i / 10) for i in range(2, 20)), (20, 1e9)]
     assert "2 outside the range shown" in best_chart([(1, 1.0)], trials, [], [], "cost")

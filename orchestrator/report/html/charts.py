@@ -90,8 +90,8 @@ def best_chart(
         words = f"{outside} outside the range shown: rings at its edge"
         shapes.append(label(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
     before = curve[-2][1] if len(curve) > 1 else None
-    best = number_beside(curve[-1][1], before) if curve else "none"
-    return document(height, shapes, f"{objective} by trial; the best so far is {best}.")
+    best = f"; the best so far is {number_beside(curve[-1][1], before)}" if curve else ""
+    return document(height, shapes, f"{objective} by trial{best}.")
 
 
 def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
