@@ -1,9 +1,9 @@
 """Results of many trials that a person measured, as those of a plate, in the rows of a CSV file.
 
-A column says the number of the trial, and one each the objectives and the outcomes; a column ``failed`` may
-say why there is no value, and one ``lost`` why there never will be, through no fault of the settings. Other
-columns are left alone, so that what `orchestrator trials` writes can be filled in, but the parameters', which
-have to be those of the row's trial.
+A column says the number of the trial, and one each the objectives, the outcomes and derivatives; a column
+``failed`` may say why there is no value, and one ``lost`` why there never will be, through no fault of the
+settings. Other columns are left alone, so that what `orchestrator trials` writes can be filled in, but the
+parameters', which have to be those of the row's trial.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from orchestrator.spelling import listed
 from orchestrator.values.block_name import block_name
 from orchestrator.values.counts import count_in
 from orchestrator.values.curve import written_curve
+from orchestrator.values.derivatives import column_of
 from orchestrator.values.typed_numbers import decimals_hint
 
 
@@ -149,13 +150,14 @@ def _is_recorded(decision: Decision, trial: Trial, state: State, *, pooled: bool
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """The numbers of the columns that say something, those of the outcomes, of the block and of the
-    settings by their names. Values may be ``composed`` of outcomes, and have none.
+    """The numbers of the columns that say something, those of the outcomes, of derivatives, of the block and
+    of the settings by their names. Values may be ``composed`` of outcomes, and have none.
     """
 
     trial: int
     value: int | None
     outcomes: dict[str, int]
+    derivatives: dict[str, int]
     variance: int | None
     block: dict[str, int]
     failed: int | None
@@ -177,7 +179,8 @@ class _Columns:
         composed = spec.objective.is_computed
         value = None if composed else next((name for name in values if name in header), None)
         blocks = [] if spec.blocks is None else [spec.blocks]
-        might_be = [variance, failed, lost, *blocks]
+        derivatives = [column_of(name) for name in spec.derivatives_by]
+        might_be = [variance, failed, lost, *derivatives, *blocks]
         complaints = [
             headings.missing(f"a column `{name}`", [name], header)
             for name in (trial, *spec.outcomes)
@@ -198,6 +201,7 @@ class _Columns:
             number[trial],
             None if value is None else number[value],
             {name: number[name] for name in spec.outcomes if name in number},
+            {name: number[name] for name in derivatives if name in number},
             number.get(variance),
             {name: number[name] for name in blocks if name in number},
             number.get(failed),
@@ -237,6 +241,7 @@ class _Row:
         why, lost = self._text(self._columns.failed), self._text(self._columns.lost)
         value = self._number(self._columns.value)
         outcomes = {name: self._outcome(column) for name, column in self._columns.outcomes.items()}
+        slopes = {name: self._number(column) for name, column in self._columns.derivatives.items()}
         variance = self._number(self._columns.variance)
         composed = self._columns.composed and any(told is not None for told in outcomes.values())
         measured = value is not None or composed
@@ -262,7 +267,8 @@ class _Row:
             return RecordFailure(trial, why)
         said = {name: self._block(name, column) for name, column in self._columns.block.items()}
         block = {name: text for name, text in said.items() if text}
-        return Record(trial, value, variance, extras={**outcomes, **block})
+        known = {name: slope for name, slope in slopes.items() if slope is not None}
+        return Record(trial, value, variance, extras={**outcomes, **known, **block})
 
     def other_settings(self, spec: Spec, trial: Trial | None, decision: Decision) -> list[Complaint]:
         """What it says of settings that are not the trial's, unless nothing is to follow from it."""

@@ -60,6 +60,26 @@ def with_derivatives(extras: Mapping[str, Any], names: Sequence[str]) -> dict[st
     return {**others, DERIVATIVES: found} if found else others
 
 
+def corrected_derivatives(
+    before: Mapping[str, Any], said: Mapping[str, Any], names: Sequence[str]
+) -> dict[str, Any]:
+    """What was kept beside a value, with what is said anew in its place: a derivative of which nothing is
+    said stays as it was, and one that is said to be None is not known any more. Raises ValueError as
+    `with_derivatives`.
+    """
+    with_derivatives(said, names)
+    return with_derivatives({**_apart(before), **_apart(said)}, names)
+
+
+def _apart(extras: Mapping[str, Any]) -> dict[str, Any]:
+    """Each under a name of its own."""
+    together = extras.get(DERIVATIVES)
+    others = {name: extra for name, extra in extras.items() if name != DERIVATIVES}
+    if not isinstance(together, Mapping):
+        return others
+    return {**others, **{column_of(name): told for name, told in together.items()}}
+
+
 def _single(told: object) -> Any:
     """What an array of one element, which is a list to JSON, has in it; anything else as it came."""
     while isinstance(told, list) and len(told) == 1:

@@ -1,4 +1,4 @@
-"""What a person records of a run whose values are computed from outcomes: with its value."""
+"""What a person records as it is kept: with its value, where that is computed, and derivatives together."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from orchestrator.values.named import Values
 
 def valued(record: Record, parameters: Values, wanted: WantedResults) -> Record:
     """A record of a trial with these parameters, as it is where its value is its own; without one where it
-    lacks an outcome.
+    lacks an outcome. Derivatives stand under one name.
     """
+    record = msgspec.structs.replace(record, extras=wanted.gathered(record.extras))
     if not wanted.are_computed:
         return record
     return msgspec.structs.replace(record, value=wanted.computed(parameters, record.extras))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -39,7 +39,7 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: st
     wanted, anew = WantedResults.of(spec, state.constraints), corrections(state)
     told: list[model.KnownResult] = []
     forgotten: list[int] = []
-    besides: list[dict[str, object]] = []
+    besides: list[Mapping[str, object]] = []
     for record in records:
         trial = state.trials[record.trial]
         if state.policy.compared:
@@ -52,11 +52,12 @@ def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: st
         believed = anew.get(trial.number, trial)
         record = _valued(record, trial, believed, wanted)
         result = _result(record, trial, believed, spec, block_of(state, believed))
-        if complaint := wanted.why_unusable(record.value, result.variance, None, result.outcomes):
+        said = {**record.extras, **result.outcomes}
+        if complaint := wanted.why_unusable(record.value, result.variance, None, said):
             raise UsageError(f"trial {trial.number}: {complaint}")
         told.append(result)
         forgotten.append(believed.number)
-        besides.append({**believed.extras, **record.extras})
+        besides.append(wanted.said_anew(believed.extras, record.extras))
     results = [
         # What is no outcome is kept with it, as it is with what is recorded at first.
         replace(known, outcomes={**extras, **known.outcomes})

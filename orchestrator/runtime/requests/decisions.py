@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from orchestrator.runtime.requests.amendment_checks import MISTYPED, UNREASONED
 from orchestrator.runtime.requests.comparisons import NO_VALUES, comparing_words, decide_comparing
 from orchestrator.runtime.requests.computed_records import valued
@@ -28,6 +30,7 @@ from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.values.derivatives import DERIVATIVES
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 _CAUSED = {
@@ -150,8 +153,11 @@ def brings_nothing_else(record: Record, trial: Trial, state: State) -> bool:
 
 
 def _is_known(name: str, told: object, trial: Trial, state: State) -> bool:
-    if trial.extras.get(name) == told:
+    known = trial.extras.get(name)
+    if known == told:
         return True
+    if name == DERIVATIVES and isinstance(known, Mapping) and isinstance(told, Mapping):
+        return told.items() <= known.items()
     is_block = name == state.policy.blocks
     return is_block and told == block_of(state, corrections(state).get(trial.number, trial))
 

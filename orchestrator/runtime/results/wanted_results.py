@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.spec.begun.amended import with_constraints
 from orchestrator.spec.model import Spec
-from orchestrator.values.derivatives import with_derivatives
+from orchestrator.values.derivatives import corrected_derivatives, with_derivatives
 from orchestrator.values.named import Values
 
 if TYPE_CHECKING:
@@ -50,6 +50,21 @@ class WantedResults:
         """The value that is computed from outcomes, which it has to be; None where one is not there."""
         assert self.outcomes is not None
         return self.outcomes.value(parameters, outcomes)
+
+    def gathered(self, extras: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a person says beside a value as it is kept, derivatives under one name. Those that are none
+        stay as they came: `why_unusable` says what is wrong with them.
+        """
+        try:
+            return with_derivatives(extras, self.derivatives) if self.derivatives else extras
+        except ValueError:
+            return extras
+
+    def said_anew(self, before: Mapping[str, Any], extras: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What was kept, with what a person says anew in its place, once `why_unusable` found nothing."""
+        if self.derivatives:
+            return corrected_derivatives(before, extras, self.derivatives)
+        return {**before, **extras}
 
     def why_unusable(
         self,
