@@ -79,6 +79,7 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
         with_curves,
         with_its_block,
         with_its_value,
+        with_unknown_derivatives,
     )
     from orchestrator.runtime.folder.begun_spec import read_spec
     from orchestrator.runtime.requests.kinds import CarryOut, Record, RecordFailure
@@ -106,6 +107,7 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
         else:
             value, extras = with_its_value(value, extras, spec.objective.own_name)
         extras = with_its_block(extras, parsed.extra, spec.blocks)
+        extras = with_unknown_derivatives(extras, spec.derivatives_by)
     if value is not None and (complaint := why_unusable(value, parsed.variance)):
         raise UsageError(complaint)
     recorded = Record(trial, value, parsed.variance, extras=extras, by=parsed.by)

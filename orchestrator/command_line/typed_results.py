@@ -6,8 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from orchestrator.errors import UsageError
+from orchestrator.spec.results.csv_results import NO_NUMBER
 from orchestrator.values.block_name import block_name
 from orchestrator.values.curve import written_curve
+from orchestrator.values.derivatives import column_of
 
 
 def named_once(told: Sequence[str]) -> dict[str, object]:
@@ -81,6 +83,17 @@ def refuse_a_value(
     if value is not None or objective in extras:
         each = " ".join(f"--extra {name}=NUMBER" for name in outcomes[:4]) + (" ..." if outcomes[4:] else "")
         raise UsageError(f"expected no value, as `{objective}` is computed: say what came, {each}")
+
+
+def with_unknown_derivatives(extras: Mapping[str, object], by: Sequence[str]) -> dict[str, object]:
+    """The extras, with None for a derivative that was typed as ``nan`` or ``null``, as it is not known."""
+    columns = {column_of(name) for name in by}
+    return {
+        name: None
+        if name in columns and isinstance(told, str) and told.lower() in (*NO_NUMBER, "null")
+        else told
+        for name, told in extras.items()
+    }
 
 
 def _named(extra: str) -> tuple[str, object]:

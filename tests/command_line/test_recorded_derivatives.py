@@ -8,6 +8,7 @@ import pytest
 from recorded_plate import BEGUN as PLATE_BEGUN
 from recorded_plate import read
 
+from orchestrator.command_line.typed_results import named_once, with_unknown_derivatives
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.corrected_records import correcting
@@ -73,7 +74,8 @@ def test_of_what_is_corrected_the_rest_stays_and_what_is_not_known_any_more_goes
         "mach": 0.7,
         "derivatives": {"acid": 0.9, "salt": -2.0},
     }
-    assert wing.correct(Record(1, 3.6, extras={"d_acid": None})) == {
+    typed = with_unknown_derivatives(named_once(["d_acid=nan"]), WANTED.derivatives)
+    assert wing.correct(Record(1, 3.6, extras=typed)) == {
         "mach": 0.7,
         "derivatives": {"salt": -2.0},
     }
