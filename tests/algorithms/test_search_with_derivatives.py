@@ -84,6 +84,12 @@ def test_derivatives_of_the_wrong_sign_are_not_believed() -> None:
     assert best_of(told) > -0.05
 
 
+def test_ones_that_are_steeper_than_a_model_can_see_end_no_search() -> None:
+    search = search_of(2)
+    observed(search, 5, factor=1e200)
+    assert search.ask(1, [], AskKey(6, 6))[0].predicted is not None
+
+
 def test_what_brings_none_or_some_or_fails_is_learned_from_all_the_same() -> None:
     search = search_of(2)
     points = np.random.default_rng(3).random((6, 2))

@@ -19,6 +19,9 @@ from orchestrator.surrogates.evidence.with_derivatives import DerivativeData
 from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
+_STEEPEST = 1e6
+"""In deviations of values along a side of the cube, as far as `Standardisation` holds values."""
+
 
 class ToldDerivatives:
     """(n, D) by coordinates of the unit cube, in the sense of maximisation, NaN where one is not known. Grows
@@ -70,8 +73,10 @@ class ToldDerivatives:
         rows, y = [rows_of_values(X[kept])], [scale.apply(history.values[kept])]
         results, noises = [kept], [noise[kept]]
         for result in spread:
-            slopes = self.rows[result][self._domain.embedded_parameter[self.columns]] * steepness[result]
-            known = np.isfinite(slopes)
+            own = self.rows[result][self._domain.embedded_parameter[self.columns]]
+            with np.errstate(over="ignore"):
+                slopes = np.clip(own * steepness[result], -_STEEPEST, _STEEPEST)
+            known = ~np.isnan(slopes)
             rows.append(rows_of_derivatives(X[result], self.columns[known]))
             y.append(slopes[known])
             results.append(np.full(int(known.sum()), result))
