@@ -68,6 +68,11 @@ class Misfit:
         return self._squares.named
 
     @property
+    def units(self) -> FloatArray:
+        """See `KnownFunction`."""
+        return self._squares.units
+
+    @property
     def curves(self) -> Sequence[Curve]:
         """See `KnownFunction`."""
         return self._squares.curves
@@ -133,6 +138,11 @@ class OfFormula:
     def named(self) -> BoolArray:
         """See `KnownFunction`."""
         return np.array([p.name in self._needed for p in self.space.parameters], dtype=bool)
+
+    @property
+    def units(self) -> FloatArray:
+        """See `KnownFunction`: arithmetic has none."""
+        return np.zeros(self.outcomes)
 
     @property
     def curves(self) -> Sequence[Curve]:

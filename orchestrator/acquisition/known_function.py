@@ -28,6 +28,11 @@ class KnownFunction(Protocol):
         ...
 
     @property
+    def units(self) -> FloatArray:
+        """(m,) by how much of each outcome it may well be off; 0 where it does not say."""
+        ...
+
+    @property
     def curves(self) -> Sequence[Curve]:
         """Which outcomes are the points of curves: these are modelled by their components."""
         ...

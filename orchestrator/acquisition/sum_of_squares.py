@@ -37,6 +37,11 @@ class SumOfSquares:
         """See `KnownFunction`: none."""
         return np.zeros(self.dimension, dtype=bool)
 
+    @property
+    def units(self) -> FloatArray:
+        """See `KnownFunction`: the errors."""
+        return self.errors
+
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:
         """See `KnownFunction`."""
         return self.values_and_slopes(outcomes, points)[0]

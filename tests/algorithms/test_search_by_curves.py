@@ -97,9 +97,21 @@ def test_what_is_usual_goes_by_results_far_apart_and_by_the_best() -> None:
     X = np.vstack([rng.random((20, 2)), 0.5 + 1e-6 * rng.standard_normal((80, 2))])
     Y = X[:, :1].copy()
     Y[3] = -1e30
-    learned = Usual.of(X, Y, np.arange(20, 20 + most_best(len(X)))).among(Y)
+    fit = fit_of({"y": Target(0.0, 0.1)})
+    learned = Usual.of(fit, X, Y, np.arange(20, 20 + most_best(len(X)))).among(Y)
     assert np.flatnonzero(np.isnan(learned)).tolist() == [3]
-    assert not np.isnan(Usual.of(X, Y, np.array([3])).among(Y)).any()
+    assert not np.isnan(Usual.of(fit, X, Y, np.array([3])).among(Y)).any()
+
+
+def test_what_is_seen_nearly_nowhere_has_not_diverged_where_it_is_seen() -> None:
+    X = np.random.default_rng(0).random((40, 2))
+    seen = np.exp(-np.square((X - 0.5) / 0.05).sum(axis=1))[:, None]
+    assert np.median(seen) < 1e-9 < 0.1 < seen.max()
+    farthest = np.array([int(np.argmin(seen))])
+    assert not np.isnan(Usual.of(fit_of({"y": Target(0.0, 0.02)}), X, seen, farthest).among(seen)).any()
+    seen[7] = 1e6
+    lost = np.isnan(Usual.of(fit_of({"y": Target(0.0, 0.02)}), X, seen, farthest).among(seen))
+    assert np.flatnonzero(lost).tolist() == [7]
 
 
 def test_a_curve_of_which_one_point_diverged_is_no_curve_that_is_learned() -> None:

@@ -2,18 +2,19 @@
 learn nothing but that it is there: beside one number of 1e30 they see no difference between all others.
 
 How far outcomes usually reach is seen where results lie far apart: those of a search crowd about the best.
+That is next to nothing of what is hardly there but in a few places, as what a sensor sees of a cloud: in a
+fit, what is off by no more than hundreds of errors has not diverged.
 
 Notation: n results, M outcomes, E embedded columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.acquisition.curve_components import Curve
+from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.arrays import FloatArray, IndexArray
 
 APART = 24
@@ -22,7 +23,7 @@ FEWEST = 4
 """Of fewer nobody can say which is unusual."""
 MOST_BEST = 10
 REACH = 300.0
-"""How many times as far as the middle half lies apart."""
+"""How many times as far as the middle half lies apart, or as an outcome may well be off."""
 
 
 def most_best(results: int) -> int:
@@ -38,10 +39,10 @@ class Usual:
     high: FloatArray
 
     @classmethod
-    def of(cls, X: FloatArray, Y: FloatArray, best: IndexArray, curves: Sequence[Curve] = ()) -> Usual:
-        """By (n, M) outcomes at (n, E) inputs, n >= 1. Nothing is unusual of an outcome that is the same in
-        most results; nor is what the ``best`` rows have, or what lies about it. Points of one of ``curves``
-        reach as far as that of them which reaches farthest: a peak may lie elsewhere.
+    def of(cls, function: KnownFunction, X: FloatArray, Y: FloatArray, best: IndexArray) -> Usual:
+        """By the (n, M) outcomes of a ``function`` at (n, E) inputs, n >= 1. Nothing is unusual of an outcome
+        that is the same in most results; nor is what the ``best`` rows have, or what lies about it. The
+        points of a curve reach as far as that of them which reaches farthest: a peak may lie elsewhere.
         """
         if len(Y) < FEWEST:
             none = np.full(Y.shape[1], np.inf)
@@ -50,8 +51,8 @@ class Usual:
         ranked = np.sort(Y[_far_apart(X, APART)], axis=0)
         quarter = len(ranked) // 4
         low, high = ranked[quarter], ranked[-1 - quarter]
-        apart = high - low
-        for one in curves:
+        apart = np.where(low < high, np.maximum(high - low, function.units), 0.0)
+        for one in function.curves:
             apart[one.columns] = apart[one.columns].max()
         reach = np.where(apart > 0.0, REACH * apart, np.inf)
         known = np.vstack([low, high, Y[best]])

@@ -38,7 +38,7 @@ class ModelledOutcomes:
     @classmethod
     def of(cls, function: KnownFunction, X: FloatArray, Y: FloatArray, best: IndexArray) -> ModelledOutcomes:
         """By (n, M) outcomes ``Y`` seen at (n, E) inputs, n >= 1; the ``best`` rows are as they should be."""
-        usual = Usual.of(X, Y, best, function.curves)
+        usual = Usual.of(function, X, Y, best)
         seen = usual.among(Y)
         components = tuple(CurveComponents.of(one, _known(seen[:, one.columns])) for one in function.curves)
         is_alone = np.ones(Y.shape[1], dtype=bool)
