@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 import signal
 
 import pytest
-from lab_bench import Bench
+from lab_bench import LABS, Bench
+
+from orchestrator.spec.load import load_spec
 
 MEASURED = {10: (14, 4), 20: (57, 8), 30: (154, 13), 40: (219, 15), 50: (175, 14), 60: (91, 10), 70: (50, 7)}
 MEASURED |= {80: (19, 5)}
@@ -35,6 +38,26 @@ def test_a_program_returns_outcomes_and_the_run_computes_their_misfit(bench: Ben
     bench.says("amend", "--trials", "10")
     bench.says("resume", "--quiet")
     assert [trial["state"] for trial in bench.trials()] == ["completed"] * 10
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_program_prints_a_curve_that_is_compared_with_a_table_point_by_point(bench: Bench) -> None:
+    bench.says("run", bench.shorten("curve.yaml", budget={"trials": 8}), "--quiet")
+    with (LABS / "swing.csv").open(newline="") as table:
+        measured = [(float(row["value"]), float(row["error"])) for row in csv.DictReader(table)]
+    trials = bench.trials()
+    for trial in trials:
+        pairs = zip(trial["swing"], measured, strict=True)
+        assert trial["misfit"] == pytest.approx(
+            sum(((came - at) / error) ** 2 for came, (at, error) in pairs)
+        )
+    # The table that is exported is known to another spec, curves and all.
+    (bench.folder / "configs" / "labs" / "before.csv").write_text(bench.says("export"))
+    before = load_spec(bench.folder / bench.shorten("curve.yaml", initial={"results": "before.csv"})).spec
+    assert [one.value for one in before.initial.results] == pytest.approx(
+        [trial["misfit"] for trial in trials]
+    )
+    assert max(map(len, bench.says("trials").splitlines())) < 200
 
 
 def test_a_person_records_what_came_and_no_value(bench: Bench) -> None:
