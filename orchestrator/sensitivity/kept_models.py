@@ -57,7 +57,7 @@ def _kept(
     arrays = (measured.points, measured.values, measured.variances, measured.held)
     factors = None if problem.factors is None else tuple(map(tuple, problem.factors))
     told = tuple(None if array is None else array.tobytes() for array in arrays)
-    same = (problem.noise, factors, len(problem.related), measured.sign, told)
+    same = (problem.noise, factors, len(problem.related), measured.sign, measured.blocks, told)
     if same not in known:
         known[same] = fitted(problem, measured)
     return known[same]

@@ -138,7 +138,7 @@ class ResultsModel:
 
     @classmethod
     def fitted(cls, problem: Problem, measured: Measured, before: Standing | None = None) -> ResultsModel:
-        """To one result at least. ``problem`` says what the noise is like, and which factors are known;
+        """To one result at least. ``problem`` says what the noise is like, and which factors are known.
         Of what a model of more of these results left ``before``, hypotheses that were out of the question are
         not weighed again, and what was found of related experiments is taken over.
 

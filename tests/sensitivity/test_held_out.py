@@ -69,6 +69,14 @@ def test_hypotheses_that_all_results_put_out_of_the_question_are_not_weighed_wit
     assert by_near == pytest.approx(by_all, rel=0.2)
 
 
+def test_results_of_other_blocks_are_other_results() -> None:
+    kept, measured = KeptModels(), waves(4)
+    blocks = {block: replace(measured, blocks=tuple(block)) for block in ("aabb", "abab")}
+    models = [kept.fitted(problem(0.0), blocks[block]) for block in ("aabb", "abab", "aabb")]
+    assert models[0] is models[2]
+    assert models[0] is not models[1]
+
+
 def test_models_that_a_version_pickled_which_kept_less_of_their_fit_are_fitted_anew() -> None:
     kept, measured = KeptModels(), waves(8)
     model = kept.fitted(problem(0.0), measured)
