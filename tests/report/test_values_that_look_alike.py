@@ -62,6 +62,12 @@ def test_values_far_apart_keep_their_few_digits() -> None:
     assert column_digits([5.0] * 9) == column_digits([5.0, math.nan, math.inf]) == 6
 
 
+def test_a_short_curve_is_told_in_as_many_digits_as_its_points_alone_and_a_long_one_by_its_ends() -> None:
+    assert number([0.7024907297463869, 0.2041, 3]) == "[0.70249, 0.2041, 3]"
+    assert number([0.1234567] * 2_000) == "2,000 points, 0.12346 to 0.12346"
+    assert number(["a\x1b"]) == "['a\\x1b']"
+
+
 def test_rounding_is_not_shown_as_a_difference() -> None:
     assert number_beside(0.1 + 0.2, 0.3) == "0.3"
     assert number_beside(1.0 + 1e-11, 1.0) == "1.00000000001"

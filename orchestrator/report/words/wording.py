@@ -33,6 +33,8 @@ def number(value: object, digits: int = 5) -> str:
         return f"{value + 0.0:.{digits}g}"
     if isinstance(value, list | tuple) and len(value) > CURVE_SHOWN:
         return f"{len(value):,} points, {number(value[0], digits)} to {number(value[-1], digits)}"
+    if isinstance(value, list | tuple) and all(map(is_number, value)):
+        return f"[{', '.join(number(one, digits) for one in value)}]"
     return str(value)
 
 
