@@ -42,5 +42,9 @@ def typed_tolerance(text: str) -> tuple[str, float]:
 
 
 def decimals_hint(text: str) -> str:
-    """What is to be done about a number with a comma, as ``3,2``; empty for any other text."""
+    """What is to be done about a number with a comma, as ``3,2``, or a list of them, as ``[0,1; 0,25]``;
+    empty for any other text.
+    """
+    if re.fullmatch(r"\[.*;.*\]", text):
+        return "; in a list decimals come after points, and commas between its numbers, as in [0.1, 0.25]"
     return "; decimals come after a point, as in 3.2" if re.fullmatch(r"[-+]?\d+,\d+", text) else ""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_with, spec_with, text_with
 
+from orchestrator.errors import SpecError
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.build import build_wanted_outcomes
@@ -87,5 +88,8 @@ def test_known_results_bring_curves_in_a_cell_and_inline(tmp_path: Path) -> None
     results = "initial: {results: [before.csv, {x: 0.5, n: 2, peak: 3, light: [0.1, 0.2, 0.4]}]}"
     loaded = load_spec_text(text_with(objective=CURVE, initial=results, **AUTO), "wing.yaml", tmp_path)
     assert [one.value for one in loaded.spec.initial.results] == [pytest.approx(1.0), pytest.approx(0.0)]
+    (tmp_path / "before.csv").write_text('x;n;peak;light\n0,1;2;3;"[0,1; 0,2; 0,6]"\n')
+    with pytest.raises(SpecError, match=r"as in \[0.1, 0.25\]"):
+        load_spec_text(text_with(objective=CURVE, initial=results, **AUTO), "wing.yaml", tmp_path)
     short = "initial: {results: [{x: 0.5, n: 2, peak: 3, light: [0.1]}]}"
     assert "got 1 of them" in refusal_with(objective=CURVE, initial=short, **AUTO)
