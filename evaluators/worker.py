@@ -21,9 +21,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    import gc
     import signal
 
     # Until the worker listens to it; not where it is ignored, as of a job in the background.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.exit(main())
+    ended = main()
+    # The process ends: what is garbage of all that it imported need not be looked for.
+    gc.freeze()
+    sys.exit(ended)

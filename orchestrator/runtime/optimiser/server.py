@@ -7,6 +7,7 @@ journal by then, says so.
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import select
@@ -258,6 +259,9 @@ class OptimiserServer:
 
 def main(arguments: Sequence[str]) -> int:
     """``optimiser.server RUN-FOLDER``; requests on standard input, replies on what was standard output."""
+    # What is imported and built stays to the end. None of it is garbage to be looked for, here or in forked
+    # copies, which share its memory as long as nobody looks.
+    gc.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     termination = Termination()
     signal.signal(signal.SIGTERM, termination)
@@ -278,6 +282,8 @@ def main(arguments: Sequence[str]) -> int:
             only_when_asked=spec.mode.kind != "asynchronous",
         )
         termination.begin()
+        gc.freeze()
+        gc.enable()
         server.serve(0)
     except OrchestratorError as error:
         os.write(output, encode_reply(Trouble(str(error))))
@@ -291,6 +297,8 @@ def main(arguments: Sequence[str]) -> int:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if server is not None:
             server.end(0)
+        # Nor is anything looked for at the end, by when more was imported.
+        gc.freeze()
     return 0
 
 
