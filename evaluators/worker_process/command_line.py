@@ -10,7 +10,7 @@ from evaluators.worker_process.descriptors import refuse_too_few
 from evaluators.worker_process.loop import WorkerLoop
 from evaluators.worker_process.options import WorkerOptions, add_arguments, options_from
 from orchestrator.errors import OrchestratorError
-from orchestrator.system.standard_streams import open_closed_streams, speaker
+from orchestrator.system.standard_streams import leave_streams, open_closed_streams, speaker
 
 
 def run_worker(options: WorkerOptions) -> int:
@@ -47,4 +47,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OrchestratorError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    return run_worker(options)
+    code = run_worker(options)
+    leave_streams()
+    return code

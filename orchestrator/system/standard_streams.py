@@ -21,6 +21,15 @@ def open_closed_streams() -> None:
             setattr(sys, name, stream)
 
 
+def leave_streams() -> None:
+    """What could not be said, as its terminal was closed, is tried no more: Python would end with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def speaker(who: str) -> Callable[[str], None]:
     """What says sentences on standard error, after ``who`` says them; none where its terminal was closed."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+import pytest
 from worker_lab import BEATS_S, PATIENCE_S, WORKLOADS, Lab, eventually, is_alive, result
 
 from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Hello, Message, Reject, Result
@@ -145,8 +146,12 @@ def test_asked_twice_it_kills_what_runs_and_says_goodbye_at_once(lab: Lab) -> No
     eventually(lambda: not worker.evaluates)
 
 
-def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_said(lab: Lab) -> None:
+def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_said(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By the kernel, and by the shell that was told so itself: that is no second wish."""
+    # With it Python keeps nothing that it could not say.
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     terminal, its_end = os.openpty()
     worker = in_the_middle(lab, terminal=its_end)
     os.close(its_end)
