@@ -237,6 +237,8 @@ def test_of_conditions_in_use_it_is_said_who_has_the_best_design(
     has_it = "each trial is of one condition; in its program `recommend()` has the design"
     assert has_it in refused("best", store)
     assert has_it in " ".join(told("status", store).split())
+    told("report", store)
+    assert has_it in store.with_name("search-report.html").read_text()
 
 
 def plates_told(store: Path, *, known: int) -> Optimiser:

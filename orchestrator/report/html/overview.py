@@ -17,7 +17,7 @@ from orchestrator.report.seen.crossing import crossing_of, domain_share
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.goals import titled, units_of
 from orchestrator.report.words.no_best import better_dots
-from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
+from orchestrator.report.words.without_best import LEFT_OUT, left_out, why_no_best, words_and_what_to_do
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -83,8 +83,9 @@ def best_point(run: FollowedRun) -> str:
         return section("The best trial", f"<p>{said(told_best.words.capitalize())}.</p>{settings}")
     if best is None:
         words = "No trial has a value, so there is none yet"
-        if (why := why_no_best(run.state)) not in (None, "no value"):
-            words = f"There is none: {WORDS[why]}"
+        if (why := why_no_best(run.state)) is not None and why != "no value":
+            # A page is read elsewhere, where no command can be given.
+            words = f"There is none: {words_and_what_to_do(why, run.folder.path, held=True)}"
         elif left_out(run.state):
             words = f"There is none, as of the values {LEFT_OUT}"
         return section("The best point", f"<p>{words}.</p>")
