@@ -44,6 +44,15 @@ def test_a_chart_without_a_best_value_names_none() -> None:
     assert "heat by trial; the best so far is 3.</title>" in best_chart([(2, 3.0)], trials, [], [], "heat")
 
 
+def test_where_no_value_is_the_best_the_middle_nine_tenths_are_within_the_range() -> None:
+    trials = [(place, 100.0 + place) for place in range(1, 40)] + [(40, 1e6)]
+    text = best_chart([], trials, [], [], "heat", reference=120.0)
+    assert "2 outside the range shown" in text
+    assert ">120</text>" in text
+    assert "stroke-dasharray" in text
+    assert "outside" not in best_chart([], [(1, 1.0)], [2], [], "heat")
+
+
 def test_a_minimum_found_at_once_leaves_what_is_far_off_outside_the_range_shown() -> None:
     trials = [(1, 1.0), *((i, 1.0 + i / 10) for i in range(2, 20)), (20, 1e9)]
     assert "2 outside the range shown" in best_chart([(1, 1.0)], trials, [], [], "cost")

@@ -46,7 +46,7 @@ def best_chart(
         stopped: the places of those that were stopped early.
         objective: its name.
         elsewhere: the places and values of those where no best one is, whose dots are small.
-        reference: the value that the best is measured against, if there is one.
+        reference: the value that the best, or every value, is measured against, if there is one.
     """
     height = 300
     last = max(*(place for place, _ in (*curve, *trials, *elsewhere)), *failed, *stopped, 1)
@@ -182,11 +182,16 @@ def marks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def shown_range(best: float | None, values: Sequence[float]) -> tuple[float, float]:
-    """The best value, the highest or the lowest of all, and the better nine tenths of the values."""
-    if best is None:
+    """The best value, the highest or the lowest of all, and the better nine tenths of the values; of values
+    none of which is the best, the middle nine tenths.
+    """
+    ranked = sorted(values, reverse=best is not None and best >= max(values, default=best))
+    if best is not None:
+        kept = [best, *ranked[: max(1, math.ceil(0.9 * len(ranked)))]]
+    elif ranked:
+        kept = ranked[len(ranked) // 20 : len(ranked) - len(ranked) // 20]
+    else:
         return 0.0, 1.0
-    ranked = sorted(values, reverse=best >= max(values, default=best))
-    kept = [best, *ranked[: max(1, math.ceil(0.9 * len(ranked)))]]
     low, high = min(kept), max(kept)
     if low == high:
         width = abs(low) * 0.1 or 1.0

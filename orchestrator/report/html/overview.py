@@ -152,7 +152,7 @@ def curve(run: FollowedRun) -> str:
             so_far.append((place, trial.value))
     if not (completed or elsewhere):
         return ""
-    reference = value_of_reference(state)
+    reference, threshold = value_of_reference(state), state.policy.threshold
     chart = best_chart(
         so_far,
         completed,
@@ -160,7 +160,7 @@ def curve(run: FollowedRun) -> str:
         stopped,
         titled(run.spec.objective.name, units_of(run.spec)),
         elsewhere,
-        reference,
+        reference if threshold is None else threshold,
     )
     title, legend = "The best so far", "A dot a trial; the line is the best so far"
     if state.policy.no_trial_is_best:
@@ -168,6 +168,7 @@ def curve(run: FollowedRun) -> str:
     legend += (
         "" if reference is None else f"; dashed: what was measured of the reference, {number(reference)}"
     )
+    legend += "" if threshold is None else f"; dashed: the threshold, {number(threshold)}"
     legend += better_dots(state.policy, no_best)
     legend += "; red crosses failed" if failed else ""
     legend += "; grey bars were stopped early" if stopped else ""
