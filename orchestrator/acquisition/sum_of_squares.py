@@ -59,10 +59,10 @@ class SumOfSquares:
         """See `KnownFunction`. Of a curve in units of its errors the square of how far it is off is that of
         its r weights, and of what of its target no weights can reach.
         """
-        alone = np.ones(self.outcomes, dtype=bool)
+        is_scalar = np.ones(self.outcomes, dtype=bool)
         for one in components:
-            alone[one.curve.columns] = False
-        targets, errors, beyond = [self.targets[alone]], [self.errors[alone]], self.beyond
+            is_scalar[one.curve.columns] = False
+        targets, errors, beyond = [self.targets[is_scalar]], [self.errors[is_scalar]], self.beyond
         for one in components:
             sought = (self.targets[one.curve.columns] - one.centre) / one.curve.units
             weights = one.directions @ sought

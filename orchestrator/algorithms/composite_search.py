@@ -296,7 +296,7 @@ class CompositeSearch(WithoutRefits):
     def _outcomes(composite: Composite, learned: _Learned, point: FloatArray) -> list[dict[str, float]]:
         """What is predicted of each outcome that is a number, as JSON, in the order told."""
         embedded = composite.domain.embed(point[None, :])
-        drawn = composite.draws.at(embedded)[:, 0, : learned.modelled.alone]
+        drawn = composite.draws.at(embedded)[:, 0, : learned.modelled.scalar_count]
         pairs = zip(drawn.mean(axis=0).tolist(), drawn.std(axis=0).tolist(), strict=True)
         return [{"mean": mean, "deviation": deviation} for mean, deviation in pairs]
 

@@ -62,7 +62,7 @@ class ComposedModel:
         composite = Composite(domain, modelled.function, draws)
         values = np.concatenate([self.sign * composite.drawn(row) for row in rows], axis=1)
         drawn = np.concatenate([draws.at(domain.embed(row)) for row in rows], axis=1)
-        return _of(values), [_of(drawn[:, :, j]) for j in range(modelled.alone)]
+        return _of(values), [_of(drawn[:, :, j]) for j in range(modelled.scalar_count)]
 
     def _stretch(self, fits: Sequence[GroupFit], X: FloatArray, numbers: FloatArray) -> float:
         """How many times as far draws have to reach by results left out, a fifth at a time, of (n, m) numbers

@@ -62,7 +62,7 @@ def test_of_a_misfit_components_lose_nothing_but_what_they_leave_out() -> None:
     misfit, points = fit_of(targets), rng.random((9, 2))
     modelled = ModelledOutcomes.of(misfit, points, told, np.arange(9))
     assert modelled.function.outcomes == 5
-    assert modelled.alone == 2
+    assert modelled.scalar_count == 2
     assert modelled.values(told, points) == pytest.approx(misfit.values(told[None], points)[0])
 
 

@@ -25,14 +25,15 @@ FOREMOST = 6
 @dataclass(frozen=True, eq=False)
 class ModelledOutcomes:
     """The ``function`` of m numbers, of which each of ``groups`` shares a kernel, with ``names`` for people.
-    ``usual``: what else outcomes come to counts as diverged.
+    ``usual``: what else outcomes come to counts as diverged. ``_scalars``: which of the M outcomes are
+    numbers, and no points of curves.
     """
 
     function: KnownFunction
     groups: tuple[slice, ...]
     names: tuple[str, ...]
     usual: Usual
-    _alone: IndexArray
+    _scalars: IndexArray
     _components: tuple[CurveComponents, ...]
 
     @classmethod
@@ -41,11 +42,11 @@ class ModelledOutcomes:
         usual = Usual.of(function, X, Y, best)
         seen = usual.among(Y)
         components = tuple(CurveComponents.of(one, _known(seen[:, one.columns])) for one in function.curves)
-        is_alone = np.ones(Y.shape[1], dtype=bool)
+        is_scalar = np.ones(Y.shape[1], dtype=bool)
         for one in function.curves:
-            is_alone[one.columns] = False
-        alone = np.flatnonzero(is_alone)
-        groups, names = _alone(alone)
+            is_scalar[one.columns] = False
+        scalars = np.flatnonzero(is_scalar)
+        groups, names = _groups_of_scalars(scalars)
         for number, parts in enumerate(components, 1):
             first = groups[-1].stop if groups else 0
             count = len(parts.directions)
@@ -53,12 +54,12 @@ class ModelledOutcomes:
             groups += [slice(first + start, first + end) for start, end in pairwise(ends)]
             names += [f"curve {number}, {_counted('component', slice(*part))}" for part in pairwise(ends)]
         own = function.of_components(components) if components else function
-        return cls(own, tuple(groups), tuple(names), usual, alone, components)
+        return cls(own, tuple(groups), tuple(names), usual, scalars, components)
 
     @property
-    def alone(self) -> int:
+    def scalar_count(self) -> int:
         """How many of the m numbers are outcomes as told: the first."""
-        return len(self._alone)
+        return len(self._scalars)
 
     def numbers(self, Y: FloatArray) -> FloatArray:
         """(n, m) of (n, M) outcomes; NaN of those that diverged."""
@@ -66,7 +67,7 @@ class ModelledOutcomes:
         if not self._components:
             return seen
         weights = [one.weights(seen[:, one.curve.columns]) for one in self._components]
-        return np.hstack([seen[:, self._alone], *weights])
+        return np.hstack([seen[:, self._scalars], *weights])
 
     def values(self, Y: FloatArray, points: FloatArray) -> FloatArray:
         """(n,) of the function of (n, M) outcomes at (n, D) points, as far as models know these apart."""
@@ -77,7 +78,7 @@ def _known(rows: FloatArray) -> FloatArray:
     return rows[~np.isnan(rows).any(axis=1)]
 
 
-def _alone(outcomes: IndexArray) -> tuple[list[slice], list[str]]:
+def _groups_of_scalars(outcomes: IndexArray) -> tuple[list[slice], list[str]]:
     count = len(outcomes)
     if count > MOST_APART:
         return [slice(0, count)], [_counted("outcome", slice(0, count))]
