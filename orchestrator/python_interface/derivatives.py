@@ -10,16 +10,12 @@ from orchestrator.errors import UsageError
 from orchestrator.parameters.derivatives import differentiable
 from orchestrator.parameters.space import Space
 from orchestrator.spelling import did_you_mean, listed
-from orchestrator.values.derivatives import derivatives_of
+from orchestrator.values.derivatives import NO_COMPUTED, derivatives_of
 from orchestrator.values.foreign import in_a_line, single_number
 from orchestrator.values.plain import plain
 
 ToldDerivatives: TypeAlias = bool | Sequence[str]
 """Whether derivatives are told of all real parameters, or by which."""
-NO_COMPUTED = (
-    "expected no parameter that is computed from others beside `derivatives`, got `{}`: it is not known"
-    " whether what is told counts what follows from a parameter"
-)
 
 
 def derivatives_by(told: ToldDerivatives, space: Space) -> tuple[str, ...]:

@@ -13,6 +13,10 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import in_short, is_number
 
 DERIVATIVES = "derivatives"
+NO_COMPUTED = (
+    "expected no parameter that is computed from others beside `derivatives`, got `{}`: it is not known"
+    " whether they count what follows from a parameter"
+)
 _PREFIX = "d_"
 
 

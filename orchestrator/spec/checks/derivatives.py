@@ -9,13 +9,9 @@ from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import computed_of, differentiable_among
 from orchestrator.spelling import did_you_mean, listed
-from orchestrator.values.derivatives import DERIVATIVES, column_of
+from orchestrator.values.derivatives import DERIVATIVES, NO_COMPUTED, column_of
 
 NONE_THERE = "expected a parameter of `type: float`, without a `step`, beside `derivatives`, got none"
-NO_COMPUTED = (
-    "expected no parameter that is computed from others beside `derivatives`, got `{}`: it is not known"
-    " whether what is returned counts what follows from a parameter"
-)
 OPTIONS = "expected no `options` beside `derivatives`: the search that makes use of them has none"
 TAKEN = "expected no {} called `{}` beside `derivatives`, which are returned under that name"
 
