@@ -14,11 +14,11 @@ from orchestrator.values.derivatives import NO_COMPUTED, derivatives_of
 from orchestrator.values.foreign import in_a_line, single_number
 from orchestrator.values.plain import plain
 
-ToldDerivatives: TypeAlias = bool | Sequence[str]
+DifferentiatedBy: TypeAlias = bool | Sequence[str]
 """Whether derivatives are told of all real parameters, or by which."""
 
 
-def derivatives_by(told: ToldDerivatives, space: Space) -> tuple[str, ...]:
+def derivatives_by(told: DifferentiatedBy, space: Space) -> tuple[str, ...]:
     """The parameters by which derivatives are told, in the order of the space. Raises UsageError."""
     able, named = differentiable(space), plain(told)
     if isinstance(named, bool):

@@ -28,7 +28,7 @@ from orchestrator.python_interface.candidates import Candidates, with_candidates
 from orchestrator.python_interface.candidates import Rows as CandidateRows
 from orchestrator.python_interface.clock import clock_of
 from orchestrator.python_interface.computed import Computing
-from orchestrator.python_interface.derivatives import ToldDerivatives, derivatives_by
+from orchestrator.python_interface.derivatives import DifferentiatedBy, derivatives_by
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.in_use import in_use_of
@@ -146,7 +146,7 @@ class Optimiser(Taught):
         blocks: ToldBlocks = False,
         over: ToldOver = "average",
         threshold: SupportsFloat | None = None,
-        derivatives: ToldDerivatives = False,
+        derivatives: DifferentiatedBy = False,
         related: ToldRelated | None = None,
         candidates: Candidates | CandidateRows | None = None,
         stop_when: Mapping[str, object] | None = None,

@@ -9,7 +9,7 @@ from typing import Any, Literal, SupportsFloat, TypedDict
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.candidates import Candidates, Rows
-from orchestrator.python_interface.derivatives import ToldDerivatives
+from orchestrator.python_interface.derivatives import DifferentiatedBy
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.related import ToldRelated
 from orchestrator.spelling import did_you_mean, listed
@@ -31,7 +31,7 @@ class Settings(TypedDict, total=False):
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
     over: ToldOver
-    derivatives: ToldDerivatives
+    derivatives: DifferentiatedBy
     related: ToldRelated | None
     candidates: Candidates | Rows | None
     stop_when: Mapping[str, Any] | None
