@@ -26,6 +26,14 @@ def little_left(estimates: Sequence[RemainingGainEstimated], threshold: float) -
     return len(last) == ESTIMATES_KEPT and all(expected(estimate) < threshold for estimate in last)
 
 
+def expectation_words(amount: str, *, beside_threshold: bool) -> str:
+    """``the model expects 0.004 to be left to gain``; beside a threshold it is a share of the domain that is
+    left to classify.
+    """
+    what = "of the domain to be classified wrongly" if beside_threshold else "to be left to gain"
+    return f"the model expects {amount} {what}"
+
+
 def gain_words(estimate: RemainingGainEstimated, threshold: float) -> str:
     """``expected 0.004, with probability 0.93 less than 0.01 is left``."""
     surely = f"with probability {probability_below(estimate, threshold):.2g}"

@@ -9,7 +9,7 @@ from typing import TypeVar
 from orchestrator.scheduler.amendment_events import BudgetAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.endings import EVERY_CANDIDATE, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
-from orchestrator.scheduler.gain import gain_words, little_left
+from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.rules.places import held_after
 from orchestrator.scheduler.rules.policy import Policy
@@ -124,10 +124,9 @@ def gain_spent(state: State) -> str:
     threshold = state.policy.expected_gain
     if threshold is None or not little_left(state.gains, threshold):
         return ""
-    words = gain_words(state.gains[-1], threshold)
-    if state.policy.threshold is not None:
-        return f"the model expects less than {threshold:g} of the domain to be classified wrongly ({words})"
-    return f"the model expects less than {threshold:g} to be left to gain ({words})"
+    beside_threshold = state.policy.threshold is not None
+    expects = expectation_words(f"less than {threshold:g}", beside_threshold=beside_threshold)
+    return f"{expects} ({gain_words(state.gains[-1], threshold)})"
 
 
 def nothing_succeeds(state: State) -> str:

@@ -10,6 +10,7 @@ from orchestrator.report.closing import closing_words
 from orchestrator.report.explained.explain import explain
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.words.story import story
 
 WITH_GAIN = SPEC.replace("{trials: 20}", "{trials: 20, expected_gain: 0.01}\nalgorithm: gp-ei")
 WORDS = (
@@ -72,6 +73,9 @@ def test_beside_a_threshold_it_is_a_share_of_the_domain_that_is_expected_to_be_h
     run = estimated(RecordedRun(crossed).begin(workers=1).settle(4, always(5.0)), 1, 0.5, 0.25)
     notes = run.view().belief.notes
     assert "share on the wrong side: expected 0.375, with probability 0 less than 0.01 is left" in notes
+    wrongly = "the model expects 0.375 of the domain to be classified wrongly"
+    assert any(one.sentence == wrongly for one in run.view().happenings)
+    assert any(wrongly in line for line in story(run.scheduler.state.policy, run.events))
     run = run.settle(1, always(5.0))
     last = explain(run.spec, run.scheduler.state.policy, run.events, len(run.scheduler.state.trials))
     assert "By then the model expected 0.375 to be the share of the domain that it named the wrong" in last

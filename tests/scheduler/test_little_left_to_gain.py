@@ -249,7 +249,7 @@ def test_the_story_says_what_was_expected() -> None:
     lab = lab_with()
     estimate(lab, 1, LITTLE)
     told = "\n".join(story(lab.policy, lab.events))
-    assert "0.004 is expected to be left to gain, from 5 results" in told
+    assert "the model expects 0.004 to be left to gain, from 5 results" in told
 
 
 def test_points_that_come_when_it_is_already_ending_are_not_taken() -> None:

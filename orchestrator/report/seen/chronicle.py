@@ -130,7 +130,8 @@ class Chronicle:
         again = self._is_there_already(event)
         late = isinstance(event, ev.FailureArrived) and came_late(event, settled, state)
         valueless = left_without_value(event, state)
-        return Taken(settled, improved, best_before, again, objectives, lacking, late, valueless)
+        crosses = state.policy.threshold is not None
+        return Taken(settled, improved, best_before, again, objectives, lacking, late, valueless, crosses)
 
     def _hear_of_known(self, results: Sequence[KnownResult], state: State) -> None:
         if state.policy.further:

@@ -11,7 +11,7 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
-from orchestrator.scheduler.gain import expected
+from orchestrator.scheduler.gain import expectation_words, expected
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.state import Trial
@@ -42,6 +42,7 @@ class Taken(NamedTuple):
     ``improved`` says that a trial is a new trade-off. ``lacking`` is what keeps a result from being the best,
     in words, if anything but its value does. ``late``: it is a failure from which nothing follows.
     ``valueless``: what became of the trial of a late result, where that would be its only value.
+    ``beside_threshold``: the run looks for where a value crosses one.
     """
 
     settled: Sequence[Trial]
@@ -52,6 +53,7 @@ class Taken(NamedTuple):
     lacking: str = ""
     late: bool = False
     valueless: str = ""
+    beside_threshold: bool = False
 
     def value_words(self, value: float) -> str:
         """What a result brought, in digits that tell it from the best one before it."""
@@ -178,7 +180,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             seconds = f" in {duration(event.seconds)}" if event.seconds else ""
             return say(f"refit {event.number} from {counted(event.observations, 'result')}{seconds}", "faint")
         case ev.RemainingGainEstimated():
-            return say(f"the model expects {number(expected(event), 3)} to be left to gain", "faint")
+            left = number(expected(event), 3)
+            return say(expectation_words(left, beside_threshold=taken.beside_threshold), "faint")
         case JournalMended():
             saved = counted(sum(one.value is not None for one in event.trials), "value")
             lost = "".join(f"; lost: {sentence}" for sentence in event.lost_amendments)

@@ -24,7 +24,7 @@ from orchestrator.scheduler.amendment_events import (
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
-from orchestrator.scheduler.gain import expected
+from orchestrator.scheduler.gain import expectation_words, expected
 from orchestrator.scheduler.leases import trial_of, trial_under
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
@@ -72,7 +72,7 @@ def handled(scheduler: Scheduler, event: ev.Event, trial: int | None = None) -> 
     state = scheduler.state
     sentences: list[tuple[int | None, str]] = []
     late = _why_it_does_not_count(commands, state)
-    if (said := _sentence(event, late)) is not None:
+    if (said := _sentence(event, late, state.policy)) is not None:
         sentences.append(said)
     for number in range(before + 1, len(state.trials) + 1):
         sentences.append((number, f"trial {number} is made: {dict(state.trials[number].parameters)}"))
@@ -120,7 +120,7 @@ def _why_it_does_not_count(commands: Sequence[Command], state: State) -> str:
     return ""
 
 
-def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
+def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, str] | None:
     """What an event says, and the trial it is about, if it is about one; ``late`` is why it does not
     count, if it does not.
     """
@@ -158,10 +158,9 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
         case ev.RefitFinished():
             return None, f"refit {event.number} from {event.observations} results, {event.seconds:.2f} s"
         case ev.RemainingGainEstimated():
-            return (
-                None,
-                f"{expected(event):.3g} is expected to be left to gain, from {event.observations} results",
-            )
+            left = f"{expected(event):.3g}"
+            expects = expectation_words(left, beside_threshold=policy.threshold is not None)
+            return None, f"{expects}, from {event.observations} results"
         case ev.StockTaken():
             return None, f"the optimiser took stock of {event.observations} values"
         case JournalMended():
