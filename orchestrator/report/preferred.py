@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from orchestrator.report.words.wording import percentage
 from orchestrator.scheduler.state import State, Trial
 
 PREFERRED = "preferred, as believed"
@@ -24,7 +25,7 @@ class Preferred:
         """Which it is, and how surely."""
         if self.chance is None:
             return f"trial {self.trial.number}, as of those compared it alone satisfies the constraints"
-        surely = f"better than trial {self.next}, the next, with a chance of {100.0 * self.chance:.0f} %"
+        surely = f"better than trial {self.next}, the next, with a chance of {percentage(self.chance)}"
         return f"trial {self.trial.number}, {surely}"
 
 

@@ -7,6 +7,7 @@ import pytest
 from orchestrator.python_interface.differences import Apart
 from orchestrator.report.words.differences import share_words
 from orchestrator.report.words.fidelity import LookCosts
+from orchestrator.report.words.wording import fine_percentage
 from orchestrator.sensitivity.differences import Share
 from orchestrator.values.over import Over
 from orchestrator.values.percent import percent
@@ -26,6 +27,22 @@ def test_no_share_has_an_exponent_of_ten_and_none_is_said_to_be_all_before_it_is
     share: float, digits: int, said: str
 ) -> None:
     assert percent(share, digits) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0.0, "0 %"),
+        (0.0004, "<0.1 %"),
+        (0.023, "2.3 %"),
+        (0.41, "41 %"),
+        (0.977, "97.7 %"),
+        (0.9997, ">99.9 %"),
+        (1.0, "100 %"),
+    ],
+)
+def test_of_next_to_nothing_and_of_nearly_all_a_tenth_is_said(share: float, said: str) -> None:
+    assert fine_percentage(share) == said
 
 
 def test_a_difference_from_what_is_far_less_is_so_many_percent_of_it_or_of_next_to_nothing_no_share() -> None:

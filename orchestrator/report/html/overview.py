@@ -13,7 +13,7 @@ from orchestrator.report.html.trade_offs import trade_off_tiles
 from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
-from orchestrator.report.seen.crossing import crossing_of, domain_share
+from orchestrator.report.seen.crossing import crossing_of
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.goals import titled, units_of
 from orchestrator.report.words.no_best import better_dots
@@ -21,6 +21,7 @@ from orchestrator.report.words.without_best import LEFT_OUT, left_out, why_no_be
 from orchestrator.report.words.wording import (
     counted,
     duration,
+    fine_percentage,
     first_line,
     number,
     parameter_words,
@@ -43,7 +44,7 @@ def tiles(run: FollowedRun, held: bool) -> str:
     if view.best_now is not None:
         best, what = view.best_now.words, view.best_now.title
     if view.crossing is not None:
-        best, what = domain_share(view.crossing.above), f"of the domain above {view.crossing.threshold}"
+        best, what = fine_percentage(view.crossing.above), f"of the domain above {view.crossing.threshold}"
     if view.compared:
         best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)

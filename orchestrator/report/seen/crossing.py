@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from orchestrator.report.words.goals import threshold_words
+from orchestrator.report.words.wording import fine_percentage
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 
@@ -26,13 +27,14 @@ class SeenCrossing:
     @property
     def words(self) -> str:
         """As in ``41 % of the domain lies above 80 °C``."""
-        return f"{domain_share(self.above)} of the domain lies above {self.threshold}"
+        return f"{fine_percentage(self.above)} of the domain lies above {self.threshold}"
 
     @property
     def believed(self) -> str:
         """How surely, which is to stand behind the words."""
-        between = f"between {_percent(self.low)} and {domain_share(self.high)}, as the model believes"
-        return f"{between}; of {domain_share(self.misclassified)} it is expected to name the wrong side"
+        low = fine_percentage(self.low).removesuffix(" %")
+        between = f"between {low} and {fine_percentage(self.high)}, as the model believes"
+        return f"{between}; of {fine_percentage(self.misclassified)} it is expected to name the wrong side"
 
 
 def crossing_of(spec: Spec, state: State) -> SeenCrossing | None:
@@ -42,16 +44,3 @@ def crossing_of(spec: Spec, state: State) -> SeenCrossing | None:
         return None
     above, low, high, wrong = (told[name] for name in ("above", "low", "high", "misclassified"))
     return SeenCrossing(above, low, high, wrong, threshold_words(spec))
-
-
-def domain_share(share: float) -> str:
-    """``41 %`` of a share in [0, 1], or ``2.3 %`` of a small one."""
-    return f"{_percent(share)} %"
-
-
-def _percent(share: float) -> str:
-    percent = 100.0 * share
-    if 0.0 < percent < 0.05:
-        return "<0.1"
-    near = min(percent, 100.0 - percent)
-    return f"{percent:.0f}" if near >= 9.95 or near == 0.0 else f"{percent:.1f}"
