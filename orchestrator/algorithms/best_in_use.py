@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_points import start_points
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.within_reach import WithinReach
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
@@ -75,6 +76,8 @@ class BestInUse(WithoutRefits):
         self._in_use = problem.in_use
         self._history = History(problem.domain)
         self._turns = Turns(problem, self._history, "best in use")
+        designed = min(max(LEAST_DESIGNED, 2 * problem.domain.dimension), MOST_DESIGNED)
+        self._start_points = start_points(problem, designed)
         self._design = StartDesign(self._in_use.designs(problem.domain), problem.seed)
         self._learned: BelievedDesigns | None = None
         self._is_stale = False
@@ -118,12 +121,6 @@ class BestInUse(WithoutRefits):
             else BelievedBest(learned.trials[best], learned.predicted(learned.tried[best]))
         )
         return Insight(hyperparameters={"value": learned.models.typical.to_json()}, believed_best=believed)
-
-    @property
-    def _start_points(self) -> int:
-        given = self._problem.start_points
-        dimension = self._problem.domain.dimension
-        return min(max(LEAST_DESIGNED, 2 * dimension), MOST_DESIGNED) if given is None else given
 
     def _believed(self) -> BelievedDesigns | None:
         if self._is_stale:

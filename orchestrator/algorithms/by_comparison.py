@@ -11,6 +11,7 @@ from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_points import start_points
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import (
@@ -73,16 +74,12 @@ class ByComparison(WithoutRefits):
     def __init__(self, problem: Problem, options: ByComparisonOptions) -> None:
         del options
         self._problem = problem
+        self._start_points = start_points(problem, min(problem.domain.dimension + 2, MOST_DESIGNED))
         self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(problem.domain)
         self._told = ToldComparisons(problem.domain)
         self._turns = Turns(problem, self._history, "by comparison")
         self._learned: LearnedUtility | None = None
-
-    @property
-    def _start_points(self) -> int:
-        given = self._problem.start_points
-        return min(self._problem.domain.dimension + 2, MOST_DESIGNED) if given is None else given
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""

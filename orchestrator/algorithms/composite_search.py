@@ -14,6 +14,7 @@ from orchestrator.acquisition.feasibility import LogFeasibility
 from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.start_points import start_points
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import (
@@ -110,6 +111,7 @@ class CompositeSearch(WithoutRefits):
         del options
         assert problem.composite is not None
         self._problem, self._function = problem, problem.composite
+        self._start_points = start_points(problem, min(problem.domain.dimension + 2, MOST_DESIGNED))
         self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(problem.domain, problem.outcome_constraints)
         self._told = ToldOutcomes(problem.composite.outcomes)
@@ -117,11 +119,6 @@ class CompositeSearch(WithoutRefits):
         self._slacks = BelievedSlacks(problem)
         self._learned: _Learned | None = None
         self._fitted: tuple[int, ModelledOutcomes, tuple[GroupFit, ...]] | None = None
-
-    @property
-    def _start_points(self) -> int:
-        given = self._problem.start_points
-        return min(self._problem.domain.dimension + 2, MOST_DESIGNED) if given is None else given
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""

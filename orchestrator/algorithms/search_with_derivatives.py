@@ -13,6 +13,7 @@ from orchestrator.acquisition.feasibility import LogFeasibility
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.start_points import start_points
 from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
@@ -112,6 +113,7 @@ class SearchWithDerivatives(WithoutRefits):
     def __init__(self, problem: Problem, options: WithDerivativesOptions) -> None:
         del options
         self._problem = problem
+        self._start_points = start_points(problem, min(problem.domain.dimension + 1, MOST_DESIGNED))
         self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(problem.domain, problem.outcome_constraints)
         self._told = ToldDerivatives(problem.domain, problem.derivatives)
@@ -120,11 +122,6 @@ class SearchWithDerivatives(WithoutRefits):
         self._slacks = BelievedSlacks(problem)
         self._learned: _Learned | None = None
         self._found: tuple[int, tuple[Hypothesis, ...]] = (0, ())
-
-    @property
-    def _start_points(self) -> int:
-        given = self._problem.start_points
-        return min(self._problem.domain.dimension + 1, MOST_DESIGNED) if given is None else given
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""

@@ -27,8 +27,8 @@ class StartDesign:
     """The sequence snapped to the domain, without its repeats where the domain is discrete or folded.
 
     A domain with fewer distinct points than asked for starts again from its first. One with rows has a design
-    of these. Scrambling matters:
-    the plain sequence visits the cube's centre, where synthetic functions like to hide their optimum.
+    of these. Scrambling matters: the plain sequence visits the cube's centre, where synthetic functions like
+    to hide their optimum.
     """
 
     def __init__(self, domain: Domain, seed: int) -> None:
