@@ -78,7 +78,7 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.trade_offs import trade_offs_table
     from orchestrator.report.tables.trials import best_row, front_rows
     from orchestrator.report.words.without_best import LEFT_OUT, left_out, why_no_best, words_and_what_to_do
-    from orchestrator.runtime.evaluations.awaited_comparisons import AwaitedComparisons
+    from orchestrator.runtime.evaluations.awaited_trials import AwaitedComparisons
     from orchestrator.runtime.folder.run_folder import RunFolder
 
     run = run_to_look_at(parsed)

@@ -16,8 +16,7 @@ from orchestrator.expressions.conditions import otherwise
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
-from orchestrator.runtime.evaluations.awaited_approvals import AwaitedApprovals
-from orchestrator.runtime.evaluations.awaited_comparisons import AwaitedComparisons
+from orchestrator.runtime.evaluations.awaited_trials import AwaitedApprovals, AwaitedComparisons
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.runtime.evaluations.missed_reports import MissedReports
 from orchestrator.runtime.evaluations.seed import evaluation_seed

@@ -1,0 +1,61 @@
+"""Which trials wait for people: each is told of once, and again where it waits once more."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+
+from orchestrator.scheduler.handling.comparing import to_compare_with
+from orchestrator.scheduler.state import State
+from orchestrator.system.shell_lines import shell_line
+
+
+class _AwaitedTrials(ABC):
+    """What was told already is kept between turns. ``folder`` is the run's, which is named to be copied."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._told: set[int] = set()
+
+    def sentences(self, state: State) -> Iterator[str]:
+        """One for each trial that waits since the last turn."""
+        waiting = self._waiting(state)
+        for number in sorted(waiting - self._told):
+            yield self._sentence(state, number)
+        self._told = waiting
+
+    @abstractmethod
+    def _waiting(self, state: State) -> set[int]:
+        """The numbers of those that wait."""
+
+    @abstractmethod
+    def _sentence(self, state: State, number: int) -> str:
+        """That one waits, and what to say when that is done."""
+
+
+class AwaitedApprovals(_AwaitedTrials):
+    """Of trials that a person has to approve before they are evaluated."""
+
+    def _waiting(self, state: State) -> set[int]:
+        if not state.policy.approval:
+            return set()
+        return {number for number in state.queue if not state.trials[number].approved}
+
+    def _sentence(self, state: State, number: int) -> str:
+        trial = state.trials[number]
+        why = "it failed" if trial.failures else "it was cut short" if trial.attempts else ""
+        again = f" once more, as {why}" if why else ""
+        return f"trial {number} waits for approval{again}: {shell_line('approve', self._folder, number)}"
+
+
+class AwaitedComparisons(_AwaitedTrials):
+    """Of trials that people are to compare."""
+
+    def _waiting(self, state: State) -> set[int]:
+        return {trial.number for trial in state.uncompared}
+
+    def _sentence(self, state: State, number: int) -> str:
+        other = to_compare_with(state, number)
+        command = shell_line("prefer", self._folder, number, "--over", other)
+        return f"trial {number} is to be compared, best with trial {other}: {command}, or the other way round"
