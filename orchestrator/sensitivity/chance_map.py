@@ -21,15 +21,13 @@ OTHERS = 16
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ChanceMap:
-    """(m, k) ``chances`` at (k,) positions of the parameter that goes ``across`` and (m,) of the one that
-    goes ``down``, by their numbers, ascending in [0, 1]: on average over all settings of the others that
-    satisfy the constraints, NaN where none do.
+    """(m, k) ``chances``, in [0, 1], at k positions of the parameter that goes ``across`` and m of the one
+    that goes ``down``, by their numbers, ascending: on average over all settings of the others that satisfy
+    the constraints, NaN where none do.
     """
 
     across: int
     down: int
-    positions_across: FloatArray
-    positions_down: FloatArray
     chances: FloatArray
 
 
@@ -49,7 +47,7 @@ def chance_map(
     if allowed.any():
         chances[allowed] = model.believed(points[allowed]).above(threshold)
     cells, counts = (one.reshape(len(y), len(x), OTHERS).sum(axis=2) for one in (chances, allowed))
-    return ChanceMap(across, down, x, y, np.where(counts > 0, cells / np.maximum(counts, 1), np.nan))
+    return ChanceMap(across, down, np.where(counts > 0, cells / np.maximum(counts, 1), np.nan))
 
 
 def _positions(domain: Domain, parameter: int, count: int) -> FloatArray:

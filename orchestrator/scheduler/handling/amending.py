@@ -69,12 +69,7 @@ def amended(step: Step, event: Amendment) -> None:
             _say_what_is_broken(state, event)
             _leave_out(step)
         case CandidatesAdded():
-            state.candidates = with_rows(state.candidates, event.columns)
-            listed = frozenset(event.listed)
-            for trial in state.observed:
-                if trial.number in listed:
-                    trial.broken = tuple(text for text in trial.broken if text != ONE_OF_THEM)
-            rebuild(step)
+            _add_candidates(step, event)
         case TravelAmended():
             state.policy = amended_travel(state, event)
             if not state.running:
@@ -82,31 +77,14 @@ def amended(step: Step, event: Amendment) -> None:
                 state.put_at = {**state.put_at, **event.stands}
             rebuild(step)
         case BudgetAmended():
-            before, state.policy = state.policy, amended_policy(state, event)
-            if state.policy.cost != before.cost:
-                # How closely to look hangs on what may still be spent.
-                rebuild(step)
-            if state.policy.expected_gain is None:
-                state.gains = ()
-            elif before.expected_gain is None and state.refits:
-                wonder(step)
+            _amend_budget(step, event)
         case ResultsAdded():
             state.added += len(event.results)
             learn(step, event.results, event)
         case PointsAdded():
             _add_points(step, event)
         case ObservationsForgotten():
-            forgotten = frozenset(event.trials)
-            for trial in state.observed:
-                if trial.number in forgotten:
-                    trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
-                    if trial.failures >= state.policy.attempts:
-                        # Somebody has seen to what fails, as before another life.
-                        state.out_of_attempts = 0
-            take_as_corrections(state, event)
-            state.untold.clear()
-            withdraw_what_was_held_safe(step, "results are forgotten by which it was held to be safe")
-            rebuild(step)
+            _forget(step, event)
         case RunPaused():
             state.paused = True
             if state.phase is Phase.ACTIVE:
@@ -116,6 +94,42 @@ def amended(step: Step, event: Amendment) -> None:
             if state.phase is Phase.PAUSED:
                 state.phase = next_phase(state.phase, Turn.CONTINUED)
     _reconsider_the_end(step)
+
+
+def _add_candidates(step: Step, event: CandidatesAdded) -> None:
+    """What was tried and is listed now is one of them."""
+    state, listed = step.state, frozenset(event.listed)
+    state.candidates = with_rows(state.candidates, event.columns)
+    for trial in state.observed:
+        if trial.number in listed:
+            trial.broken = tuple(text for text in trial.broken if text != ONE_OF_THEM)
+    rebuild(step)
+
+
+def _amend_budget(step: Step, event: BudgetAmended) -> None:
+    state = step.state
+    before, state.policy = state.policy, amended_policy(state, event)
+    if state.policy.cost != before.cost:
+        # How closely to look hangs on what may still be spent.
+        rebuild(step)
+    if state.policy.expected_gain is None:
+        state.gains = ()
+    elif before.expected_gain is None and state.refits:
+        wonder(step)
+
+
+def _forget(step: Step, event: ObservationsForgotten) -> None:
+    state, forgotten = step.state, frozenset(event.trials)
+    for trial in state.observed:
+        if trial.number in forgotten:
+            trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
+            if trial.failures >= state.policy.attempts:
+                # Somebody has seen to what fails, as before another life.
+                state.out_of_attempts = 0
+    take_as_corrections(state, event)
+    state.untold.clear()
+    withdraw_what_was_held_safe(step, "results are forgotten by which it was held to be safe")
+    rebuild(step)
 
 
 def _add_points(step: Step, event: PointsAdded) -> None:

@@ -33,14 +33,14 @@ def check_conditions(tree: Node, parts: Parts) -> list[Complaint]:
     parameters = parts.get("parameters")
     if parameters is None:
         return []
-    found = [*_of_terms(tree, parameters)]
+    found = [*_of_terms(tree, parameters), *_of_what_is_computed(tree, parameters)]
     return found or [*_of_circles(tree, parameters), *_of_outcomes(tree, parts)]
 
 
 def _of_terms(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:
     parents = {name: _parent(parameter) for name, parameter in parameters.items()}
-    names, conditional = nameable(parameters), conditions_of(parameters)
-    for own in conditional:
+    names = nameable(parameters)
+    for own in conditions_of(parameters):
         for i, node in enumerate(find(tree, ("parameters", own, "when")).sequence):
             for term in terms_of(plain(node)):
                 for mistake in mistakes(own, term, parents, names):
@@ -49,11 +49,16 @@ def _of_terms(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Compl
                     else:
                         place = _in_mapping(tree, ("parameters", own, "when", i, term.parent), mistake)
                     yield Complaint(place, mistake.sentence)
-    if not check_computed(tree, parameters):
-        computed = computed_of(parameters)
-        for own, condition in conditional.items():
-            if sentence := from_what_may_not_count(_parents(condition), computed, conditional):
-                yield Complaint(find(tree, ("parameters", own, "when")).place, sentence)
+
+
+def _of_what_is_computed(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:
+    """A condition on what is computed from parameters that may not count themselves."""
+    if check_computed(tree, parameters):
+        return
+    computed, conditional = computed_of(parameters), conditions_of(parameters)
+    for own, condition in conditional.items():
+        if sentence := from_what_may_not_count(_parents(condition), computed, conditional):
+            yield Complaint(find(tree, ("parameters", own, "when")).place, sentence)
 
 
 def _parents(condition: Condition) -> tuple[str, ...]:
