@@ -115,22 +115,7 @@ class Loop:
 
     async def _run(self, first: Sequence[Event], signals: StopSignals) -> None:
         async with anyio.create_task_group() as tasks:
-            for event in first:
-                self._inbox.leave(event)
-            self._look_at_day()
-            left = await beside_loop(self._desk.waiting)
-            judged = await beside_loop(self._front_desk.judge_left, left, first)
-            self._front_desk.take_up_left(judged)
-            run = self._scheduler.state.run
-            for worker, result in await beside_loop(left_results, self._life.folder.path / "workers", run):
-                self._conductor.found(worker, result)
-            if self._spec.evaluation.evaluator == PERSON:
-                # Who does the experiment is as local as can be: what they had in hand is handed out again.
-                slots = max(1, self._spec.workers.local)
-                self._inbox.leave(WorkerJoined(at=self._now(), worker=PERSON, slots=slots, local=True))
-            # On disk before any process is started on its account.
-            await self._turn()
-            self._conductor.took_over()
+            await self._take_over(first)
             tasks.start_soon(self._optimiser.run, self._log.file)
             tasks.start_soon(self._watch_signals, signals)
             tasks.start_soon(self._tick)
@@ -143,14 +128,10 @@ class Loop:
             to_wait_s = SECONDS_TO_START_AND_TAKE_STOCK if waits_long else SECONDS_TO_TAKE_STOCK
             try:
                 while not self._conductor.finished:
-                    # Whatever was sent in a turn may have swallowed the signal of what came meanwhile, so
-                    # the socket is found empty before it is waited for.
-                    if not await self._turn():
-                        await self._inbox.wait(self._broker.descriptor)
+                    await self._turn_or_wait()
                 with anyio.move_on_after(to_wait_s):
                     while self._conductor.taking_stock:
-                        if not await self._turn():
-                            await self._inbox.wait(self._broker.descriptor)
+                        await self._turn_or_wait()
             finally:
                 # Where the run breaks off, others' workers go on, and deliver when it is resumed.
                 if self._conductor.finished:
@@ -160,6 +141,32 @@ class Loop:
                     self._monitor.ticked(self._scheduler.state, self._now())
                 await self._workers.end()
             tasks.cancel_scope.cancel()
+
+    async def _take_over(self, first: Sequence[Event]) -> None:
+        """All that is known before anybody is heard, in the first turn."""
+        for event in first:
+            self._inbox.leave(event)
+        self._look_at_day()
+        left = await beside_loop(self._desk.waiting)
+        judged = await beside_loop(self._front_desk.judge_left, left, first)
+        self._front_desk.take_up_left(judged)
+        run = self._scheduler.state.run
+        for worker, result in await beside_loop(left_results, self._life.folder.path / "workers", run):
+            self._conductor.found(worker, result)
+        if self._spec.evaluation.evaluator == PERSON:
+            # Who does the experiment is as local as can be: what they had in hand is handed out again.
+            slots = max(1, self._spec.workers.local)
+            self._inbox.leave(WorkerJoined(at=self._now(), worker=PERSON, slots=slots, local=True))
+        # On disk before any process is started on its account.
+        await self._turn()
+        self._conductor.took_over()
+
+    async def _turn_or_wait(self) -> None:
+        """Whatever was sent in a turn may have swallowed the signal of what came meanwhile, so the socket is
+        found empty before it is waited for.
+        """
+        if not await self._turn():
+            await self._inbox.wait(self._broker.descriptor)
 
     def _miss_local_workers(self) -> None:
         """None of our workers can evaluate: unless others are there, nothing would ever come of the run."""

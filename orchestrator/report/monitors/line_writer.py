@@ -92,14 +92,18 @@ class LineWriter:
         while (text := self._handed.get()) is not None:
             for start in range(0, len(text), AT_ONCE):
                 part = text[start : start + AT_ONCE]
-                if reader_is_there:
-                    try:
-                        self._put(part)
-                    except (OSError, ValueError) as error:
-                        reader_is_there = False
-                        if isinstance(error, OSError) and error.errno not in NOBODY_READS:
-                            self._unwritten(error.strerror or str(error))
+                reader_is_there = reader_is_there and self._is_read(part)
                 self._taken += len(part)
+
+    def _is_read(self, text: str) -> bool:
+        """Write it; whether somebody is there to read what follows."""
+        try:
+            self._put(text)
+        except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno not in NOBODY_READS:
+                self._unwritten(error.strerror or str(error))
+            return False
+        return True
 
 
 def _putting(stream: TextIO) -> Callable[[str], None]:

@@ -152,11 +152,11 @@ class Desk:
         worked on the run, and where whoever asked was killed.
         """
         with suppress(OSError):
-            for entry in list(os.scandir(self.path)):
-                if entry.name.endswith((ANSWER, DRAFT)):
-                    with suppress(OSError):
-                        if time.time() - entry.stat().st_mtime > UNREAD_FOR_S:
-                            os.unlink(entry.path)
+            unread = [one for one in os.scandir(self.path) if one.name.endswith((ANSWER, DRAFT))]
+            for entry in unread:
+                with suppress(OSError):
+                    if time.time() - entry.stat().st_mtime > UNREAD_FOR_S:
+                        os.unlink(entry.path)
 
     @staticmethod
     def withdraw(path: Path) -> None:

@@ -103,9 +103,13 @@ def with_fixed(spec: Spec, places: Mapping[str, Any]) -> Spec:
 
 def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
     """Why a parameter cannot have these bounds, or nothing."""
+    return _without_bounds(spec, name, pair[0]) or _off(spec, name, pair)
+
+
+def _without_bounds(spec: Spec, name: str, low: float) -> str:
+    """Why a parameter cannot have any, of which ``low`` would be one, or nothing."""
     bounded = [n for n, p in spec.parameters.items() if _has_bounds(p)]
     parameter = spec.parameters.get(name)
-    low, high = pair
     if spec.fidelity is not None and name == spec.fidelity.parameter:
         return (
             f"expected a parameter other than `{name}`, which says how closely an evaluation looks: what is"
@@ -128,6 +132,12 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which is {parameter.type}"
         )
+    return ""
+
+
+def _off(spec: Spec, name: str, pair: tuple[float, float]) -> str:
+    """What is wrong with the bounds of a parameter that may have some, or nothing."""
+    parameter, (low, high) = spec.parameters[name], pair
     if not all(math.isfinite(bound) for bound in pair) or not math.isfinite(high - low):
         return "expected two finite numbers, LOW,HIGH"
     if low > high:
