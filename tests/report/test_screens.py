@@ -219,6 +219,14 @@ def test_of_a_long_name_the_middle_is_left_out_and_its_value_is_seen(width: int,
     assert reported in text
 
 
+@pytest.mark.parametrize("name", ["loss", "residual"])
+def test_what_an_evaluation_reported_is_seen_beside_its_trial_however_short_its_name(name: str):
+    run = RecordedRun().begin(workers=1).settle(1, always(1.0))
+    (lease,) = run.scheduler.state.workers["local-1"].running
+    run.chronicle.progressed(lease, 3, {name: 0.01})
+    assert f"step 3  {name} 0.01" in "\n".join(drawn(run.view(), 80, 24))
+
+
 def test_what_is_done_and_where_the_best_is_from_are_seen_in_half_a_terminal():
     run = RecordedRun(SPEC.replace("goal: minimise", "goal: minimise, unit: percent")).begin()
     run.settle(3, lambda trial: 10.12345 - trial, every_s=100.0)

@@ -28,7 +28,8 @@ def in_columns(values: Sequence[tuple[str, str]], width: int) -> list[Text]:
 def in_a_row(values: Sequence[tuple[str, str]], width: int) -> str:
     """One behind another, all names of at most the length that has them fit."""
     row = ""
-    for most in range(max((len(name) for name, _ in values), default=0), LEAST - 1, -1):
+    longest = max((len(name) for name, _ in values), default=0)
+    for most in range(max(LEAST, longest), LEAST - 1, -1):
         row = "  ".join(f"{shortened(name, most)} {text}" for name, text in values)
         if len(row) <= width:
             break
