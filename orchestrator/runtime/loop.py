@@ -49,6 +49,8 @@ from orchestrator.system.shell_lines import shell_line
 TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0
 SECONDS_TO_START_AND_TAKE_STOCK = 60.0
+UNKNOWN_KEY = "with an unknown or revoked key"
+NO_KEY = "without a key, or with one for another orchestrator"
 """Where people compare trials, and nothing else says which is best; and where a life began for that alone."""
 
 
@@ -84,7 +86,7 @@ class Loop:
             note=self._note,
         )
         self._time_of_day = None if spec.clock is None else TimeOfDay()
-        self._say_refused_at = next_said_at(0)
+        self._say_refused_at = dict.fromkeys((UNKNOWN_KEY, NO_KEY), next_said_at(0))
         self._said_why_no_connection = False
         self._local_workers_missed = False
         self._hopeless = ""
@@ -262,12 +264,14 @@ class Loop:
     def _say_who_was_refused(self) -> None:
         gate = self._broker.gate
         refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
-        self.circumstances.keys_refused = refused
-        # A worker dials again and again.
-        if refused >= self._say_refused_at:
-            self._say_refused_at = next_said_at(refused)
-            times = "once" if refused == 1 else f"{refused} times"
-            self._note("warning", f"refused {times} whoever came with an unknown or revoked key")
+        keyless = self._broker.keyless()
+        self.circumstances.keys_refused, self.circumstances.keyless_refused = refused, keyless
+        for why, count in ((UNKNOWN_KEY, refused), (NO_KEY, keyless)):
+            # A worker dials again and again.
+            if count >= self._say_refused_at[why]:
+                self._say_refused_at[why] = next_said_at(count)
+                times = "once" if count == 1 else f"{count} times"
+                self._note("warning", f"refused {times} whoever came {why}")
 
     def _say_why_no_connection(self) -> None:
         if not self._said_why_no_connection and (why := why_no_connection()):

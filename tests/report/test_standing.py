@@ -102,6 +102,12 @@ def test_keys_that_are_not_known_are_the_reason():
     assert "orchestrator keys list" in sentence
 
 
+def test_workers_without_a_key_are_the_reason():
+    sentence = said(without_workers(), Circumstances(keyless_refused=7))
+    assert "whoever came was refused, 7 times, without a key or with one for another orchestrator" in sentence
+    assert "--key FILE" in sentence
+
+
 def test_an_optimiser_that_refits_is_said_and_since_when():
     run = RecordedRun().begin()
     assert "refitting" not in said(run, Circumstances())

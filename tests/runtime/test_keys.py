@@ -79,6 +79,7 @@ def test_an_authorised_worker_comes_in(keyring: Keyring) -> None:
     door = Door(keyring)
     try:
         assert door.lets_in(read_credentials(keyring.path / "robot.json")) == (True, [])
+        assert (keyring.refused, door.broker.keyless()) == (0, 0)
     finally:
         door.close()
 
@@ -102,6 +103,7 @@ def test_a_plain_client_is_refused_and_told(keyring: Keyring) -> None:
         came_in, told = door.lets_in(None)
         assert not came_in
         assert "--key FILE" in told[0]
+        assert until(lambda: door.broker.keyless() > 0)
     finally:
         door.close()
 
@@ -113,6 +115,7 @@ def test_a_key_for_another_orchestrator_is_refused(keyring: Keyring, tmp_path: P
         came_in, told = door.lets_in(read_credentials(other.new_worker("robot")))
         assert not came_in
         assert told
+        assert until(lambda: door.broker.keyless() > 0)
     finally:
         door.close()
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import zmq
 
 from orchestrator.errors import AddressError
+from orchestrator.runtime.connections.failed_handshakes import FailedHandshakes
 from orchestrator.runtime.connections.gate import Gate
 from orchestrator.wire.addresses import is_ipv6, is_listened_at, nearby
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
@@ -48,7 +49,7 @@ class Broker:
     """Bound on construction. Raises `AddressError` if the address cannot be bound.
 
     With a gate, only authorised keys connect; ``shut_out`` counts messages under a key revoked since, each of
-    which is refused.
+    which is refused, and `keyless` those who came without a key, or with one for another orchestrator.
 
     Attributes:
         address: that workers dial; ``nearby`` is the same for those of this machine.
@@ -61,8 +62,10 @@ class Broker:
         self._socket = context.socket(zmq.ROUTER)
         self.gate = gate
         self.shut_out = 0
+        self._failed: FailedHandshakes | None = None
         if gate is not None:
             gate.guard(self._socket)
+            self._failed = FailedHandshakes(context, self._socket)
         # A worker that went away must be told apart from one that is slow: sending to it raises.
         self._socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._socket.setsockopt(zmq.IPV6, int(is_ipv6(address)))
@@ -82,11 +85,18 @@ class Broker:
                 raise zmq.ZMQError(zmq.EADDRINUSE)
             self._socket.bind(address)
         except zmq.ZMQError as error:
-            self._socket.close(0)
+            self._hang_up(linger_ms=0)
             raise AddressError(_explain(address, error)) from None
         self.address = self._socket.get_string(zmq.LAST_ENDPOINT)
         self.nearby = nearby(self.address)
         self.descriptor = int(self._socket.getsockopt(zmq.FD))
+
+    def keyless(self) -> int:
+        """How often somebody came without a key, or with one for another orchestrator, until now."""
+        if self._failed is None:
+            return 0
+        self._failed.look()
+        return self._failed.count
 
     def receive(self, limit: int = 1_000) -> list[Received]:
         """The messages that have come, at most ``limit``, and no more than can be read in a short time.
@@ -134,7 +144,12 @@ class Broker:
 
     def close(self) -> None:
         """Close; what was handed over is still sent, for a bounded time."""
-        self._socket.close()
+        self._hang_up(linger_ms=LINGER_MS)
+
+    def _hang_up(self, linger_ms: int) -> None:
+        if self._failed is not None:
+            self._failed.close()
+        self._socket.close(linger_ms)
 
 
 def _explain(address: str, error: zmq.ZMQError) -> str:
