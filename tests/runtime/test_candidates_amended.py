@@ -117,6 +117,14 @@ def test_a_run_that_had_tried_every_row_goes_on_with_those_that_were_added() -> 
     assert run.state.best.parameters == ROWS[3]
 
 
+def test_beside_them_nothing_is_held_and_so_nothing_can_be_let_go() -> None:
+    run = Run(SPEC_)
+    with pytest.raises(OrchestratorError, match=r"that is held \(none is\) to let go, got `dose`"):
+        run.amend(Amend(free=["dose"]))
+    with pytest.raises(OrchestratorError, match="expected no `held` beside `candidates`"):
+        run.amend(Amend(held={"dose": 0.5}), name="b")
+
+
 def test_a_request_is_taken_once_and_rows_that_are_there_are_refused() -> None:
     run = Run(SPEC_)
     run.amend(MORE)

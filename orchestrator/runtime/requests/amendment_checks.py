@@ -100,7 +100,8 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
     """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
     from orchestrator.spec.numerical_checks.held import HOLDS
 
-    refuse_beside(spec, ["held"])
+    if request.held:
+        refuse_beside(spec, ["held"])
     before = state.policy.held
     for name in (*request.free, *request.held):
         if name == spec.clock:
