@@ -16,6 +16,7 @@ from orchestrator.expressions.arithmetic import (
     Expression,
     Formula,
     Name,
+    Negative,
     Number,
     Operation,
     names_in,
@@ -129,12 +130,12 @@ def counts_among(comparisons: Iterable[Comparison]) -> tuple[Count, ...]:
 
 def _read(comparison: Comparison) -> Count:
     low, high = comparison.low, comparison.high
-    if (counted := _counted(low)) is not None and isinstance(high, Number):
-        most = math.ceil(high.value) - 1 if comparison.strict else math.floor(high.value)
+    if (counted := _counted(low)) is not None and (limit := _number(high)) is not None:
+        most = math.ceil(limit) - 1 if comparison.strict else math.floor(limit)
         return CountLimit(counted, 0, most)
-    if (counted := _counted(high)) is not None and isinstance(low, Number):
-        least = math.floor(low.value) + 1 if comparison.strict else math.ceil(low.value)
-        return CountLimit(counted, least, len(counted))
+    if (counted := _counted(high)) is not None and (limit := _number(low)) is not None:
+        least = math.floor(limit) + 1 if comparison.strict else math.ceil(limit)
+        return CountLimit(counted, max(least, 0), len(counted))
     if isinstance(high, Name) and isinstance(low, Operation) and low.sign == "*":
         sides = (low.left, low.right)
         factor = next((one.value for one in sides if isinstance(one, Number)), 0.0)
@@ -155,6 +156,13 @@ def _counted(expression: Expression) -> tuple[str, ...] | None:
     names = [one.name for one in expression.arguments if isinstance(one, Name)]
     alone = len(names) == len(expression.arguments) == len(set(names))
     return tuple(names) if alone else None
+
+
+def _number(expression: Expression) -> float | None:
+    """That it is, be it below 0; None if it is anything else."""
+    if isinstance(expression, Negative) and isinstance(expression.operand, Number):
+        return -expression.operand.value
+    return expression.value if isinstance(expression, Number) else None
 
 
 def has_count(expression: Expression) -> bool:
