@@ -89,6 +89,15 @@ def test_what_is_mistyped_of_it_is_told_what_was_meant(how: str, over: str, hint
         ("{type: float, bounds: [0, 20], in_use: {chances: [0.5, 0.5]}}", "expected no `chances`"),
         ("{type: choice, values: [a, b], in_use: {chances: [1]}}", "expected a chance for each value"),
         (
+            "{type: choice, values: [a, b], in_use: {chances: [0, 1]}}",
+            "expected chances above 0 of at least 2 values: what does not vary is `{type: fixed,",
+        ),
+        (
+            "{type: float, bounds: [0, 9], in_use: {recorded: [3, 3.0, 3]}}",
+            "expected recorded values that differ, and not 3 each time: what does not vary is"
+            " `{type: fixed, value: 3}`",
+        ),
+        (
             "{type: float, bounds: [0, 9], step: 0.5, in_use: {recorded: [0.7, 3]}}",
             "expected recorded values of 0 to 9 in steps of 0.5, and not 0.7; the nearest are 0.5 and 1",
         ),
@@ -214,7 +223,7 @@ def test_what_was_recorded_is_read_from_a_file_which_the_run_keeps(tmp_path: Pat
         ("wind,rain\n1,2\n3,2.5\n", "weather.csv", "expected recorded whole numbers, and not 2.5"),
         ("wind,rain\n1,2\n30,2\n", "weather.csv", "expected recorded numbers within the bounds, and not 30"),
         ("wind,rain\n1,2\n", "weather.csv", "expected at least 2 values that came up"),
-        ("wind,rain\n1,2\n3,2\n", "{recorded: [1, 2, 3]}", "as they came up together, got 3 and 2"),
+        ("wind,rain\n1,2\n3,4\n", "{recorded: [1, 2, 3]}", "as they came up together, got 3 and 2"),
         ("wind,rain\n1,2\n3,2\n", "storms.csv", "storms.csv"),
         ("wind,rain\n1,2\n3,2\n", "../weather.csv", "expected a CSV file in the folder of the spec"),
     ],
