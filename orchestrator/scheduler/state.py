@@ -88,6 +88,11 @@ class Trial:
         return self.state in SETTLED
 
 
+def is_refused(trial: Trial) -> bool:
+    """Whether a person did not want it evaluated, or not any longer."""
+    return trial.state is TrialState.FAILED and trial.message.startswith("refused: ")
+
+
 def is_added(trial: Trial) -> bool:
     """Whether a person added it to the run, and neither the spec nor the optimiser."""
     return trial.ask is None and trial.why.get("source") == ADDED

@@ -55,6 +55,16 @@ def test_trials_says_what_became_of_each_and_why_it_does_not_count(followed: Fol
     assert (stopped["foreseen"], stopped["foreseen_deviation"]) == (None, None)
 
 
+def test_what_a_person_refused_in_the_middle_is_told_as_refused_and_not_as_failed() -> None:
+    run = RecordedRun(ONCE).begin(workers=1).settle(1, {1: 5.0}.get)
+    run.happen(ev.TrialRefused(at=9.0, trial=2, reason="well lost", by="ada", forgotten=True))
+    words = explain(run.spec, run.scheduler.state.policy, run.events, 2).partition("What came of it\n")[2]
+    assert [line.strip() for line in words.splitlines()][:2] == [
+        "Forgotten (it was refused): well lost.",
+        "After 1 attempt it was refused: well lost.",
+    ]
+
+
 def test_who_asks_for_a_state_gets_the_trials_that_are_told_to_be_in_it(
     followed: FollowedRun, capsys: pytest.CaptureFixture[str]
 ) -> None:

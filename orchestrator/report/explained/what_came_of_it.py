@@ -21,6 +21,7 @@ from orchestrator.report.words.wording import (
     printable,
     where_words,
 )
+from orchestrator.scheduler.state import is_refused
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.values.block_name import BY_WORKER
 
@@ -44,6 +45,8 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             yield from case.as_one
         case TrialState.COMPLETED:
             yield from _value(case)
+        case TrialState.FAILED if trial.attempts and is_refused(trial):
+            yield f"After {counted(trial.attempts, 'attempt')} it was {trial.message}."
         case TrialState.FAILED:
             if trial.attempts:
                 yield f"It failed for good after {counted(trial.attempts, 'attempt')}, the last time so:"

@@ -13,7 +13,7 @@ from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import BudgetName, by_name, words_of
 from orchestrator.scheduler.rules.places import Places, place_words, written
-from orchestrator.scheduler.state import State, Trial, is_added
+from orchestrator.scheduler.state import State, Trial, is_added, is_refused
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import travels_of
@@ -128,6 +128,8 @@ def trial_note(trial: Trial, state: State, anew: Trial | None) -> str:
     """
     if trial.forgotten:
         was = {"failure": "failed", "forecast": "was stopped", "trial": "was carried out"}.get(_kind(trial))
+        if is_refused(trial):
+            was = "was refused"
         said = "forgotten"
         if anew is not None:
             said = "corrected" + ("" if anew.value is None else f" to {number(anew.value, 8)}")
