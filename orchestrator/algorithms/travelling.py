@@ -33,6 +33,9 @@ def within_reach(
     point = reach.towards(target, part, stream(seed, "within reach", trial))
     if words := too_far_words(space.travel, stands, space.decode(point)):
         raise OptimiserError(f"expected a point within reach of where the machine stands: {words}")
+    if space.decode(point) == space.decode(target):
+        # It was out of reach by what makes no other value of any parameter.
+        return suggestion
     why = {"source": ON_THE_WAY, "towards": space.decode(target), "for": suggestion.why.get("source", "")}
     return Suggestion(point, why=why)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from orchestrator.algorithms.base import Suggestion
+from orchestrator.algorithms.travelling import is_on_the_way, within_reach
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.parameters.reach import Reach
@@ -147,6 +149,15 @@ def test_what_is_as_far_as_a_setting_may_go_is_reached_though_its_position_is_ro
     space = Space.from_description({"current": {"type": "float", "bounds": [0, 100], "travel": travel}})
     for start in np.arange(20.0, 30.0, 0.37).tolist():
         assert Reach.of(space, {"current": start}).holds(space.encode({"current": start + travel}))
+
+
+def test_what_is_out_of_reach_by_a_rounding_alone_is_not_said_to_be_on_the_way_to_itself() -> None:
+    space = Space.from_description({"current": {"type": "float", "bounds": [0, 1], "travel": 0.2}})
+    stands = {"current": 0.5000007385187928}
+    edge = Suggestion(np.array([Reach.of(space, stands).low[0] - 1e-13]))
+    assert within_reach(edge, space, stands, space.domain, seed=0, trial=7) is edge
+    beyond = Suggestion(edge.point - 1e-9)
+    assert is_on_the_way(within_reach(beyond, space, stands, space.domain, seed=0, trial=7))
 
 
 def test_a_machine_outside_of_its_bounds_comes_in_and_one_too_far_outside_is_told_so() -> None:
