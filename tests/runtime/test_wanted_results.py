@@ -93,6 +93,9 @@ def test_what_a_person_records_has_to_bring_it_and_is_judged_alike() -> None:
     assert isinstance(lacking, Verdict)
     assert not lacking.accepted
     assert lacking.sentence.endswith("got the value alone; say --extra NAME=VALUE for each")
+    typed = decide(Record(1, 2.0, extras={"lift": "0,4"}), scheduler.state, 3.0, "", WANTED)
+    assert isinstance(typed, Verdict)
+    assert typed.sentence.endswith("got '0,4'; decimals come after a point, as in 3.2")
     low = decide(Record(1, 2.0, extras={"lift": 0.3}), scheduler.state, 3.0, "", WANTED)
     assert isinstance(low, ev.ResultArrived)
     assert low.broken == ("lift >= 0.1 * span",)

@@ -14,6 +14,7 @@ from orchestrator.spec.begun.amended import with_constraints
 from orchestrator.spec.model import Spec
 from orchestrator.values.derivatives import corrected_derivatives, with_derivatives
 from orchestrator.values.named import Values
+from orchestrator.values.typed_numbers import decimals_hint
 
 if TYPE_CHECKING:
     from orchestrator.wanted_outcomes import WantedOutcomes
@@ -86,7 +87,13 @@ class WantedResults:
         missing = "" if self.outcomes is None else self.outcomes.missing(outcomes)
         if not missing and value is None:
             return "expected a value, got none; say --value NUMBER"
-        return missing and f"{missing}; say --extra NAME=VALUE for each"
+        return missing and f"{missing}{self._commas(outcomes) or '; say --extra NAME=VALUE for each'}"
+
+    def _commas(self, outcomes: Mapping[str, object]) -> str:
+        """What is to be done about the first outcome that has a comma before its decimals, if one has."""
+        names = () if self.outcomes is None else self.outcomes.outcomes
+        texts = (told for name in names if isinstance(told := outcomes.get(name), str))
+        return next(filter(None, map(decimals_hint, texts)), "")
 
     def broken(self, parameters: Values, outcomes: Mapping[str, object]) -> tuple[str, ...]:
         """The constraints on outcomes that a result does not satisfy, and the best one does."""
