@@ -17,6 +17,7 @@ from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.meant_points import meant
+from orchestrator.report.words.differences import moved_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
 
@@ -220,7 +221,8 @@ def test_a_trial_is_taken_at_full_fidelity_and_where_parameters_are_held_now(tmp
     meshed = read(wings(6, MESHED), tmp_path / "meshed")
     point = meant(meshed, "2")
     assert point.settings["ribs"] == 30
-    assert point.moved == ("ribs",)
+    said = moved_words(point.words, point.moved)
+    assert said == "trial 2: ribs at full fidelity, and not as its trial had it"
     run = wings(6)
     run.happen(HeldAmended(at=run.at + 1.0, held={"skin": "carbon"}))
     held = read(run, tmp_path / "held")

@@ -16,6 +16,7 @@ from orchestrator.report.models.sensitivity import RunSensitivity, run_sensitivi
 from orchestrator.report.models.tolerances import run_tolerances
 from orchestrator.report.tables.sensitivity import sensitivity_json, sensitivity_words
 from orchestrator.report.tables.tolerances import tolerance_json, tolerance_words
+from orchestrator.report.words.differences import moved_words
 from orchestrator.report.words.prediction import Chances, Where, sentences
 from orchestrator.spec.build import build_space
 
@@ -114,10 +115,11 @@ def test_trials_are_compared_as_they_would_be_now_and_the_best_is_what_is_believ
     early = meant(drifted, "2")
     trial = drifted.state.trials[2]
     assert early.settings == {**trial.parameters, "hours": pytest.approx(20.0, abs=0.1)}
-    assert early.moved == ("hours",)
-    told = {"best_now": {"parameters": BELIEVED, "mean": 0.1, "deviation": 0.01}}
+    assert moved_words("trial 2", early.moved) == "trial 2: hours as now, and not as its trial had it"
+    # The optimiser answered some hours ago.
+    told = {"best_now": {"parameters": {**BELIEVED, "hours": 16.0}, "mean": 0.1, "deviation": 0.01}}
     monkeypatch.setattr(drifted.state, "insight", told)
-    assert meant(drifted, "best").settings == BELIEVED
+    assert meant(drifted, "best").settings == {**BELIEVED, "hours": early.settings["hours"]}
     now = build_space(drifted.spec).encode(early.settings)
     then = build_space(drifted.spec).encode(trial.parameters)
     assert (now != then).any()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.run_so_far import RunSoFar
@@ -27,15 +28,15 @@ EXPECTED = f"expected a point as `{BEST}`, `{REFERENCE}`, the number of a trial,
 @dataclass(frozen=True, slots=True)
 class MeantPoint:
     """What it is ``called``, the ``settings`` that count there, the ``trial`` that had them, if one is meant,
-    and which settings of what was typed are ``left_out``, and so are as in the best trial. ``moved``: what
-    its trial had otherwise than it is now, as the time, or less than full fidelity.
+    and which settings of what was typed are ``left_out``, and so are as in the best trial. ``moved``: of what
+    its trial had otherwise, how it is taken instead, as the time ``as now``.
     """
 
     called: str
     settings: Values
     trial: Trial | None = None
     left_out: tuple[str, ...] = ()
-    moved: tuple[str, ...] = ()
+    moved: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
@@ -76,7 +77,9 @@ def _best(run: RunSoFar) -> MeantPoint:
             " trial by its number, or settings"
         )
     if (now := best_now(run.state)) is not None:
-        return MeantPoint(BEST, build_space(amended(run.spec, run.state)).counted(now.whole))
+        spec = amended(run.spec, run.state)
+        # The optimiser may have said so hours ago.
+        return MeantPoint(BEST, build_space(spec).counted({**now.whole, **always_and_now(run, spec)}))
     likely = believed(run.state)
     best = run.state.best if likely is None else likely.trial
     if best is None:
@@ -97,7 +100,12 @@ def _of_trial(run: RunSoFar, trial: Trial, called: str) -> MeantPoint:
             f"expected a point where this run looks now, got {where}; `amend --bounds` widens that"
         )
     settings = space.counted(settings)
-    moved = tuple(name for name, value in always.items() if trial.parameters[name] != value)
+    closely = None if spec.fidelity is None else spec.fidelity.parameter
+    moved = {
+        name: "at full fidelity" if name == closely else "as now"
+        for name, value in always.items()
+        if trial.parameters[name] != value
+    }
     return MeantPoint(called, settings, told, moved=moved)
 
 

@@ -53,10 +53,10 @@ def where_words(
     return f"{called}: {', '.join([*named, f'at {at}'])}"
 
 
-def moved_words(called: str, moved: Sequence[str]) -> str:
-    """That a trial is not taken as it was."""
-    names = listed([printable(name) for name in moved])
-    return f"{called}: {names} as now, or at full fidelity, and not as its trial had it"
+def moved_words(called: str, moved: Mapping[str, str]) -> str:
+    """That a trial is not taken as it was; ``moved`` says of parameters how each is instead."""
+    taken = listed([f"{printable(name)} {how}" for name, how in moved.items()])
+    return f"{called}: {taken}, and not as its trial had it"
 
 
 def left_out_words(called: str, left_out: Sequence[str]) -> str:
