@@ -163,6 +163,19 @@ def test_what_outputs_add_up_to_but_for_a_constant_is_predicted_with_it():
     assert suggestion.predicted.mean == pytest.approx(truth, abs=5 * suggestion.predicted.deviation + 1e-3)
 
 
+@pytest.mark.parametrize("deviation", [1e-4, 0.3])
+def test_noise_of_one_output_counts_by_how_much_it_is_of_their_sum(deviation):
+    rng = np.random.default_rng(6)
+
+    def terms(point):
+        return np.array([two_bowls(point)[0], deviation * rng.standard_normal()])
+
+    algorithm = told(built("dumbo", 3, factors=((0, 1), (2,))), terms, POINTS[:30, :3], with_terms=True)
+    insight = algorithm.insight()
+    assert insight.hyperparameters["output 2, of 3"]["noise_variance"] > 0.1
+    assert (insight.believed_best is None) == (deviation < 0.01)
+
+
 def test_failures_and_rows_without_outputs_are_borne_among_decomposed_ones():
     algorithm = built("dumbo", 6, factors=PAIRS)
     for trial, point in enumerate(POINTS[:24]):

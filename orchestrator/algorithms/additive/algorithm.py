@@ -205,8 +205,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
 
     def _believed_best(self, belief: Belief) -> BelievedBest | None:
         """By the whole mixture."""
-        inferred = max(found["noise_variance"] for found in belief.hyperparameters.values())
-        if not noisy(self._problem, inferred):
+        if not noisy(self._problem, belief.noise_variance):
             return None
         return believed_best(self._results.history, belief.mean_and_variance, belief.standardisation)
 

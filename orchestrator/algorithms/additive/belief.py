@@ -94,6 +94,11 @@ class Belief(Protocol):
         ...
 
     @property
+    def noise_variance(self) -> float:
+        """That inferred of the values, in standardised units; by several hypotheses the largest."""
+        ...
+
+    @property
     def surprised(self) -> bool:
         """Whether what was learned since the refit lies so far from what was predicted that it was wrong."""
         ...
@@ -173,6 +178,11 @@ class TotalsBelief:
         }
 
     @property
+    def noise_variance(self) -> float:
+        members = self._ensemble.members
+        return max(member.posterior.hyperparameters.noise_variance for member in members)
+
+    @property
     def surprised(self) -> bool:
         errors = self._squared_errors
         return len(errors) >= FEWEST_SURPRISES and float(np.mean(errors)) > SURPRISING**2
@@ -237,6 +247,11 @@ class TermsBelief:
                 zip(self._posterior.factors, self._posterior.models, strict=True)
             )
         }
+
+    @property
+    def noise_variance(self) -> float:
+        """Of the outputs' sum: each has noise of its own, in its own unit."""
+        return self._posterior.noise_variance
 
     @property
     def surprised(self) -> bool:

@@ -82,6 +82,11 @@ class TermsPosterior:
         )
         self.graph = FactorGraph(finest, domain.dimension, nested=True)
 
+    @property
+    def noise_variance(self) -> float:
+        """Of the sum of a row of Y, in its unit."""
+        return sum(model.scale.scale**2 * model.hyperparameters.noise_variance for model in self.models)
+
     def append(self, X: FloatArray, Y: FloatArray) -> None:
         """Learn (p, D) points and (p, F) outputs. Raises ValueError for rows of another length."""
         if Y.shape != (len(X), len(self.factors)):
