@@ -71,9 +71,10 @@ class AddGpUcb(GroupAlgorithm[AddGpUcbOptions]):
     (``length_scales: shared`` for the paper's), values with a heavy tail are warped likewise (``outputs:
     plain``), and noise is inferred or as reported. Last time's grouping competes with the random ones, and
     parameters of the best are tried in one another's groups, for among D random ones none is right
-    (``exchanges: 0`` for the paper's). Groupings are weighed by 150 results at most, hyperparameters fitted
-    to 300, in more than 40 parameters to 200; beyond 500 results a refit keeps 500. Under the practical
-    schedule the M groups' deviations count as independent ones: by the inequality of Cauchy and Schwarz sum_j
+    (``exchanges: 0`` for the paper's). Groupings are weighed with their hyperparameters integrated out
+    (Laplace), where the paper maximises over these too, by 150 results at most, hyperparameters fitted to
+    300, in more than 40 parameters to 200; beyond 500 results a refit keeps 500. Under the practical schedule
+    the M groups' deviations count as independent ones: by the inequality of Cauchy and Schwarz sum_j
     sqrt(beta_j / M) sigma^(j) is at most the root of sum_j beta_j sigma^(j)^2, where the paper's sum is up to
     sqrt(M) times that and, at these budgets, hardly leaves the corners in many dimensions (``deviations:
     summed`` for the paper's). Gradient ascent takes the place of DIRECT, as it is faster and as good in few

@@ -77,8 +77,9 @@ class Boo(ModelTreeSearch):
     asked for otherwise: b = D makes 2^D children. A side is not cut below a millionth of its range. Beyond
     991 dimensions the kernel is the RBF, to which Matern's tends. A sweep of which every leaf lies too deep
     goes on to the shallowest (see `OptimisticSweep`). A batch or an asynchronous worker gets the leaf of
-    highest bound, points that run counting as done at their predicted values. A failed evaluation counts as
-    an average result to the model and as the worst in the tree.
+    highest bound, points that run counting as done at their predicted values. Where values are noisy, which
+    they are not in the paper, the model knows of it, and the tree takes them as they come. A failed
+    evaluation counts as an average result to the model and as the worst in the tree.
     """
 
     name: ClassVar[str] = "boo"

@@ -94,20 +94,21 @@ class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
     where they are more probable, and a refit weighs a bounded number of decompositions, by evidence where Eq.
     5 counts how often the chain came by, and keeps those with at least a fiftieth of the first's probability,
     none with an interaction too large to tabulate, which those of choices of many options are; one with less
-    than a thousandth, once results have come since, has no part in a choice. Structures are weighed by 150
-    results at most, hyperparameters fitted to 300, in more than 40 parameters to 200; beyond 500 results a
-    refit keeps 500. ``beta: practical`` is Kandasamy et al.'s schedule, for each factor's own size, its root
-    halved, as the sum in Eq. 2 overstates the deviation of the total, but where noise is known or reported.
-    Values with a heavy tail are warped where that has more evidence. Max-sum is damped on graphs with loops,
-    and passes messages up to 60 times on each grid there, 30 times in the paper; see `MaxSum`. A failed
-    evaluation counts as an average result. Values are taken for those of a function whose mean is that of the
-    start design, not of all points told, most of which lie on peaks. A factor's deviation in Eq. 2 is the one
-    it had if its own values had been observed, which is what its information gain is of in the paper's
-    analysis (Definition 1): that from totals stays large wherever factors may trade with one another what no
-    total reveals. A point at which the total is known too well to be the best is passed over, the best one is
-    polished every sixth time only, and the search goes on elsewhere: see `other_peaks`. Parameters that seem
-    not to matter are tried at other values: see `untried_values`. Points that still run are believed to come
-    out as predicted, factor by factor: see `factor_knowledge`. A point is not suggested twice.
+    than a thousandth, once results have come since, has no part in a choice. Structures are weighed with
+    their hyperparameters integrated out (Laplace), by 150 results at most, hyperparameters fitted to 300, in
+    more than 40 parameters to 200; beyond 500 results a refit keeps 500. ``beta: practical`` is Kandasamy et
+    al.'s schedule, for each factor's own size, its root halved, as the sum in Eq. 2 overstates the deviation
+    of the total, but where noise is known or reported. Values with a heavy tail are warped where that has
+    more evidence. Max-sum is damped on graphs with loops, and passes messages up to 60 times on each grid
+    there, 30 times in the paper; see `MaxSum`. A failed evaluation counts as an average result. Values are
+    taken for those of a function whose mean is that of the start design, not of all points told, most of
+    which lie on peaks. A factor's deviation in Eq. 2 is the one it had if its own values had been observed,
+    which is what its information gain is of in the paper's analysis (Definition 1): that from totals stays
+    large wherever factors may trade with one another what no total reveals. A point at which the total is
+    known too well to be the best is passed over, the best one is polished every sixth time only, and the
+    search goes on elsewhere: see `other_peaks`. Parameters that seem not to matter are tried at other values:
+    see `untried_values`. Points that still run are believed to come out as predicted, factor by factor: see
+    `factor_knowledge`. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "dec-hbo"

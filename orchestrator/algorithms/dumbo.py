@@ -66,24 +66,24 @@ class Dumbo(DecentralisedAlgorithm[DumboOptions]):
     refit weighs a bounded number of decompositions, and keeps the most probable of all it weighed, by
     evidence (Eq. 21) rather than by visits (Eq. 22); one with less than a fiftieth of the first's probability
     is not kept, and one with less than a thousandth, once results have come since, has no part in a choice.
-    Structures are weighed by 150 results at most, hyperparameters fitted to 300, in more than 40 parameters
-    to 200; beyond 500 results a refit keeps 500. The chain starts from the most probable of the fully
-    dependent decomposition, the fully split one and last time's. It samples partitions, for which Eq. 8 is
-    the sum of factor UCBs; factors that overlap come from those who know them. In beta = 0.2 d log 2t, d
-    counts as 1 whatever the size of a factor (``beta_dimension``), as Eq. 8 has one beta for all factors:
-    with d = 24 the fully dependent decomposition would explore Powell's function and never descend. Its root
-    is halved, as the sum in Eq. 8 overstates the deviation of the total, the more the more factors there are;
-    not so in the theoretical schedule, nor, learned from totals, where noise is known or reported. Values
-    with a heavy tail are warped where that has more evidence. ADMM runs from several starts; see `Admm`.
-    Where factors share no parameter, and all are continuous, there is nothing to agree on, and each is
-    climbed by itself. With decomposed outputs, which count if they add up to the values, noise is inferred
-    for each factor, and a factor whose output turns out to be a sum over its parameters is split. A failed
-    evaluation counts as an average result, or, with decomposed outputs, not at all. Of a factor's deviation,
-    where it is learned from totals, only what may change from the best point told counts, and points that
-    still run are believed to come out as predicted, factor by factor: see `factor_knowledge`. A point at
-    which the total is known too well to be the best is passed over; one that may be better by a thousandth of
-    the values' deviation at most is so at every other trial, with twice the exploration. A point is not
-    suggested twice.
+    Structures are weighed with their hyperparameters integrated out (Laplace), by 150 results at most,
+    hyperparameters fitted to 300, in more than 40 parameters to 200; beyond 500 results a refit keeps 500.
+    The chain starts from the most probable of the fully dependent decomposition, the fully split one and last
+    time's. It samples partitions, for which Eq. 8 is the sum of factor UCBs; factors that overlap come from
+    those who know them. In beta = 0.2 d log 2t, d counts as 1 whatever the size of a factor
+    (``beta_dimension``), as Eq. 8 has one beta for all factors: with d = 24 the fully dependent decomposition
+    would explore Powell's function and never descend. Its root is halved, as the sum in Eq. 8 overstates the
+    deviation of the total, the more the more factors there are; not so in the theoretical schedule, nor,
+    learned from totals, where noise is known or reported. Values with a heavy tail are warped where that has
+    more evidence. ADMM runs from several starts; see `Admm`. Where factors share no parameter, and all are
+    continuous, there is nothing to agree on, and each is climbed by itself. With decomposed outputs, which
+    count if they add up to the values, noise is inferred for each factor, and a factor whose output turns out
+    to be a sum over its parameters is split. A failed evaluation counts as an average result, or, with
+    decomposed outputs, not at all. Of a factor's deviation, where it is learned from totals, only what may
+    change from the best point told counts, and points that still run are believed to come out as predicted,
+    factor by factor: see `factor_knowledge`. A point at which the total is known too well to be the best is
+    passed over; one that may be better by a thousandth of the values' deviation at most is so at every other
+    trial, with twice the exploration. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "dumbo"

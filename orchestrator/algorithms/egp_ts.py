@@ -87,9 +87,10 @@ class EgpTs:
     (``features: 150`` is better wherever evaluations are dear), and what it cannot express counts as noise
     (see `feature_member`). The weight floor is applied after every update. A failed evaluation counts as an
     average result, so that its surroundings lose what made them attractive. Bounds and expected improvement,
-    too, are those of the member drawn in its features, where the paper's EGP-EI (App. E) has exact processes,
-    fitted anew at every result; points that run count as come out at their means there, and improvements are
-    over the highest mean of these and of the points told. A point is not suggested twice.
+    too, are those of the member drawn in its features, bounds with beta = 0.2 D log 2t (Kandasamy et al.
+    2015), where the paper's EGP-EI (App. E) has exact processes, fitted anew at every result; points that run
+    count as come out at their means there, and improvements are over the highest mean of these and of the
+    points told. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "egp-ts"

@@ -9,8 +9,9 @@ from orchestrator.surrogates.decompositions.factor_graph import FactorGraph, dec
 PAPER = FactorGraph(((0, 2), (1,), (1, 2), (0, 2)), 3, nested=True)
 
 
-def test_the_papers_example_has_the_papers_sets() -> None:
+def test_the_papers_example_has_the_sets_that_the_paper_defines() -> None:
     assert PAPER.factors_of == ((0, 3), (1, 2), (0, 2, 3))
+    # The paper prints {2, 3, 4}, without the first factor, which it has in F_3.
     assert PAPER.neighbours[2] == (0, 1, 2, 3)
     assert PAPER.neighbours[1] == (1, 2)
     assert PAPER.neighbour_counts.tolist() == [3, 2, 4, 3]

@@ -53,7 +53,8 @@ class LongestSides:
     """P(m; a, b): cut the ``sides`` = b longest sides into ``parts`` = a equal parts each, m = a^b children.
 
     With b = 1 it is the partition of SOO and its kin (a = 3: trisection); with b = D all sides are cut.
-    Sides of equal length are taken in the order of the coordinates. Raises ValueError unless a >= 2, b >= 1.
+    Sides of equal length are taken in the order of the coordinates; those of thirds, whose lengths differ in
+    the last digit, as they round. Raises ValueError unless a >= 2, b >= 1.
     """
 
     parts: int

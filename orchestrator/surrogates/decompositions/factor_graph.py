@@ -114,7 +114,10 @@ class FactorGraph:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
-        """F tuples: N_i, sorted, i among them. The relation is symmetric."""
+        """F tuples: N_i, sorted, i among them. The relation is symmetric.
+
+        Of its example App. A prints N_3 = {2, 3, 4}; the first factor sees x_3 as well, and belongs to it.
+        """
         return tuple(
             tuple(sorted({k for j in factor for k in self.factors_of[j]})) for factor in self.factors
         )
