@@ -14,6 +14,7 @@ from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.boundaries import BOUNDARIES, BoundaryFunction
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -80,12 +81,14 @@ def judged(problem: Problem, function: BoundaryFunction, points: FloatArray, tol
     """The mixture of `auto`, fitted to (n,) values ``told`` of (n, D) points, all over the unit cube."""
     model = ResultsModel.fitted(problem, Measured(points, told, np.zeros(len(told))))
     rng = stream(problem.seed, "boundaries judged")
+    belief = model.belief
+    assert isinstance(belief, MixtureBelief), "no derivatives are told"
     places = qmc.Sobol(points.shape[1], seed=rng).random_base2(LOG_OF_PLACES)
     above = function.value(places) > function.threshold
     shares = np.full(len(places), 1.0 / len(places))
     X = model.domain.embed(places)
-    wrong = (CrossingSurvey(model.belief, X, shares, function.threshold).chances > 0.5) != above
+    wrong = (CrossingSurvey(belief, X, shares, function.threshold).chances > 0.5) != above
     few = 512
-    survey = CrossingSurvey(model.belief, X[:few], np.full(few, 1.0 / few), function.threshold)
+    survey = CrossingSurvey(belief, X[:few], np.full(few, 1.0 / few), function.threshold)
     found = survey.crossing(rng)
     return Judged(float(wrong.mean()), found.misclassified, float(above.mean()), found.low, found.high)

@@ -100,7 +100,16 @@ class ToldResults:
             sign,
             np.array([one.observation.held for one in seen]),
             tuple(one.observation.block or "" for one in seen) if outcome is None else None,
+            self._derivatives(seen) if outcome is None else None,
         )
+
+    def _derivatives(self, seen: Sequence[Result]) -> FloatArray | None:
+        """(n, D) in the values' own units, of n results; None where none brought any."""
+        if not any(one.derivatives for one in seen):
+            return None
+        unknown = np.full(len(seen[0].observation.point), np.nan)
+        told = [one.observation.derivatives for one in seen]
+        return self.sign * np.array([unknown if one is None else one for one in told])
 
 
 def _number(outcome: str, result: Result) -> float:

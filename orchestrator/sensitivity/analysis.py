@@ -62,9 +62,10 @@ def problem_of_one(problem: Problem, *, first: bool) -> Problem:
     alone = replace(problem, outcome_constraints=0, further_objectives=0, off=None)
     if first:
         return alone
-    # Offsets are the value's own, and of outcomes other experiments say nothing.
+    # Offsets and derivatives are the value's own, and of outcomes other experiments say nothing.
     noise = problem.noise if problem.noise.is_none else Noise()
-    return replace(alone, blocks=False, factors=None, noise=noise, related=(), threshold=None)
+    alone = replace(alone, blocks=False, factors=None, noise=noise, related=(), threshold=None)
+    return replace(alone, derivatives=())
 
 
 def analyse(

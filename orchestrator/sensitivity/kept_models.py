@@ -54,10 +54,10 @@ def _kept(
     measured: Measured,
     fitted: Callable[[Problem, Measured], ResultsModel],
 ) -> ResultsModel:
-    arrays = (measured.points, measured.values, measured.variances, measured.held)
+    told = measured.points, measured.values, measured.variances, measured.held, measured.derivatives
     factors = None if problem.factors is None else tuple(map(tuple, problem.factors))
-    told = tuple(None if array is None else array.tobytes() for array in arrays)
-    same = (problem.noise, factors, len(problem.related), measured.sign, measured.blocks, told)
+    arrays = tuple(None if array is None else array.tobytes() for array in told)
+    same = (problem.noise, factors, len(problem.related), measured.sign, measured.blocks, arrays)
     if same not in known:
         known[same] = fitted(problem, measured)
     return known[same]

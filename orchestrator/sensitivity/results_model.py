@@ -11,7 +11,6 @@ import numpy as np
 
 from orchestrator.algorithms.base import Observation, Problem, Refit
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.algorithms.mixture.conditioned import mixture
 from orchestrator.algorithms.mixture.kept import results
 from orchestrator.algorithms.mixture.options import AutoOptions
@@ -21,10 +20,10 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.belief_of_results import BeliefOfResults
 from orchestrator.sensitivity.believed_together import BelievedTogether
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
-from orchestrator.surrogates.posteriors.covariances_with import covariances_with
-from orchestrator.surrogates.posteriors.exact import ExactGP
+from orchestrator.sensitivity.beside_derivatives import beside_derivatives
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
 
@@ -39,7 +38,8 @@ class Measured:
     """(n, D) ``points`` of the unit cube, where (n,) finite ``values`` were measured, in their own units,
     with the noise variances reported of each, or 0. ``sign``: -1 where low values are good. ``held`` (n,):
     which were asked for while parameters were held, if any; ``blocks``, if there are any, which each of (n,)
-    is of.
+    is of. ``derivatives`` (n, D), where evaluations return some: by the coordinates, in the values' own
+    units, NaN where one is not known.
     """
 
     points: FloatArray
@@ -48,6 +48,7 @@ class Measured:
     sign: float = 1.0
     held: BoolArray | None = None
     blocks: tuple[str, ...] | None = None
+    derivatives: FloatArray | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -60,7 +61,9 @@ class Measured:
         """Those of some rows, in that order."""
         held = None if self.held is None else self.held[rows]
         blocks = None if self.blocks is None else tuple(self.blocks[row] for row in rows)
-        return Measured(self.points[rows], self.values[rows], self.variances[rows], self.sign, held, blocks)
+        slopes = None if self.derivatives is None else self.derivatives[rows]
+        told = self.points[rows], self.values[rows], self.variances[rows]
+        return Measured(*told, self.sign, held, blocks, slopes)
 
     def modelled(self, problem: Problem) -> Measured:
         """Those that models are made of: `MOST_RESULTS` at most, and none of the penalties that stand for
@@ -90,11 +93,26 @@ class Measured:
     def history(self, problem: Problem) -> History:
         """As an algorithm would have been told them."""
         history = History(problem.domain)
-        for trial, point in enumerate(self.points):
-            value, variance = self.sign * float(self.values[trial]), float(self.variances[trial])
-            block = None if self.blocks is None else self.blocks[trial]
-            history.tell(Observation(trial, point, value, variance, block=block))
+        for observation in self.observations:
+            history.tell(observation)
         return history
+
+    @property
+    def observations(self) -> list[Observation]:
+        """Each of them, as algorithms are told."""
+        blocks = [None] * len(self) if self.blocks is None else self.blocks
+        slopes = [None] * len(self) if self.derivatives is None else self.sign * self.derivatives
+        return [
+            Observation(
+                trial,
+                self.points[trial],
+                self.sign * float(self.values[trial]),
+                float(self.variances[trial]),
+                block=blocks[trial],
+                derivatives=slopes[trial],
+            )
+            for trial in range(len(self))
+        ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -129,7 +147,7 @@ class ResultsModel:
     """
 
     domain: Domain
-    belief: MixtureBelief
+    belief: BeliefOfResults
     sign: float
     modelled: int
     measured: int
@@ -140,7 +158,8 @@ class ResultsModel:
     def fitted(cls, problem: Problem, measured: Measured, before: Standing | None = None) -> ResultsModel:
         """To one result at least. ``problem`` says what the noise is like, and which factors are known.
         Of what a model of more of these results left ``before``, hypotheses that were out of the question are
-        not weighed again, and what was found of related experiments is taken over.
+        not weighed again, and what was found of related experiments is taken over. Where derivatives were
+        measured, hypotheses of these stand beside (`beside_derivatives`).
 
         O(n^3) for each hypothesis.
         """
@@ -151,7 +170,10 @@ class ResultsModel:
         payload = AutoRefit(problem, history, 1, _designed(problem), before).compute()
         standing = Standing.of(payload)
         history.offset_variance = standing.offset_variance
-        belief = mixture(problem, history, Refit(1, len(history), payload), standing)
+        alone = mixture(problem, history, Refit(1, len(history), payload), standing)
+        belief: BeliefOfResults = alone
+        if problem.derivatives and kept.derivatives is not None:
+            belief = beside_derivatives(alone, problem, history, kept.observations)
         return cls(problem.domain, belief, kept.sign, len(history), len(measured), standing=standing)
 
     @property
@@ -183,10 +205,7 @@ class ResultsModel:
         there are blocks, those of other blocks.
         """
         told = results(problem, others.history(problem), range(len(others)))
-        noise = [
-            member.found.noise_variance + member.offset_variance + told.standardised(member.scale)[1]
-            for member in self.belief.members
-        ]
+        noise = [member.inferred_noise + told.standardised(member.scale)[1] for member in self.belief.members]
         return self._believed(others.points, np.array(noise))
 
     def _believed(self, points: FloatArray, more: FloatArray) -> BelievedValues:
@@ -215,7 +234,7 @@ class ResultsModel:
         X = self.domain.embed(ways.reshape(-1, points.shape[1]))
         means, covariances = [], []
         for member in self.belief.members:
-            covariance = covariances_with(member.drawable, X).matrix(X)
+            covariance = member.covariances(X)
             if off is None:
                 # What is one point has the same detail, wherever it stands.
                 same = (X[:, None, :] == X[None, :, :]).all(axis=2)
@@ -259,19 +278,14 @@ class ResultsModel:
     def left_out(self) -> LeftOut:
         """By the likeliest hypothesis, its hyperparameters being those fitted to all results.
 
-        Source: Rasmussen & Williams 2006, Eqs. 5.10 to 5.12.
+        Where derivatives were measured, those of a result are left out with it.
         """
         leader = self.belief.leader
-        posterior = leader.posterior
-        assert isinstance(posterior, ExactGP)
-        inverse_half = posterior.half_solve(np.eye(len(posterior)))
-        precision = (inverse_half**2).sum(axis=0)
-        beside = posterior.alpha / precision
-        predicted = leader.scale.undo(posterior.values - beside)
+        values, off, variances = leader.left_out()
         return LeftOut(
-            self.sign * leader.scale.undo(posterior.values),
-            self.sign * predicted,
-            np.abs(beside) <= 2.0 / np.sqrt(precision),
+            self.sign * leader.scale.undo(values),
+            self.sign * leader.scale.undo(values - off),
+            np.abs(off) <= 2.0 * np.sqrt(variances),
         )
 
 

@@ -60,6 +60,14 @@ def test_a_search_that_is_kept_goes_on_to_the_bit(searched: Optimiser, tmp_path:
     assert [one["x"] for one in kept.results()] == [one["x"] for one in searched.results()]
 
 
+def test_what_is_said_of_parameters_learns_from_them(searched: Optimiser) -> None:
+    found = searched.sensitivity()
+    assert next(iter(found.hypotheses)).endswith("with derivatives")
+    along = found.influences["rate"].profile
+    assert along is not None
+    assert along.range[1] == pytest.approx(bowl({"x": 1.0, "rate": 0.01, "n": 2})["value"], rel=0.1)
+
+
 def test_what_results_says_another_learns(searched: Optimiser) -> None:
     rows = searched.results()
     assert rows[0]["d_x"] == pytest.approx(2.0 * (rows[0]["x"] - 1.0))

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import norm, qmc
 
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.believed_together import Drawn
 from orchestrator.sensitivity.differences import HIGH, LOW, difference
@@ -172,6 +173,7 @@ def test_it_is_a_share_of_what_is_there_where_that_is_surely_not_nothing(model: 
 
 def test_of_settings_that_are_off_it_is_that_of_the_averages(model: ResultsModel) -> None:
     found = difference(model, HERE, FAR, OFF)
+    assert isinstance(model.belief, MixtureBelief)
     averages = model.belief.averaged(OFF.embedded(model.domain))
     X = model.domain.embed(np.array([HERE, FAR]))
     means = np.array([member.scale.undo(member.posterior.mean_at(X)) for member in averages.members])

@@ -69,6 +69,32 @@ class ToldDerivatives:
         kept = succeeded[best_and_spread(ranked, max(1, most // 2))]
         spread = self._with_derivatives(succeeded, history, most - len(kept))
         kept = np.union1d(kept, spread)
+        return self._of(kept, spread, history, scale, noise), len(spread)
+
+    def drawn(
+        self,
+        history: History,
+        scale: Standardisation,
+        noise: FloatArray,
+        most: int,
+        rng: np.random.Generator,
+    ) -> DerivativeData:
+        """About ``most`` rows, as `data` has them, but of results that are drawn, whatever they came to."""
+        order = rng.permutation(np.flatnonzero(~np.isnan(history.values)))
+        kept = order[: max(1, most // 2)]
+        some = order[np.isfinite(self.rows[order]).any(axis=1)]
+        spread = self._fitting(some, most - len(kept))
+        return self._of(np.union1d(kept, spread), spread, history, scale, noise)
+
+    def _of(
+        self,
+        kept: IndexArray,
+        spread: IndexArray,
+        history: History,
+        scale: Standardisation,
+        noise: FloatArray,
+    ) -> DerivativeData:
+        """Of values of the results that are ``kept``, and derivatives of some; both ascending."""
         X, steepness = self._domain.embed(history.points), scale.slopes(history.values)
         rows, y = [rows_of_values(X[kept])], [scale.apply(history.values[kept])]
         results, noises = [kept], [noise[kept]]
@@ -81,14 +107,13 @@ class ToldDerivatives:
             y.append(slopes[known])
             results.append(np.full(int(known.sum()), result))
             noises.append(np.zeros(int(known.sum())))
-        data = DerivativeData(
+        return DerivativeData(
             np.vstack(rows),
             np.concatenate(y),
             np.concatenate(results),
             np.concatenate(noises),
             self._domain.embedded_aspect,
         )
-        return data, len(spread)
 
     def _with_derivatives(self, succeeded: IndexArray, history: History, room: int) -> IndexArray:
         """The best and the latest, in turn, of the results with derivatives, as many as there is room for;
@@ -100,6 +125,10 @@ class ToldDerivatives:
         in_turn = np.stack([best, some[::-1]], axis=1).ravel()
         _, first = np.unique(in_turn, return_index=True)
         order = in_turn[np.sort(first)]
-        fitting = np.cumsum(counts[order]) <= room
+        return self._fitting(order, room)
+
+    def _fitting(self, order: IndexArray, room: int) -> IndexArray:
+        """The first of some results whose derivatives there is room for, one at least; ascending."""
+        fitting = np.cumsum(np.isfinite(self.rows[order]).sum(axis=1)) <= room
         fitting[:1] = True
         return np.sort(order[fitting])

@@ -29,6 +29,7 @@ from orchestrator.surrogates.covariances.posterior_mean import PosteriorMean
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition
 from orchestrator.surrogates.mixtures.ensemble import normalised
 from orchestrator.surrogates.posteriors.averaged import AveragedPosterior
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.surrogates.posteriors.factor_moments import factor_moments
 from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
@@ -127,6 +128,20 @@ class Member:
     def offset_variance(self) -> float:
         """That of blocks' offsets, standardised: 0 where there are none."""
         return self.posterior.offset_variance if isinstance(self.posterior, ExactGP) else 0.0
+
+    @property
+    def inferred_noise(self) -> float:
+        """How one more value varies about the function, but for what is told with it, standardised."""
+        return self.found.noise_variance + self.offset_variance
+
+    def covariances(self, X: FloatArray) -> FloatArray:
+        """(p, p) of the function at (p, E) inputs together: O(n^2 p)."""
+        return covariances_with(self.drawable, X).matrix(X)
+
+    def left_out(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(n,) values, as it sees them, with those of `ExactGP.left_out`: of exact members alone."""
+        assert isinstance(self.posterior, ExactGP)
+        return self.posterior.values, *self.posterior.left_out()
 
     def expected(self, X: FloatArray) -> FloatArray:
         """(n,) what values are believed to be without their noise, in the objective's units."""

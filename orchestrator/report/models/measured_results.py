@@ -10,6 +10,7 @@ from orchestrator.algorithms.observed import LARGEST
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
+from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.words.goals import goals_of
@@ -20,6 +21,7 @@ from orchestrator.sensitivity.analysis import FEWEST_RESULTS
 from orchestrator.sensitivity.results_model import Measured
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.block_name import OF_NO_BLOCK
+from orchestrator.values.derivatives import DERIVATIVES, derivatives_of
 
 
 def trials_with(run: RunSoFar, name: str) -> list[tuple[Trial, float]]:
@@ -53,7 +55,17 @@ def measured_of(run: RunSoFar, space: Space, name: str, told: list[tuple[Trial, 
         np.array([(trial.variance or 0.0) if first else 0.0 for trial, _ in told]),
         SIGNS[goals[name]] if name in goals else 1.0,
         blocks=_blocks(run, told) if first else None,
+        derivatives=_derivatives(run, space, told) if first else None,
     )
+
+
+def _derivatives(run: RunSoFar, space: Space, told: list[tuple[Trial, float]]) -> FloatArray | None:
+    """Where evaluations return some."""
+    if not run.spec.derivatives_by:
+        return None
+    each = [derivatives_of(trial.extras.get(DERIVATIVES), run.spec.derivatives_by) for trial, _ in told]
+    places = [space.nearest(trial.parameters) for trial, _ in told]
+    return np.array([in_the_cube(space, *one) for one in zip(places, each, strict=True)])
 
 
 def _blocks(run: RunSoFar, told: list[tuple[Trial, float]]) -> tuple[str, ...] | None:

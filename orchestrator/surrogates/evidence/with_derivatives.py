@@ -110,23 +110,37 @@ def _by_columns(kernel: WithDerivatives, pairs: Pairs, W: FloatArray, by_ratio: 
 def values_foretold(
     kernel: WithDerivatives, data: DerivativeData, noise_variance: float, ratio: float
 ) -> float:
-    """The sum of the log densities of each value by all that other results told, its own derivatives left out
-    with it: what hypotheses are compared by, whether or not they make use of derivatives. O(N^3).
+    """The sum of the log densities of each value by all that other results told: what hypotheses are compared
+    by, whether or not they make use of derivatives. As `values_left_out`.
+    """
+    off, variances = values_left_out(kernel, data, noise_variance, ratio)
+    total = 0.0
+    for each, variance in zip(off.tolist(), variances.tolist(), strict=True):
+        total -= 0.5 * (each**2 / variance + math.log(2.0 * math.pi * variance))
+    return total
+
+
+def values_left_out(
+    kernel: WithDerivatives, data: DerivativeData, noise_variance: float, ratio: float
+) -> tuple[FloatArray, FloatArray]:
+    """(n,) by how much each value is above what other results say of it, its own derivatives left out with
+    it, and (n,) variances of that, noise and all. O(N^3).
 
     Raises FactorisationError where the covariance cannot be factorised.
     """
     factor = _factorised(kernel.matrix(data.rows), data.noise_variances(kernel, noise_variance, ratio))
     precision, alpha = factor.inverse(), factor.solve(data.y)
-    is_value, total = along(data.rows) == OF_A_VALUE, 0.0
+    is_value = along(data.rows) == OF_A_VALUE
+    off, variances = list[float](), list[float]()
     for result in data.results[is_value]:
         rows = np.flatnonzero(data.results == result)
         rows = np.concatenate([rows[is_value[rows]], rows[~is_value[rows]]])
         left_out = cholesky(precision[np.ix_(rows, rows)])
         first = np.zeros(len(rows))
         first[0] = 1.0
-        off, variance = float(left_out.solve(alpha[rows])[0]), float(left_out.solve(first)[0])
-        total -= 0.5 * (off**2 / variance + math.log(2.0 * math.pi * variance))
-    return total
+        off.append(float(left_out.solve(alpha[rows])[0]))
+        variances.append(float(left_out.solve(first)[0]))
+    return np.array(off), np.array(variances)
 
 
 def _factorised(C: FloatArray, noise: FloatArray) -> Factorisation:

@@ -198,6 +198,15 @@ class ExactGP:
         half = self._factor.half_solve(shared)
         return self.alpha @ shared, prior - half.T @ half
 
+    def left_out(self) -> tuple[FloatArray, FloatArray]:
+        """(n,) by how much each value is above what the others say of it, and (n,) variances of that, noise
+        and all: O(n^3).
+
+        Source: Rasmussen & Williams 2006, Eqs. 5.10 to 5.12.
+        """
+        precision = (self.half_solve(np.eye(len(self))) ** 2).sum(axis=0)
+        return self.alpha / precision, 1.0 / precision
+
     def drawn_noise(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, n) draws of what the values have beside f: noise, and offsets of blocks."""
         noise = np.sqrt(self.noise_variances + self.jitter) * rng.standard_normal((count, len(self)))

@@ -13,6 +13,7 @@ from orchestrator.surrogates.covariances.with_derivatives import (
     rows_of_derivatives,
     rows_of_values,
 )
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.surrogates.posteriors.moments import PosteriorGradients
 
@@ -59,6 +60,15 @@ class DerivativeGP:
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(p,) means and variances of f at (p, E) inputs: O(N^2 p)."""
         return self._process.mean_and_variance(rows_of_values(X))
+
+    def mean_at(self, X: FloatArray) -> FloatArray:
+        """(p,) means alone: O(N p)."""
+        return self._process.mean_at(rows_of_values(X))
+
+    def covariances(self, X: FloatArray) -> FloatArray:
+        """(p, p) of f at (p, E) inputs together: O(N^2 p)."""
+        rows = rows_of_values(X)
+        return covariances_with(self._process, rows).matrix(rows)
 
     def value_gradients(self, X: FloatArray) -> PosteriorGradients:
         """The same with (p, E) gradients."""
