@@ -152,7 +152,8 @@ class Columns(PointColumns):
         from orchestrator.spec.results.headings import misspelt
 
         ours_alone = ("variance", "state", "block") if self.blocks else ("variance", "state")
-        might_be = [*map(self.own, ours_alone), *self.outcomes, *self.space.conditions]
+        slopes = map(column_of, self.derivatives)
+        might_be = [*map(self.own, ours_alone), *self.outcomes, *self.space.conditions, *slopes]
         ours = {*self.parameters, *self.outcomes, self.value, *map(self.own, ("trial", "held")), *might_be}
         return list(misspelt(names, ours, might_be, otherwise=""))
 

@@ -277,6 +277,11 @@ class Optimiser(Taught):
         return bool(self._problem.derivatives)
 
     @property
+    def derivatives_by(self) -> tuple[str, ...]:
+        """The parameters by which derivatives are told, if they are."""
+        return tuple(self._space.names[j] for j in self._problem.derivatives)
+
+    @property
     def store(self) -> Path | None:
         """The file that keeps it, if there is one."""
         return self._record.path

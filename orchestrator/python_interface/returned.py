@@ -8,7 +8,7 @@ from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.spelling import did_you_mean, listed
-from orchestrator.values.derivatives import DERIVATIVES
+from orchestrator.values.derivatives import DERIVATIVES, column_of, misspelt_derivative
 from orchestrator.values.foreign import in_a_line
 
 RETURNED_NONE = "it returned None"
@@ -29,15 +29,16 @@ class Returned:
         return None if self.succeeded else RETURNED_NONE
 
     @classmethod
-    def of(cls, returned: object, named: Sequence[str], *, derivatives: bool = False) -> Returned:
-        """A number, or a mapping with a ``value`` beside the ``named`` outcomes, and perhaps with
-        ``derivatives``. Raises `UsageError`.
+    def of(cls, returned: object, named: Sequence[str], *, derivatives: Sequence[str] = ()) -> Returned:
+        """A number, or a mapping with a ``value`` beside the ``named`` outcomes, and perhaps with derivatives
+        by the parameters that may have some, together or each under a name of its own. Raises `UsageError`.
         """
         example = {"value": 1.5, **dict.fromkeys(named, 0.5)}
         if isinstance(returned, Mapping) and "value" in returned:
             outcomes = {name: returned[name] for name in named if name in returned}
-            beside = (DERIVATIVES,) if derivatives else ()
-            told = {name: returned.get(name) for name in ("value", "variance", "factors", *beside)}
+            told = {name: returned.get(name) for name in ("value", "variance", "factors")}
+            if derivatives:
+                told[DERIVATIVES] = _derivatives(returned, named, derivatives)
         elif isinstance(returned, Mapping | tuple | list):
             raise UsageError(
                 f"expected a number, or a mapping with `value`, as {example}, got {in_a_line(returned)}"
@@ -60,6 +61,22 @@ class Returned:
             example = dict.fromkeys(named, 0.5)
             raise UsageError(_lacking(lacking[0], returned, listed(named, "and"), example))
         return cls(succeeded=True, told={"outcomes": {name: outcomes[name] for name in named}})
+
+
+def _derivatives(returned: Mapping[Any, Any], named: Sequence[str], by: Sequence[str]) -> object:
+    told = [key for key in returned if isinstance(key, str)]
+    if complaint := misspelt_derivative(told, by, ("value", "variance", "factors", *named)):
+        raise UsageError(complaint)
+    together = returned.get(DERIVATIVES)
+    apart = {name: returned[column_of(name)] for name in by if column_of(name) in returned}
+    if not apart:
+        return together
+    if together is not None:
+        raise UsageError(
+            f"expected derivatives together or each under its own name, got `{DERIVATIVES}` and"
+            f" {listed(map(column_of, apart), 'and')}"
+        )
+    return apart
 
 
 def _lacking(name: str, returned: object, keys: str, example: Mapping[str, float]) -> str:

@@ -349,6 +349,6 @@ class _Search:
         if self._optimiser.is_computed:
             came = Returned.to_compute_from(returned, named)
         else:
-            came = Returned.of(returned, named, derivatives=self._optimiser.takes_derivatives)
+            came = Returned.of(returned, named, derivatives=self._optimiser.derivatives_by)
         self._optimiser.tell(trial, **came.told, seconds=seconds, reason=came.reason, watch=watch)
         self._succeeded |= came.succeeded

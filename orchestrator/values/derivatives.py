@@ -6,7 +6,8 @@ name of its own, ``{"drag": 1.2, "d_span": 0.3}``, as columns of tables do, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from orchestrator.spelling import did_you_mean, listed
@@ -18,6 +19,8 @@ NO_COMPUTED = (
     " whether they count what follows from a parameter"
 )
 _PREFIX = "d_"
+_NEAR = 0.8
+"""How alike two names are of which one was probably meant to be the other, as of columns of tables."""
 
 
 def column_of(parameter: str) -> str:
@@ -62,6 +65,23 @@ def with_derivatives(extras: Mapping[str, Any], names: Sequence[str]) -> dict[st
     columns = {column_of(name) for name in apart}
     others = {name: extra for name, extra in extras.items() if name not in {*columns, DERIVATIVES}}
     return {**others, DERIVATIVES: found} if found else others
+
+
+def misspelt_derivative(told: Collection[str], names: Sequence[str], own: Collection[str] = ()) -> str:
+    """What is wrong with the first of the names ``told`` beside a value, which is none of our ``own`` and
+    nearly what derivatives are called, or one of them, that is not told; or nothing.
+    """
+    missing = [column_of(name) for name in names if column_of(name) not in told]
+    missing += [DERIVATIVES] if DERIVATIVES not in told else []
+    for name in told:
+        if name in own or name == DERIVATIVES or not name.casefold().startswith(_PREFIX[0]):
+            continue
+        near = difflib.get_close_matches(name.casefold(), [one.casefold() for one in missing], 1, _NEAR)
+        meant = next((one for one in missing if [one.casefold()] == near), None)
+        if meant is not None and name not in map(column_of, names):
+            each = listed(map(column_of, names), "and")
+            return f"expected derivatives as {each}, got `{name}` (did you mean `{meant}`?)"
+    return ""
 
 
 def corrected_derivatives(

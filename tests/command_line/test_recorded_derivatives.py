@@ -95,6 +95,16 @@ def test_what_is_said_again_is_known_and_what_is_none_is_refused() -> None:
         wing.correct(Record(1, 3.0, extras={"derivatives": {"sal": 1.0}}))
 
 
+def test_one_that_is_misspelt_is_refused_with_the_near_one_and_what_is_no_derivative_is_kept() -> None:
+    wing = Wing()
+    said = wing.record(Record(1, 3.0, extras={"d_acid": 0.3, "d_sald": -2}))
+    assert "as `d_acid` and `d_salt`, got `d_sald` (did you mean `d_salt`?)" in str(said)
+    assert "did you mean `derivatives`?" in str(wing.record(Record(1, 3.0, extras={"derivative": {}})))
+    assert wing.record(Record(1, 3.0, extras={"d_acid": 0.3, "sd_salt": 0.1, "depth": 4})) == {"acid": 0.3}
+    with pytest.raises(UsageError, match=r"did you mean `d_salt`"):
+        wing.correct(Record(1, 3.0, extras={"D_salt": -2}))
+
+
 def test_a_plate_has_them_in_columns(tmp_path: Path) -> None:
     table = "trial,drag,d_acid,d_salt\n1,3,0.3,-2\n2,4,,nan\n"
     found = read(tmp_path, table, spec=SPEC, begun=BEGUN)
@@ -102,6 +112,8 @@ def test_a_plate_has_them_in_columns(tmp_path: Path) -> None:
         Record(1, 3.0, extras={"derivatives": {"acid": 0.3, "salt": -2.0}}),
         Record(2, 4.0),
     )
+    misspelt = read(tmp_path, "trial,drag,d_acid,d_sald\n1,3,0.3,-2\n", spec=SPEC, begun=BEGUN)
+    assert "`d_sald` is left alone; if it is `d_salt`, rename it" in misspelt.remarks[0]
     with pytest.raises(SpecError, match=r"read\.csv:2:5: expected a finite number, got `steep`"):
         read(tmp_path, "trial,drag,d_acid\n1,3,steep\n", spec=SPEC, begun=BEGUN)
     with pytest.raises(SpecError, match="expected each column once, got `d_acid` 2 times"):

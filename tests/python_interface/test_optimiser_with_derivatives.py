@@ -93,6 +93,20 @@ def test_those_that_are_none_are_refused_and_those_not_known_are_left_out() -> N
     assert optimiser.told == 1
 
 
+def test_a_function_may_return_each_under_a_name_of_its_own_and_a_misspelt_one_is_refused() -> None:
+    each = minimise(lambda p: {"value": p["x"] ** 2, "d_x": 2.0 * p["x"]}, BOUNDS, 2, derivatives=["x"])
+    assert [row["d_x"] for row in each.results()] == [2.0 * row["x"] for row in each.results()]
+    for returned, meant in (({"d_rte": 1.0}, "d_rate"), ({"derivative": {"x": 1.0}}, "derivatives")):
+        with pytest.raises(UsageError, match=f"did you mean `{meant}`"):
+            minimise(lambda _, told=returned: {"value": 1.0, **told}, BOUNDS, 2, derivatives=True)
+
+
+def test_a_misspelt_column_is_said_of_a_table() -> None:
+    row = {"x": 0.5, "rate": 3.0, "n": 2, "value": 1.0, "d_rte": 0.3}
+    with pytest.warns(RuntimeWarning, match="`d_rte` is left alone; if it is `d_rate`, rename it"):
+        Optimiser(BOUNDS, derivatives=True).learn_all([row])
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

@@ -12,7 +12,7 @@ from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.spec.begun.amended import with_constraints
 from orchestrator.spec.model import Spec
-from orchestrator.values.derivatives import corrected_derivatives, with_derivatives
+from orchestrator.values.derivatives import corrected_derivatives, misspelt_derivative, with_derivatives
 from orchestrator.values.named import Values
 from orchestrator.values.typed_numbers import decimals_hint
 
@@ -84,6 +84,9 @@ class WantedResults:
                 with_derivatives(outcomes, self.derivatives)
             except ValueError as error:
                 return str(error)
+            own = () if self.outcomes is None else self.outcomes.outcomes
+            if complaint := misspelt_derivative(outcomes, self.derivatives, own):
+                return f"{complaint}; what is no derivative needs a name that is less like one"
         missing = "" if self.outcomes is None else self.outcomes.missing(outcomes)
         if not missing and value is None:
             return "expected a value, got none; say --value NUMBER"

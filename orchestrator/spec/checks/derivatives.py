@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import computed_of, differentiable_among
 from orchestrator.spelling import did_you_mean, listed
-from orchestrator.values.derivatives import DERIVATIVES, NO_COMPUTED, column_of
+from orchestrator.values.derivatives import DERIVATIVES, NO_COMPUTED, column_of, misspelt_derivative
 
 NONE_THERE = "expected a parameter of `type: float`, without a `step`, beside `derivatives`, got none"
 OPTIONS = "expected no `options` beside `derivatives`: the search that makes use of them has none"
@@ -50,6 +51,7 @@ def check_derivatives(tree: Node, parts: Parts) -> Iterator[Complaint]:
             yield Complaint(find_key(tree, ("parameters", name)), TAKEN.format("parameter", name))
     if objective.name in taken:
         yield Complaint(find(tree, ("objective", "name")).place, TAKEN.format("objective", objective.name))
+    yield from _of_the_pattern(tree, parts, named or able)
     algorithm = parts.get("algorithm")
     if algorithm is not None and algorithm.name != "auto":
         # It is numpy, which who amends a run need not wait for.
@@ -58,3 +60,13 @@ def check_derivatives(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find(tree, ("algorithm",)).place, LEARNS_DERIVATIVES.lacking(algorithm.name))
     elif algorithm is not None and algorithm.options:
         yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)
+
+
+def _of_the_pattern(tree: Node, parts: Parts, by: Sequence[str]) -> Iterator[Complaint]:
+    """That no group of it is nearly called as a derivative: it would be kept, and not learned from."""
+    evaluation = parts.get("evaluation")
+    if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
+        return
+    groups = re.compile(evaluation.output["pattern"]).groupindex
+    if complaint := misspelt_derivative(groups, by, parts.get("outcomes") or ()):
+        yield Complaint(find(tree, ("evaluation", "output")).place, complaint)
