@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ def test_what_is_said_of_parameters_learns_from_them(searched: Optimiser) -> Non
     assert along.range[1] == pytest.approx(bowl({"x": 1.0, "rate": 0.01, "n": 2})["value"], rel=0.1)
 
 
-def test_what_results_says_another_learns(searched: Optimiser) -> None:
+def test_what_results_says_another_learns_and_so_does_one_that_is_pickled(searched: Optimiser) -> None:
     rows = searched.results()
     assert rows[0]["d_x"] == pytest.approx(2.0 * (rows[0]["x"] - 1.0))
     other, each = (Optimiser(BOUNDS, goal="minimise", derivatives=True, noise=0) for _ in range(2))
@@ -76,7 +77,9 @@ def test_what_results_says_another_learns(searched: Optimiser) -> None:
     for row in rows:
         slopes = {name: row[f"d_{name}"] for name in ("x", "rate")}
         each.learn({name: row[name] for name in BOUNDS}, row["value"], derivatives=slopes)
-    assert other.ask()[0].parameters == each.ask()[0].parameters
+    kept = pickle.loads(pickle.dumps(other))
+    asked = [one.ask()[0].parameters for one in (other, each, kept)]
+    assert asked[0] == asked[1] == asked[2]
 
 
 def test_those_that_are_none_are_refused_and_those_not_known_are_left_out() -> None:
