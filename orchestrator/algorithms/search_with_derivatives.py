@@ -30,11 +30,12 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.derivatives.hypotheses import Believed, Hypothesis, hypotheses
-from orchestrator.algorithms.derivatives.told_derivatives import ToldDerivatives
+from orchestrator.algorithms.derivatives.told_derivatives import STEEPEST, ToldDerivatives
 from orchestrator.algorithms.derivatives.usable import Usable
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, TrustRegion
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.recommended import recommended
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.boxes.within_box import Box
@@ -68,12 +69,15 @@ class WithDerivativesOptions(Options):
 
 @dataclass(frozen=True, eq=False)
 class _Learned:
-    """``used``: of how many results the derivatives are believed in."""
+    """``used``: of how many results the derivatives are among the data; ``too_steep``: how many of them are
+    left out for that.
+    """
 
     believed: Believed
     scale: Standardisation
     noise: float
     used: int
+    too_steep: int
     feasibility: LogFeasibility | None
 
 
@@ -94,7 +98,8 @@ class SearchWithDerivatives(WithoutRefits):
     there are n (1 + d) rows, of which 1,000 are kept: of values 500, the best quarter and others spread over
     time, and derivatives of the best results and of the latest. Hyperparameters are found by 150 such rows.
 
-    Values with a heavy tail are warped, and their derivatives with them.
+    Values with a heavy tail are warped, and their derivatives with them; a value that looks like a penalty
+    for a failure is one (`penalties`), and derivatives that are steeper than `STEEPEST` are left out.
 
     Source: the joint covariance Rasmussen & Williams 2006, section 9.4, and Solak et al. 2003; for
     optimisation Wu, Poloczek, Wilson & Frazier 2017; the box of Eriksson et al. 2019, which shrinks at the
@@ -134,6 +139,7 @@ class SearchWithDerivatives(WithoutRefits):
             self._history.tell(observation)
             self._told.tell(observation)
             self._learned = None
+            count_penalties_as_failures(self._history, max(self._start_points, MOST_DESIGNED))
 
     def _follow(self, observation: Observation) -> None:
         """Have the region grow or shrink by a result that it chose, and begin anew where nothing is left."""
@@ -179,15 +185,25 @@ class SearchWithDerivatives(WithoutRefits):
         )
 
     def _notes(self, learned: _Learned) -> list[str]:
-        brought = self._told.brought
+        brought = self._told.brought(self._history)
         if not brought:
             return ["no result has brought derivatives yet: values alone are learned from"]
+        notes = []
         if learned.used < brought:
-            return [
+            notes.append(
                 f"derivatives of {learned.used} of the {brought} results that brought some are made use of,"
                 f" the best and the latest: more rows than {MOST_ROWS:,} a model does not have"
-            ]
-        return []
+            )
+        if learned.too_steep:
+            notes.append(
+                f"{learned.too_steep} derivatives are left out, being steeper than {STEEPEST:,.0f} deviations"
+                " of all values along a side of the domain: are they in the parameters' own units?"
+            )
+        if self._history.penalties:
+            notes.append(
+                f"values so much worse than the others that they count as failures: {self._history.penalties}"
+            )
+        return notes
 
     def _believed_best(self, learned: _Learned) -> BelievedBest | None:
         if self._problem.noise.is_none or not self._history.satisfied:
@@ -208,12 +224,13 @@ class SearchWithDerivatives(WithoutRefits):
             scale = Standardisation.of(history.values[~np.isnan(history.values)], warped=True)
             noise = told.standardised(scale)[1]
             data, used = self._told.data(history, scale, noise, MOST_ROWS)
+            too_steep = self._told.too_steep(history, scale)
             succeeded = ~np.isnan(history.values)
             feasible = self._slacks.feasibility(
                 history, self._problem.domain.embed(history.points), succeeded
             )
             believed = Believed.of(self._hypotheses(scale, noise), data)
-            self._learned = _Learned(believed, scale, told.typical_noise(scale), used, feasible)
+            self._learned = _Learned(believed, scale, told.typical_noise(scale), used, too_steep, feasible)
         return self._learned
 
     def _hypotheses(self, scale: Standardisation, noise: FloatArray) -> tuple[Hypothesis, ...]:

@@ -101,7 +101,7 @@ def beside_derivatives(
     told = ToldDerivatives(problem.domain, problem.derivatives)
     for observation in observations:
         told.tell(observation)
-    found = _hypotheses(problem, history, told) if told.brought else []
+    found = _hypotheses(problem, history, told) if told.brought(history) else []
     if not found:
         return alone
     each = np.array([_foretold(one, history) for one in alone.members])

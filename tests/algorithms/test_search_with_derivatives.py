@@ -84,10 +84,48 @@ def test_derivatives_of_the_wrong_sign_are_not_believed() -> None:
     assert best_of(told) > -0.05
 
 
-def test_ones_that_are_steeper_than_a_model_can_see_end_no_search() -> None:
+def test_ones_that_are_steeper_than_a_model_can_see_are_left_out_and_that_is_said() -> None:
     search = search_of(2)
     observed(search, 5, factor=1e200)
     assert search.ask(1, [], AskKey(6, 6))[0].predicted is not None
+    assert list(search.insight().weights) == ["matern-5/2, without derivatives"]
+    assert "10 derivatives are left out, being steeper than 10,000" in search.insight().notes[-1]
+
+
+@pytest.mark.parametrize("exponent", [-1000, -40, 40, 990])
+def test_in_whatever_units_values_and_derivatives_are_the_same_is_asked_to_the_bit(exponent: int) -> None:
+    search, scaled = search_of(2), search_of(2)
+    for i in range(5):
+        (one,), (other,) = (each.ask(1, [], AskKey(i + 1, i + 1)) for each in (search, scaled))
+        assert one.point.tolist() == other.point.tolist()
+        value, slopes = bowl(one.point)
+        search.tell([Observation(i + 1, one.point, value, derivatives=slopes)])
+        larger, steeper = np.ldexp(value, exponent), np.ldexp(slopes, exponent)
+        scaled.tell([Observation(i + 1, one.point, float(larger), derivatives=steeper)])
+
+
+def test_one_that_broke_with_a_huge_value_and_derivatives_hides_nothing_of_the_others() -> None:
+    search, told = search_of(2), []
+    for i in range(10):
+        (one,) = search.ask(1, [], AskKey(i + 1, i + 1))
+        value, slopes = bowl(one.point) if i != 1 else (-1e150, np.full(2, 1e290))
+        told.append(Observation(i + 1, one.point, value, derivatives=slopes))
+        search.tell(told[-1:])
+    assert best_of(told) > -0.02
+    assert all("with derivatives" in name for name in search.insight().weights)
+    assert "count as failures: 1" in search.insight().notes[-1]
+
+
+def test_one_derivative_of_a_solver_that_broke_does_not_discredit_the_others() -> None:
+    search, told = search_of(2), []
+    for i in range(8):
+        (one,) = search.ask(1, [], AskKey(i + 1, i + 1))
+        value, slopes = bowl(one.point)
+        slopes[0] = 1e12 if i == 1 else slopes[0]
+        told.append(Observation(i + 1, one.point, value, derivatives=slopes))
+        search.tell(told[-1:])
+    assert best_of(told) > -1e-3
+    assert all("with derivatives" in name for name in search.insight().weights)
 
 
 def test_what_brings_none_or_some_or_fails_is_learned_from_all_the_same() -> None:

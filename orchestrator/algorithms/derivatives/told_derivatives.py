@@ -19,8 +19,9 @@ from orchestrator.surrogates.evidence.with_derivatives import DerivativeData
 from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
-_STEEPEST = 1e6
-"""In deviations of values along a side of the cube, as far as `Standardisation` holds values."""
+STEEPEST = 1e4
+"""In deviations of values along a side of the cube. No model that is of use elsewhere has steeper ones: they
+are of a solver that broke, or in other units, and would be taken for the noise of all."""
 
 
 class ToldDerivatives:
@@ -47,10 +48,9 @@ class ToldDerivatives:
         """(n, D)."""
         return self._rows.rows
 
-    @property
-    def brought(self) -> int:
-        """How many results brought some."""
-        return int(np.isfinite(self.rows).any(axis=1).sum())
+    def brought(self, history: History) -> int:
+        """How many results with a value brought some."""
+        return int((np.isfinite(self.rows).any(axis=1) & ~np.isnan(history.values)).sum())
 
     @property
     def columns(self) -> IndexArray:
@@ -86,6 +86,18 @@ class ToldDerivatives:
         spread = self._fitting(some, most - len(kept))
         return self._of(np.union1d(kept, spread), spread, history, scale, noise)
 
+    def too_steep(self, history: History, scale: Standardisation) -> int:
+        """How many are left out as steeper than `STEEPEST`, of results with a value."""
+        succeeded = ~np.isnan(history.values)
+        told, kept = np.isfinite(self.rows[succeeded]), self._standardised(history, scale)[succeeded]
+        return int((told & np.isnan(kept)).sum())
+
+    def _standardised(self, history: History, scale: Standardisation) -> FloatArray:
+        """(n, D), NaN where one is not known, or too steep."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            slopes = self.rows * scale.slopes(history.values)[:, None]
+        return np.asarray(np.where(np.abs(slopes) <= STEEPEST, slopes, np.nan))
+
     def _of(
         self,
         kept: IndexArray,
@@ -95,13 +107,11 @@ class ToldDerivatives:
         noise: FloatArray,
     ) -> DerivativeData:
         """Of values of the results that are ``kept``, and derivatives of some; both ascending."""
-        X, steepness = self._domain.embed(history.points), scale.slopes(history.values)
+        X, told = self._domain.embed(history.points), self._standardised(history, scale)
         rows, y = [rows_of_values(X[kept])], [scale.apply(history.values[kept])]
         results, noises = [kept], [noise[kept]]
         for result in spread:
-            own = self.rows[result][self._domain.embedded_parameter[self.columns]]
-            with np.errstate(over="ignore"):
-                slopes = np.clip(own * steepness[result], -_STEEPEST, _STEEPEST)
+            slopes = told[result][self._domain.embedded_parameter[self.columns]]
             known = ~np.isnan(slopes)
             rows.append(rows_of_derivatives(X[result], self.columns[known]))
             y.append(slopes[known])
