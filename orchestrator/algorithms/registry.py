@@ -180,7 +180,7 @@ FINDS_CROSSINGS = Ability(
 )
 LEARNS_DERIVATIVES = Ability(
     "that makes use of derivatives",
-    "choose that, or leave `derivatives` out: what evaluations return of them is kept all the same",
+    "choose that, or leave `derivatives` out: a run keeps what evaluations return of them all the same",
     lambda name: options(name).learns_derivatives,
 )
 HOLDS_PARAMETERS = Ability(

@@ -13,7 +13,10 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.derivatives import DERIVATIVES, NO_COMPUTED, column_of, misspelt_derivative
 
 NONE_THERE = "expected a parameter of `type: float`, without a `step`, beside `derivatives`, got none"
-OPTIONS = "expected no `options` beside `derivatives`: the search that makes use of them has none"
+OPTIONS = (
+    "expected no `options` beside `derivatives`: the search that makes use of them has none; leave `options`"
+    " out"
+)
 TAKEN = "expected no {} called `{}` beside `derivatives`, which are returned under that name"
 
 
