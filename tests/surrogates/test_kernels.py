@@ -1,6 +1,7 @@
 """Kernels against their definitions, gradients against differences, spectra against the kernels."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -162,3 +163,30 @@ def test_families_are_named_as_people_write_them():
         "matern-5/2",
         "matern-1.2",
     ]
+
+
+@each_family
+def test_what_is_computed_of_distances_leaves_them_as_they_are(family):
+    told = np.array([[0.0, 0.3], [1.0, 40.0]])
+    squared = told.copy()
+    for computed in (family.correlation, family.slope, family.correlation_and_slope):
+        computed(squared)
+        assert np.array_equal(squared, told)
+
+
+@each_family
+def test_a_single_distance_is_as_good_as_many(family):
+    many = family.correlation(np.array([0.0, 0.3, 2.0]))
+    assert [float(family.correlation(np.array(s))) for s in (0.0, 0.3, 2.0)] == list(many)
+
+
+@pytest.mark.parametrize(("family", "arrays"), [(RBF, 1), (MATERN_12, 2), (MATERN_32, 3), (MATERN_52, 3)])
+def test_covariances_take_room_for_few_arrays_at_once(family, arrays):
+    """It was twice as many, and of large ones a third of the time went into having them."""
+    squared = np.random.default_rng(0).random((300, 400))
+    kernel = a_kernel(family)
+    tracemalloc.start()
+    kernel.of_squared(squared)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < (arrays + 0.2) * squared.nbytes

@@ -47,22 +47,24 @@ class KernelFamily:
         return f"matern-{int(doubled)}/2" if doubled % 2 == 1 else f"matern-{self.nu:g}"
 
     def correlation(self, squared: FloatArray) -> FloatArray:
-        """k(s), of the shape of ``squared``; 1 at s = 0."""
-        if self.nu == math.inf:
-            return np.exp(-0.5 * squared)
-        return _matern(self.nu, np.sqrt((2.0 * self.nu) * squared))
+        """k(s), of the shape of ``squared``, a new array; 1 at s = 0."""
+        return _rbf(squared) if self.nu == math.inf else _matern(self.nu, self._scaled(squared))
 
     def slope(self, squared: FloatArray) -> FloatArray:
-        """dk/ds, of the shape of ``squared``; never positive.
+        """dk/ds, of the shape of ``squared``, a new array; never positive.
 
         For nu <= 1 it diverges at s = 0, where it is held at its value a hair away: there the product
         with the vanishing differences that it always meets is the right one, zero.
         """
         if self.nu == math.inf:
-            return -0.5 * np.exp(-0.5 * squared)
-        z = np.sqrt((2.0 * self.nu) * squared)
+            slope = _rbf(squared)
+            slope *= -0.5
+            return slope
+        z = self._scaled(squared)
         if self.nu > 1.0:
-            return (-self.nu / (2.0 * (self.nu - 1.0))) * _matern(self.nu - 1.0, z)
+            slope = _matern(self.nu - 1.0, z)
+            slope *= -self.nu / (2.0 * (self.nu - 1.0))
+            return slope
         z = np.maximum(z, math.sqrt(2.0 * self.nu) * _SMALLEST_DISTANCE)
         if self.nu == 0.5:
             return -np.exp(-z) / (2.0 * z)
@@ -73,13 +75,18 @@ class KernelFamily:
     def correlation_and_slope(self, squared: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Both at once, at little more than the price of one: nu > 1 and RBF share their exponentials."""
         if self.nu == math.inf:
-            correlation = np.exp(-0.5 * squared)
+            correlation = _rbf(squared)
             return correlation, -0.5 * correlation
         if self.nu <= 1.0:
             return self.correlation(squared), self.slope(squared)
-        below, here = _last_two(self.nu, np.sqrt((2.0 * self.nu) * squared))
+        below, here = _last_two(self.nu, self._scaled(squared))
         below *= -self.nu / (2.0 * (self.nu - 1.0))
         return here, below
+
+    def _scaled(self, squared: FloatArray) -> FloatArray:
+        """z, of the shape of ``squared``, a new array."""
+        z = np.multiply(squared, 2.0 * self.nu, out=_like(squared))
+        return np.sqrt(z, out=z)
 
     def frequencies(self, count: int, dimension: int, rng: np.random.Generator) -> FloatArray:
         """(count, dimension) angular frequencies for unit length-scales, so that k = E cos(w'(x - x')).
@@ -99,20 +106,41 @@ MATERN_32 = KernelFamily(1.5)
 MATERN_52 = KernelFamily(2.5)
 
 
+# Of matrices of thousands of rows it is new arrays that take most of the time: what is computed of one goes
+# where it lay.
+
+
+def _like(shape: FloatArray) -> FloatArray:
+    return np.empty_like(shape, dtype=float)
+
+
+def _rbf(squared: FloatArray) -> FloatArray:
+    exponent = np.multiply(squared, -0.5, out=_like(squared))
+    return np.exp(exponent, out=exponent)
+
+
+def _decay(z: FloatArray) -> FloatArray:
+    exponent = np.negative(z, out=_like(z))
+    return np.exp(exponent, out=exponent)
+
+
 def _matern(nu: float, z: FloatArray) -> FloatArray:
-    """M_nu(z) for z >= 0."""
+    """M_nu(z) for z >= 0, a new array. ``z`` is overwritten."""
+    if nu == 0.5:
+        return _decay(z)
     return _first_two(nu, z)[0] if nu <= 1.0 else _last_two(nu, z)[1]
 
 
 def _last_two(nu: float, z: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """M_(nu-1)(z) and M_nu(z) for nu > 1, new arrays, by upward recurrence from the two orders below 2.
+    """M_(nu-1)(z) and M_nu(z) for nu > 1, new arrays, by upward recurrence from the two orders below 2. ``z``
+    is overwritten.
 
     M_(nu+1) = M_nu + z^2 / (4 nu (nu - 1)) M_(nu-1) is the recurrence of K_nu; all terms are positive, so
     that no digit is lost and nothing overflows, whatever nu. Half-integers need no Bessel function.
     """
     order = nu - math.ceil(nu) + 1.0
     lower, upper = _first_two(order, z)
-    squared = z * z
+    squared = np.multiply(z, z, out=z)
     for step in range(1, math.ceil(nu) - 1):
         order_now = order + step
         lower *= squared
@@ -124,9 +152,11 @@ def _last_two(nu: float, z: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _first_two(nu: float, z: FloatArray) -> tuple[FloatArray, FloatArray]:
     """M_nu(z) and M_(nu+1)(z) for nu in (0, 1], new arrays."""
-    decay: FloatArray = np.exp(-z)
+    decay = _decay(z)
     if nu == 0.5:
-        return decay, (1.0 + z) * decay
+        upper = np.add(z, 1.0, out=_like(z))
+        upper *= decay
+        return decay, upper
     with np.errstate(invalid="ignore", over="ignore"):
         if nu == 1.0:
             one = z * special.k1e(z)

@@ -52,7 +52,9 @@ class Kernel(Stationary):
 
     def of_squared(self, squared: FloatArray) -> FloatArray:
         """Covariances, of the shape of ``squared``, at `squared_distances`."""
-        return self.variance * self.family.correlation(squared)
+        covariances = self.family.correlation(squared)
+        covariances *= self.variance
+        return covariances
 
     def cross(self, A: FloatArray, B: FloatArray) -> KernelCross:
         """(n, m) covariances together with their gradients."""
