@@ -139,6 +139,12 @@ def test_a_known_result_is_called_that() -> None:
     assert tolerance_words(told, None).splitlines()[1].startswith("known result -3, the best ")
 
 
+def test_the_best_settings_that_were_tried_twice_are_one_row() -> None:
+    told = named(Space.from_description({"span": (0.0, 1.0)}), 9)
+    again = replace(told, tried=replace(told.tried, number=7))
+    assert [row[0] for row in tolerance_table(again).rows] == ["trial 9, the best"]
+
+
 def test_a_clock_without_a_unit_shows_a_number_alone() -> None:
     told = named(Space.from_description({"span": (0.0, 1.0), "hours": (0.0, 48.0)}), 3)
     words = " ".join(tolerance_words(replace(told, now={"hours": 4.5}), None).split())

@@ -74,7 +74,7 @@ def _own(told: RunTolerances) -> list[str]:
 
 def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:
     found, best, tried = told.found, trial_name(told.best.number), trial_name(told.tried.number)
-    if best == tried:
+    if np.array_equal(found.as_set.point, found.of_tried.point):
         yield f"{best}, the best", found.as_set
     else:
         yield f"{best}, the best as set", found.as_set
