@@ -16,6 +16,7 @@ from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing
 from orchestrator.report.html.page import page
 from orchestrator.report.monitors.json_lines import JsonLinesMonitor
+from orchestrator.report.seen.believed import believed
 from orchestrator.report.tables.best import best_table
 from orchestrator.report.tables.status import status_table, status_words
 from orchestrator.report.tables.trials import best_row
@@ -77,6 +78,17 @@ def test_where_it_is_the_best_itself_its_settings_come_once() -> None:
     assert "best    drag = 1 (trial 4)\n" in said
     assert "likely  believed best, but for noise: drag = 1.75 ± 0.12 (trial 4)\n" in said
     assert told["best_parameters"] == told["believed_best_parameters"] == parameters(4)
+
+
+def test_the_best_of_a_round_that_is_not_over_is_outdone_by_no_older_belief() -> None:
+    run = noisy_run(2)
+    state = run.scheduler.state
+    assert believed(state) is not None
+    state.untold.append(state.trials[3])
+    assert believed(state) is not None
+    state.untold.append(state.trials[4])
+    assert believed(state) is None
+    assert closing(run).startswith("Best: drag = 1 (trial 4)\n")
 
 
 def test_where_nothing_is_believed_programs_find_null() -> None:

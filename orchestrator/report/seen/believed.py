@@ -26,8 +26,9 @@ class Believed:
 
 
 def believed(state: State) -> Believed | None:
-    """By what the optimiser said last; None where it does not say, or what it says counts no longer, and of
-    several objectives, of which no trial is the best.
+    """By what the optimiser said last; None where it does not say, or what it says counts no longer, as it
+    knows nothing of the best value yet, which is of a round that is not over; and of several objectives, of
+    which no trial is the best.
     """
     told = state.insight.get("believed_best")
     if told is None or state.policy.further:
@@ -39,6 +40,8 @@ def believed(state: State) -> Believed | None:
     title = ON_AVERAGE if state.policy.averages else BELIEVED
     if state.policy.blocks is not None:
         title = WITHOUT_OFFSETS
+    if title == BELIEVED and any(one is state.best for one in state.untold):
+        return None
     return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"], title)
 
 
