@@ -12,7 +12,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.contenders.boundaries import CONTENDERS, LOG_OF_PLACES, PARTS, TOLD, Run, run
+from benchmarks.aligned_table import aligned
+from benchmarks.contenders.boundaries import CONTENDERS, LOG_OF_PLACES, PARTS, SHOWN, TOLD, Run, run
 from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.boundaries import BOUNDARIES
 from benchmarks.kept.comparison import KeptComparison, MediansTable
@@ -25,7 +26,7 @@ TABLE = MediansTable(
     Run.wrong,
     lambda median: f"{100.0 * median:.2g} %",
     lambda _: 0.0,
-    PARTS,
+    SHOWN,
 )
 
 
@@ -47,20 +48,24 @@ def page(runs: Sequence[Run]) -> str:
 
 
 def covered(runs: Sequence[Run]) -> str:
-    """How often the bounds that are said of the share hold, after half of the evaluations and after all."""
+    """How often the bounds that are said of the share hold, after each part of the evaluations."""
     own = [found.judged for found in runs if found.job.title == TOLD]
     if not own:
         return ""
-    within = [sum(one[i].low <= one[i].truth <= one[i].high for one in own) for i in range(len(PARTS))]
-    wrong = [sum(one[i].wrong for one in own) / len(own) for i in range(len(PARTS))]
-    expected = [sum(one[i].expected for one in own) / len(own) for i in range(len(PARTS))]
-    return (
-        "Of the share that lies above, bounds are said that are to hold nine times out of ten, as far as the"
-        f" model believes in itself. Of {len(own)} searches that were told the threshold they held in"
-        f" {within[0]} after half of the evaluations and in {within[1]} after all. What was expected to be"
-        f" classified wrongly was {100.0 * expected[0]:.2g} and {100.0 * expected[1]:.2g} % on average, and"
-        f" {100.0 * wrong[0]:.2g} and {100.0 * wrong[1]:.2g} % were."
-    )
+    rows = []
+    for i, part in enumerate(PARTS):
+        seen = [one[i] for one in own]
+        within = sum(one.low <= one.truth <= one.high for one in seen)
+        width, expected, wrong = (
+            100.0 * sum(each) / len(seen)
+            for each in zip(*((one.high - one.low, one.expected, one.wrong) for one in seen), strict=True)
+        )
+        name = {4: "a quarter", 2: "half", 1: "all"}[part]
+        rows.append(
+            [name, f"{within} of {len(seen)}", f"{width:.2g} %", f"{expected:.2g} %", f"{wrong:.2g} %"]
+        )
+    heads = ["evaluations", "bounds held", "their width", "expected wrong", "wrong"]
+    return "\n\n".join([COVERED, aligned(heads, rows)])
 
 
 GUIDE = (
@@ -76,6 +81,11 @@ METHOD = (
     f" the points, at {2**LOG_OF_PLACES} other points that lie evenly: the median over the runs, whose number"
     " stands in brackets, at half of the evaluations and at all of them; the least in bold. `auto` looks for"
     " the highest value, and the others know of no threshold either."
+)
+COVERED = (
+    "Of the share that lies above, bounds are said that are to hold nine times out of ten. How often they did"
+    " in the searches that were told the threshold, how far they lay from each other on average, which share"
+    " was expected to be classified wrongly, and which was:"
 )
 FOUND = (
     "These are runs of one seed. After half of the evaluations, most of which are the start design still,"

@@ -23,8 +23,10 @@ from orchestrator.unit_cube.domain import Domain
 
 TOLD = "told the threshold"
 CONTENDERS = (TOLD, "explore", "sobol", "random", "auto")
-PARTS = (2, 1)
-"""A model is judged after half of the evaluations, and after all."""
+PARTS = (4, 2, 1)
+"""A model is judged after a quarter of the evaluations, after half, and after all."""
+SHOWN = (2, 1)
+"""After which of them whose points tell most is shown: before, most are the start design still."""
 LOG_OF_PLACES = 11
 """To base 2, of how many places it is judged at."""
 
@@ -44,7 +46,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class Run(SearchRun[SearchJob, tuple[float, ...]]):
-    """What came of a job: values are what was judged after each of `PARTS` of the evaluations."""
+    """What came of a job: values are what was judged after each of `PARTS` of the evaluations, or of `SHOWN`
+    alone.
+    """
 
     @property
     def judged(self) -> list[Judged]:
@@ -52,8 +56,9 @@ class Run(SearchRun[SearchJob, tuple[float, ...]]):
         return [Judged(*own) for own in self.values]
 
     def wrong(self, evaluations: int) -> float:
-        """After so many."""
-        return self.judged[PARTS.index(BOUNDARIES[self.job.function].evaluations // evaluations)].wrong
+        """After so many, one of those `SHOWN`."""
+        part = SHOWN.index(BOUNDARIES[self.job.function].evaluations // evaluations)
+        return self.judged[part - len(SHOWN)].wrong
 
 
 def run(job: SearchJob) -> Run:
@@ -87,8 +92,8 @@ def judged(problem: Problem, function: BoundaryFunction, points: FloatArray, tol
     above = function.value(places) > function.threshold
     shares = np.full(len(places), 1.0 / len(places))
     X = model.domain.embed(places)
-    wrong = (CrossingSurvey(belief, X, shares, function.threshold).chances > 0.5) != above
+    wrong = (CrossingSurvey(belief, X, shares, function.threshold, len(told)).chances > 0.5) != above
     few = 512
-    survey = CrossingSurvey(belief, X[:few], np.full(few, 1.0 / few), function.threshold)
-    found = survey.crossing(rng)
+    even = np.full(few, 1.0 / few)
+    found = CrossingSurvey(belief, X[:few], even, function.threshold, len(told)).crossing(rng)
     return Judged(float(wrong.mean()), found.misclassified, float(above.mean()), found.low, found.high)

@@ -106,4 +106,4 @@ class BoundarySearch(LearningSearch):
         if learned.outcomes is not None and learned.outcomes.success is not None:
             likely = learned.outcomes.success.probability(places)
         shares = likely / likely.sum() if likely.sum() > 0.0 else np.full(PLACES, 1.0 / PLACES)
-        return CrossingSurvey(learned.belief, places, shares, threshold), points
+        return CrossingSurvey(learned.belief, places, shares, threshold, self._history.successes), points

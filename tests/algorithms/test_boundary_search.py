@@ -160,17 +160,21 @@ def test_others_are_refused_and_without_a_threshold_nothing_is_new() -> None:
     assert type(build(name="auto")).__name__ == type(build()).__name__ == "BoundarySearch"
 
 
-def survey(points: np.ndarray, values: np.ndarray, places: np.ndarray, threshold: float) -> CrossingSurvey:
+MANY = 1 << 30
+
+
+def survey(points: np.ndarray, values: np.ndarray, places: np.ndarray, results: int) -> CrossingSurvey:
+    """About 0, as if so many results had been told."""
     model = ResultsModel.fitted(problem(threshold=None), Measured(points, values, np.zeros(len(values))))
     shares = np.full(len(places), 1.0 / len(places))
-    return CrossingSurvey(model.belief, model.domain.embed(places), shares, threshold)
+    return CrossingSurvey(model.belief, model.domain.embed(places), shares, 0.0, results)
 
 
 def test_the_bounds_of_the_share_are_those_of_functions_drawn_whole() -> None:
     rng = np.random.default_rng(0)
     points = rng.random((9, 2))
     places = even_points(Domain.continuous(2), 256, np.random.default_rng(3))
-    own = survey(points, ring(points), places, 0.0)
+    own = survey(points, ring(points), places, MANY)
     told = own.crossing(np.random.default_rng(1))
     shares = []
     for member, weight in zip(own.belief.members, own.belief.weights, strict=True):
@@ -186,6 +190,17 @@ def test_the_bounds_of_the_share_are_those_of_functions_drawn_whole() -> None:
     assert (told.low, told.high) == pytest.approx(tuple(np.quantile(every, (0.05, 0.95))), abs=0.03)
 
 
+def test_while_results_are_few_bounds_reach_farther_than_models_say() -> None:
+    points = np.random.default_rng(0).random((6, 2))
+    places = even_points(Domain.continuous(2), 256, np.random.default_rng(3))
+    own = survey(points, bent(points), places, MANY)
+    told = own.crossing(np.random.default_rng(1))
+    few = replace(own, results=6).crossing(np.random.default_rng(1))
+    assert few.high - few.low > 1.1 * (told.high - told.low)
+    assert few.low <= told.low <= told.high <= few.high
+    assert (few.above, few.misclassified) == (told.above, told.misclassified)
+
+
 def test_bounds_reach_as_far_as_so_few_places_leave_open() -> None:
     points = np.random.default_rng(0).random((24, 7))
     domain, off = Domain.continuous(7), []
@@ -197,7 +212,7 @@ def test_bounds_reach_as_far_as_so_few_places_leave_open() -> None:
     truth = float(np.mean(plane(even_points(domain, 2**16, np.random.default_rng(1))) > 2.0))
     for seed in range(8):
         places = domain.embed(even_points(domain, 512, np.random.default_rng(seed)))
-        told = CrossingSurvey(model.belief, places, np.full(512, 1.0 / 512.0), 2.0)
+        told = CrossingSurvey(model.belief, places, np.full(512, 1.0 / 512.0), 2.0, len(points))
         found = told.crossing(np.random.default_rng(seed))
         assert found.high - found.low < 0.1
         off.append(not found.low <= truth <= found.high)
