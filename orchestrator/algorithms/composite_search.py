@@ -42,6 +42,7 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.numerics.moments import moments
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
@@ -294,7 +295,7 @@ class CompositeSearch(WithoutRefits):
         """What is predicted of each outcome that is a number, as JSON, in the order told."""
         embedded = composite.domain.embed(point[None, :])
         drawn = composite.draws.at(embedded)[:, 0, : learned.modelled.scalar_count]
-        pairs = zip(drawn.mean(axis=0).tolist(), drawn.std(axis=0).tolist(), strict=True)
+        pairs = zip(*(told.tolist() for told in moments(drawn)), strict=True)
         return [{"mean": mean, "deviation": deviation} for mean, deviation in pairs]
 
     @staticmethod

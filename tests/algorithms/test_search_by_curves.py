@@ -125,3 +125,11 @@ def test_a_curve_of_which_one_point_diverged_is_no_curve_that_is_learned() -> No
     assert np.flatnonzero(np.isnan(numbers).any(axis=1)).tolist() == [4]
     assert numbers[4, 0] == told[4, 0]
     assert np.isnan(numbers[4, 1:]).all()
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0**660, 2.0**-660])
+def test_outcomes_of_any_size_are_learned_alike(size: float) -> None:
+    targets: dict[str, AnyTarget] = {"y": Target(0.0, 0.1 * size), "z": Target(0.0, 0.1 * size)}
+    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0), composite=fit_of(targets))
+    results = searched(problem, 8, lambda _, u: size * bent(u))
+    assert max(one.value or -np.inf for one in results) == pytest.approx(-0.00508, rel=0.01)

@@ -12,6 +12,7 @@ import numpy as np
 
 from orchestrator.acquisition.outcome_draws import OutcomeGroup
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.numerics.moments import moments
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF, KernelFamily
 from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.evidence.thinning import evenly
@@ -103,7 +104,7 @@ def _known(Y: FloatArray) -> BoolArray:
 
 def _scales(Y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(q,) means and deviations; of what is constant its size, or 1."""
-    shift, scale = Y.mean(axis=0), Y.std(axis=0)
+    shift, scale = moments(Y)
     size = np.abs(Y).max(axis=0)
     scale = np.where(scale > 1e-12 * size, scale, np.where(size > 0.0, size, 1.0))
     return shift, scale
