@@ -58,3 +58,8 @@ class CurveComponents:
     def curves(self, weights: FloatArray) -> FloatArray:
         """(..., q) of (..., r) weights, without the rest."""
         return np.asarray(self.centre + self.curve.units * (weights @ self.directions))
+
+    def rest(self, seen: FloatArray) -> FloatArray:
+        """(q,) the deviation of what is left of (n, q) curves, n >= 1."""
+        left = seen - self.curves(self.weights(seen))
+        return np.asarray(np.sqrt(np.square(left).mean(axis=0)))

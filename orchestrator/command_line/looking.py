@@ -177,6 +177,7 @@ def tolerance(parsed: argparse.Namespace) -> int:
 
 def predict(parsed: argparse.Namespace) -> int:
     """What models of the results expect at settings, or at the points of a file."""
+    from orchestrator.report.models.composed_results import is_of_outcomes
     from orchestrator.report.models.predictions import points_read, points_typed, run_predictions
     from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
 
@@ -192,12 +193,11 @@ def predict(parsed: argparse.Namespace) -> int:
         asked = points_read(run, parsed.points, parsed.of)
     say_remarks(asked.remarks)
     ask_for_patience()
-    of_the_objective = parsed.of in (None, run.spec.objective.name)
-    if asked.varying and of_the_objective:
+    if asked.varying and parsed.of in (None, run.spec.objective.name):
         from orchestrator.report.models.predictions_over_use import predictions_over_use
 
         told = predictions_over_use(run, asked)
-    elif run.spec.objective.is_computed and of_the_objective:
+    elif is_of_outcomes(run.spec, parsed.of):
         from orchestrator.report.models.composed_predictions import composed_predictions
 
         told = composed_predictions(run, asked)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.errors import UsageError
 from orchestrator.objectives import SIGNS, Goal
-from orchestrator.python_interface.prediction import models_told, places_meant
+from orchestrator.python_interface.prediction import models_told, outcomes_told, places_meant
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows, settings, uncertain
@@ -20,6 +20,7 @@ from orchestrator.values.plain import copied
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.differences import Difference
+    from orchestrator.sensitivity.value_model import ValueModel
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -125,7 +126,11 @@ def compared(
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.differences import difference, differences
 
-    model, models = models_told(reading, told, outcome)
+    model: ValueModel
+    if reading.is_computed and outcome is None:
+        model, models = told.composed(reading.problem), outcomes_told(reading, told)
+    else:
+        model, models = models_told(reading, told, outcome)
     goals = _goals(reading)
     off, space = reading.problem.off, reading.space
     first = None if outcome is None else goals.get(outcome)

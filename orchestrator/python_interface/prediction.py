@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from orchestrator.sensitivity.tolerated import OutcomeModels
 
 
+PARTS = ("expected", "deviation", "low", "high")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Expectation:
     """What is expected of one quantity, in its own units and without noise: its ``mean``, the ``deviation``
@@ -47,12 +50,36 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class ExpectedCurve:
+    """The same of each point of an outcome that is a curve, in their order."""
+
+    mean: tuple[float, ...]
+    deviation: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    def __len__(self) -> int:
+        """How many points it has."""
+        return len(self.mean)
+
+    def __repr__(self) -> str:
+        return f"{len(self):,} points from {min(self.mean):.5g} to {max(self.mean):.5g}"
+
+    @classmethod
+    def of(cls, expected: Expected) -> ExpectedCurve:
+        """Of what is expected of as many values as there are points."""
+        parts = (expected.mean, expected.deviation, expected.low, expected.high)
+        return cls(*(tuple(map(float, part)) for part in parts))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Predicted:
     """What is expected at ``parameters``: of the ``value``, or of the outcome that was asked about; of other
     objectives and of constrained ``outcomes``, by name; and how likely all constraints are to be
     ``satisfied``: 0 where parameters break one, 1 where there are none. ``succeeds``: how likely an
     evaluation is to give a value, 1 where none has failed, or where an outcome was asked about. ``above``:
-    how likely the value is above the threshold, where one is sought.
+    how likely the value is above the threshold, where one is sought. ``curves``: of a value that is computed,
+    by name what the points of outcomes are expected to be that are curves.
     """
 
     parameters: Values
@@ -61,22 +88,24 @@ class Predicted:
     satisfied: float = 1.0
     succeeds: float = 1.0
     above: float | None = None
+    curves: Mapping[str, ExpectedCurve] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """In a line; chances are left out where they are 1."""
-        each = [f"{name} {expected!r}" for name, expected in self._quantities]
+        each = [f"{name} {expected!r}" for name, expected in (*self._quantities, *self.curves.items())]
         chances = [f"{name} {chance}" for name, chance in self._chances]
         return f"<Predicted: {', '.join([*each, *chances])}, at {settings(self.parameters)}>"
 
     def row(self) -> dict[str, Any]:
         """All of it, one level deep: of each quantity ``value_expected``, ``_deviation``, ``_low`` and
-        ``_high``, the chances, and the parameters. What is expected is no result, and no column is called as
-        one.
+        ``_high``, of a curve lists of as many numbers as it has points, the chances, and the parameters. What
+        is expected is no result, and no column is called as one.
         """
         own: dict[str, Any] = {}
         for name, told in self._quantities:
-            own |= {f"{name}_expected": told.mean, f"{name}_deviation": told.deviation}
-            own |= {f"{name}_low": told.low, f"{name}_high": told.high}
+            own |= _columns(name, told.mean, told.deviation, told.low, told.high)
+        for name, curve in self.curves.items():
+            own |= _columns(name, *map(list, (curve.mean, curve.deviation, curve.low, curve.high)))
         own |= {"satisfied": self.satisfied, "succeeds": self.succeeds}
         own |= {} if self.above is None else {"above": self.above}
         return {own_name(name, self.parameters): told for name, told in own.items()} | dict(self.parameters)
@@ -86,6 +115,7 @@ class Predicted:
         own: dict[str, object] = {}
         for name, told in self._quantities:
             own |= {name: uncertain(told.mean, told.deviation), f"{name} within": told.between}
+        own |= {name: repr(curve) for name, curve in self.curves.items()}
         own |= {own_name(name, self.outcomes): chance for name, chance in self._chances}
         return {own_name(name, self.parameters): told for name, told in own.items()} | dict(self.parameters)
 
@@ -98,6 +128,10 @@ class Predicted:
         each = (("satisfied", self.satisfied), ("succeeds", self.succeeds))
         known = [] if self.above is None else [("above", percent(self.above, 3))]
         return [*known, *((name, percent(chance, 3)) for name, chance in each if chance < 1.0)]
+
+
+def _columns(name: str, *parts: object) -> dict[str, object]:
+    return {f"{name}_{which}": part for which, part in zip(PARTS, parts, strict=True)}
 
 
 def predicted_at(
@@ -121,10 +155,11 @@ def predicted_at(
 
     problem, measured = reading.problem, told.measured(outcome)
     points_told = [place.parameters for place in places]
-    composed: dict[str, Expected] = {}
     model: ResultsModel | Expected
+    composed = None
     if reading.is_computed and outcome is None:
-        model, models = _composed_at(places, reading, told, composed), outcomes_told(reading, told)
+        composed = told.composed(problem).at(np.array([place.point for place in places]))
+        model, models = composed.value, outcomes_told(reading, told)
     else:
         model, models = models_told(reading, told, outcome)
     tried, failed = failed_among(problem, measured, told.failed(len(reading.space.names)))
@@ -132,7 +167,9 @@ def predicted_at(
     rng = stream(problem.seed, "predictions", len(measured))
     threshold = None if outcome is not None else problem.threshold
     found = predict(model, models, points_told, rng, success, threshold)
-    found = found.with_outcomes({**composed, **found.outcomes})
+    if composed is not None and reading.wanted is not None:
+        numbers = dict(zip(reading.wanted.numbers, composed.numbers, strict=True))
+        found = found.beside(numbers, dict(zip(reading.wanted.points, composed.curves, strict=True)))
     return InRows(
         Predicted(
             copied(reading.space.given(points_told[row])),
@@ -141,6 +178,7 @@ def predicted_at(
             float(found.satisfied[row]),
             float(found.succeeds[row]),
             None if found.above is None else float(found.above[row]),
+            {name: ExpectedCurve.of(one[row]) for name, one in found.curves.items()},
         )
         for row in range(len(places))
     )
@@ -208,23 +246,6 @@ def _over_use(rows: Sequence[Mapping[str, object]], reading: Reading, told: Told
         Predicted(copied(designs[row]), _at(value, row), satisfied=0.0 if place.broken else 1.0)
         for row, place in enumerate(places)
     )
-
-
-def _composed_at(
-    places: Sequence[Place], reading: Reading, told: ToldResults, outcomes: dict[str, Expected]
-) -> Expected:
-    """What is expected of a value that is computed from outcomes, of which it adds what is expected."""
-    from orchestrator.sensitivity.composed import ComposedModel
-
-    assert reading.wanted is not None
-    assert reading.wanted.computed is not None, "it is computed"
-    seen = told.seen
-    rows = np.array([one.observation.outcomes for one in seen])
-    points = np.array([one.observation.point for one in seen])
-    model = ComposedModel(reading.problem, reading.wanted.computed, points, rows, reading.sign)
-    value, each = model.expected(np.array([place.point for place in places]))
-    outcomes.update(zip(reading.wanted.numbers, each, strict=True))
-    return value
 
 
 def _beside(best: Values | None, reading: Reading) -> Values:

@@ -17,8 +17,10 @@ from orchestrator.python_interface.results import Result
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
+    from orchestrator.sensitivity.composed import ComposedModel
     from orchestrator.sensitivity.kept_models import KeptModels
     from orchestrator.sensitivity.results_model import Measured
+    from orchestrator.sensitivity.value_model import ValueModel
 
 
 @dataclass(slots=True)
@@ -73,7 +75,23 @@ class ToldResults:
         measured = self.measured(outcome)
         through = measured.points[np.argmax(measured.sign * measured.values)] if centre is None else centre
         own = problem_of_one(problem, first=outcome is None)
-        return analyse(own, names, measured, through, self.models.fitted)
+
+        def model(of: Problem, results: Measured) -> ValueModel:
+            is_computed = problem.composite is not None and outcome is None
+            return self.composed(problem) if is_computed else self.models.fitted(of, results)
+
+        return analyse(own, names, measured, through, model)
+
+    def composed(self, problem: Problem) -> ComposedModel:
+        """Of the value, where it is computed from outcomes: by models of these. Takes as long as one fit.
+        Raises UsageError where results are too few.
+        """
+        from orchestrator.sensitivity.composed import ComposedModel, Composing
+
+        function, points = problem.composite, self.measured(None).points
+        assert function is not None, "who asks knows that it is computed"
+        rows = np.array([one.observation.outcomes for one in self.seen])
+        return ComposedModel.fitted(Composing(problem, function, points, rows, self.sign))
 
     def measured(self, outcome: str | None) -> Measured:
         """What was measured of the value, or of an ``outcome``, for a model. Raises UsageError where there is

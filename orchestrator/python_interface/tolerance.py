@@ -98,7 +98,8 @@ def tolerance_of(
     constraints = () if wanted is None else wanted.constraints
     known = () if wanted is None else wanted.outcomes
     outcomes = {name: told.measured(name) for name in named_outcomes(constraints, known)}
-    evaluated = Evaluated(value, outcomes, told.failed(len(space.names)), best)
+    model = None if problem.composite is None else told.composed(problem)
+    evaluated = Evaluated(value, outcomes, told.failed(len(space.names)), best, model)
     found = analyse_tolerances(problem, tolerances, constraints, evaluated, told.models).found
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
 

@@ -16,6 +16,7 @@ from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.chance_map import ChanceMap, chance_map
 from orchestrator.sensitivity.profiles import Profile, profile
 from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.sensitivity.variance_shares import variance_shares
 
 FEWEST_RESULTS = 4
@@ -73,7 +74,7 @@ def analyse(
     names: Sequence[str],
     measured: Measured,
     centre: FloatArray,
-    fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
+    fitted: Callable[[Problem, Measured], ValueModel] = ResultsModel.fitted,
 ) -> Sensitivity:
     """Of the D parameters with these ``names``, by `FEWEST_RESULTS` results at least; profiles run through a
     (D,) point. By a model ``fitted`` so, which decides how unsure profiles are, and nothing else. The same
@@ -87,7 +88,7 @@ def analyse(
         for i, name in enumerate(names)
     }
     chances = None
-    if problem.threshold is not None and len(names) > 1:
+    if problem.threshold is not None and len(names) > 1 and isinstance(model, ResultsModel):
         first, second = np.argsort(-shares.in_all, kind="stable")[:2]
         chances = chance_map(model, (int(first), int(second)), problem.threshold, rng)
     return Sensitivity(influences, model.hypotheses, model.left_out(), model.measured, chances)

@@ -48,7 +48,7 @@ class BelievedTogether:
         """Values of (k, q) standard ``normals``, by each of the hypotheses."""
         own = []
         for scale, mean, covariance in zip(self.scales, self.means, self.covariances, strict=True):
-            own.append(scale.undo(mean + normals @ _root(covariance).T))
+            own.append(scale.undo(mean + normals @ singular_root(covariance).T))
         drawn = Drawn(self.weights, self.sign * self._averaged(np.array(own)))
         if self.stretch == 1.0:
             return drawn
@@ -97,7 +97,7 @@ class Drawn:
         return float(np.sqrt(self.weights @ (own**2 + (middle - mean) ** 2) / self.weights.sum()))
 
 
-def _root(covariance: FloatArray) -> FloatArray:
+def singular_root(covariance: FloatArray) -> FloatArray:
     """(q, q) A with A A' the covariance, which is singular where points are one and the same."""
     squares, directions = np.linalg.eigh(covariance)
     return np.asarray(directions * np.sqrt(np.maximum(squares, 0.0)))

@@ -13,8 +13,8 @@ from scipy.stats import norm, qmc
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.sensitivity.believed_together import BelievedTogether, Drawn
-from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.believed_together import Drawn
+from orchestrator.sensitivity.value_model import Together, ValueModel
 from orchestrator.unit_cube.settings_off import SettingsOff
 
 LOW, HIGH = 0.025, 0.975
@@ -58,7 +58,7 @@ class Difference:
 
 
 def difference(
-    model: ResultsModel, here: FloatArray, there: FloatArray, off: SettingsOff | None = None
+    model: ValueModel, here: FloatArray, there: FloatArray, off: SettingsOff | None = None
 ) -> Difference:
     """Of one (D,) point from another, by what is believed of both together; of their averages over settings
     that are ``off``. The same models and points give the same answer to the bit.
@@ -83,13 +83,13 @@ def difference(
 
 
 def differences(
-    models: Mapping[str, ResultsModel], here: FloatArray, there: FloatArray, off: SettingsOff | None = None
+    models: Mapping[str, ValueModel], here: FloatArray, there: FloatArray, off: SettingsOff | None = None
 ) -> dict[str, Difference]:
     """The same of each of several quantities, by name."""
     return {name: difference(model, here, there, off) for name, model in models.items()}
 
 
-def _normals(believed: BelievedTogether) -> FloatArray:
+def _normals(believed: Together) -> FloatArray:
     """(k, q): the same for whatever is asked."""
     even = qmc.Sobol(believed.places, seed=stream(0, "differences", believed.places)).random(WAYS)
     return np.asarray(norm.ppf(np.clip(even, _NEVER, 1.0 - _NEVER)))

@@ -6,7 +6,7 @@ Notation: m points, C outcomes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.stats import qmc
@@ -45,6 +45,8 @@ class Predictions:
     """Of the ``value``, and by name of ``outcomes``; (m,) how likely all constraints are to be satisfied: 0
     where parameters break one, 1 where there are none; and (m,) how likely an evaluation ``succeeds``: 1
     where none has failed. ``above``: (m,) how likely the value is above a threshold, where one is sought.
+    ``curves``: by name, at each of the m points what the points of an outcome that is a curve are expected to
+    be.
     """
 
     value: Expected
@@ -52,10 +54,13 @@ class Predictions:
     satisfied: FloatArray
     succeeds: FloatArray
     above: FloatArray | None = None
+    curves: Mapping[str, Sequence[Expected]] = field(default_factory=dict)
 
-    def with_outcomes(self, outcomes: Mapping[str, Expected]) -> Predictions:
-        """The same, of these outcomes."""
-        return replace(self, outcomes=outcomes)
+    def beside(
+        self, outcomes: Mapping[str, Expected], curves: Mapping[str, Sequence[Expected]]
+    ) -> Predictions:
+        """The same, of these outcomes as well, which come first, and of these curves."""
+        return replace(self, outcomes={**outcomes, **self.outcomes}, curves=curves)
 
 
 def predict(

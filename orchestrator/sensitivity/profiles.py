@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.unit_cube.domain import Domain
 
 POSITIONS = 41
@@ -32,7 +32,7 @@ class Profile:
         return float(self.mean.min()), float(self.mean.max())
 
 
-def profile(model: ResultsModel, centre: FloatArray, parameter: int) -> Profile | None:
+def profile(model: ValueModel, centre: FloatArray, parameter: int) -> Profile | None:
     """Along one parameter through a (D,) point; None where it does not count there."""
     domain = model.domain
     if not domain.active(centre[None, :])[0, parameter]:

@@ -21,6 +21,7 @@ from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.unit_cube.domain import Domain
 
 
@@ -28,13 +29,14 @@ from orchestrator.unit_cube.domain import Domain
 class Evaluated:
     """n measured ``values``, of which the one of the row ``best`` is the best, or None where values drift
     with the time, so that none is; by name what was measured of ``outcomes``; and the (f, D) points that
-    ``failed``.
+    ``failed``. ``model``: of the values, where they are computed from outcomes.
     """
 
     values: Measured
     outcomes: Mapping[str, Measured]
     failed: FloatArray
     best: int | None
+    model: ValueModel | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,7 +49,7 @@ class ToleranceAnalysis:
     found: LeastAffected
     best: int
     tried: int
-    value: ResultsModel
+    value: ValueModel
     outcomes: Mapping[str, ResultsModel]
     failed: int
 
@@ -67,7 +69,9 @@ def analyse_tolerances(
     """
     value = told.values
     kept = KeptModels() if kept is None else kept
-    model = kept.fitted(problem_of_one(problem, first=True), value)
+    model = told.model
+    if model is None:
+        model = kept.fitted(problem_of_one(problem, first=True), value)
     known = OutcomeModels.fitted(problem, tolerances.space, constraints, told.outcomes, kept.checked)
     evaluated, failed = failed_among(problem, value, told.failed)
     tolerated = Tolerated(tolerances, model, known, value.sign, believed_success(problem, evaluated, failed))

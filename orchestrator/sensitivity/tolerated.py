@@ -20,6 +20,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.results_model import AT_ONCE, Measured, ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
+from orchestrator.sensitivity.value_model import ValueModel
 
 POOR = 0.05
 """The share of the values that are poorer than the poor one that is told."""
@@ -115,7 +116,7 @@ class Tolerated:
     """
 
     tolerances: Tolerances
-    model: ResultsModel
+    model: ValueModel
     outcomes: OutcomeModels
     sign: float
     success: SuccessBelief | None = None

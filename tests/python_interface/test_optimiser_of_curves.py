@@ -42,15 +42,39 @@ def test_a_file_keeps_it_and_its_table_is_learned_elsewhere(fitted: tuple[Optimi
     again.close()
 
 
-def test_what_is_predicted_is_the_value_and_the_outcomes_that_are_numbers(
+def test_what_is_predicted_is_the_value_each_number_and_each_point_of_a_curve(
     fitted: tuple[Optimiser, Path],
 ) -> None:
     best = fitted[0].best()
     (predicted,) = fitted[0].predict(best.parameters)
     assert predicted.value.mean == pytest.approx(best.value, abs=0.1)
     assert list(predicted.outcomes) == ["rate"]
+    assert predicted.curves["decay"].mean == pytest.approx(best.outcomes["decay"], abs=0.01)
+    assert len(predicted.row()["decay_high"]) == len(predicted.curves["decay"]) == 50
+    assert "decay 50 points from 0.4" in repr(predicted)
     with pytest.raises(UsageError, match="got `decay`, which is a curve"):
         fitted[0].predict(best.parameters, outcome="decay")
+
+
+def test_what_else_is_asked_of_the_value_is_answered_by_models_of_the_outcomes(
+    fitted: tuple[Optimiser, Path],
+) -> None:
+    search, best = fitted[0], fitted[0].best()
+    assert search.sensitivity().hypotheses == {}
+    assert search.sensitivity("rate").hypotheses
+    (apart,) = search.compare({"a": 0.9, "b": 0.2}, best.parameters)
+    assert apart.value.mean == pytest.approx(misfit({"a": 0.9, "b": 0.2}), rel=0.05)
+    assert apart.value.better is not None
+    assert apart.value.better < 0.01
+    told = search.tolerance({"a": 0.1}).best
+    off = [misfit({**best.parameters, "a": best.parameters["a"] + by}) for by in np.linspace(-0.1, 0.1, 101)]
+    assert told.average == pytest.approx(np.mean(off), rel=0.1)
+
+
+def misfit(parameters) -> float:
+    came = simulated(parameters)
+    off = (np.asarray(came["decay"]) - FIT["decay"]["value"]) / 0.01
+    return float(np.square(off).sum() + (parameters["a"] - 0.4) ** 2)
 
 
 def test_what_is_wrong_is_said() -> None:

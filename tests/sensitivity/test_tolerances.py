@@ -174,6 +174,7 @@ def test_where_parameters_are_held_so_is_every_answer_and_all_else_is_learned_fr
     assert points[analysis.tried] == pytest.approx(found.of_tried.point)
     assert found.anywhere.point[0] == pytest.approx(0.7, abs=0.05)
     assert found.anywhere.average == pytest.approx(0.8 - 0.125, abs=0.05)
+    assert isinstance(analysis.value, ResultsModel)
     assert len(analysis.value.belief.leader.posterior) == len(points)
 
 

@@ -25,16 +25,16 @@ FOREMOST = 6
 @dataclass(frozen=True, eq=False)
 class ModelledOutcomes:
     """The ``function`` of m numbers, of which each of ``groups`` shares a kernel, with ``names`` for people.
-    ``usual``: what else outcomes come to counts as diverged. ``_scalars``: which of the M outcomes are
-    numbers, and no points of curves.
+    ``usual``: what else outcomes come to counts as diverged. ``components`` of each curve follow one another
+    behind the outcomes that are numbers.
     """
 
     function: KnownFunction
     groups: tuple[slice, ...]
     names: tuple[str, ...]
     usual: Usual
+    components: tuple[CurveComponents, ...]
     _scalars: IndexArray
-    _components: tuple[CurveComponents, ...]
 
     @classmethod
     def of(cls, function: KnownFunction, X: FloatArray, Y: FloatArray, best: IndexArray) -> ModelledOutcomes:
@@ -54,7 +54,7 @@ class ModelledOutcomes:
             groups += [slice(first + start, first + end) for start, end in pairwise(ends)]
             names += [f"curve {number}, {_counted('component', slice(*part))}" for part in pairwise(ends)]
         own = function.of_components(components) if components else function
-        return cls(own, tuple(groups), tuple(names), usual, scalars, components)
+        return cls(own, tuple(groups), tuple(names), usual, components, scalars)
 
     @property
     def scalar_count(self) -> int:
@@ -64,9 +64,9 @@ class ModelledOutcomes:
     def numbers(self, Y: FloatArray) -> FloatArray:
         """(n, m) of (n, M) outcomes; NaN of those that diverged."""
         seen = self.usual.among(Y)
-        if not self._components:
+        if not self.components:
             return seen
-        weights = [one.weights(seen[:, one.curve.columns]) for one in self._components]
+        weights = [one.weights(seen[:, one.curve.columns]) for one in self.components]
         return np.hstack([seen[:, self._scalars], *weights])
 
     def values(self, Y: FloatArray, points: FloatArray) -> FloatArray:

@@ -6,15 +6,16 @@ import numpy as np
 
 from orchestrator.numerics.rng import stream
 from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.models.composed_results import composed_model
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.models.predictions import AskedPoints, RunPredictions
 from orchestrator.report.words.goals import units_of
 from orchestrator.runtime.requests.amended_spec import amended
-from orchestrator.sensitivity.composed import ComposedModel
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.prediction import predict
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.build import build_problem, build_wanted_outcomes
 from orchestrator.system.blas_threads import one_thread
 
@@ -28,11 +29,8 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
     name, space, problem = spec.objective.name, asked.space, build_problem(spec)
     wanted = build_wanted_outcomes(spec)
     assert wanted is not None
-    assert wanted.computed is not None, "who asks knows that it is computed"
     told = trials_with(run, name)
     measured = measured_of(run, space, name, told)
-    rows = [wanted.judged(trial.parameters, trial.extras).composed for trial, _ in told]
-    composed = ComposedModel(problem, wanted.computed, measured.points, np.array(rows), wanted.computed.sign)
     constrained = {
         outcome: measured_of(run, space, outcome, trials_with(run, outcome))
         for outcome in wanted.outcomes
@@ -40,12 +38,15 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
     }
     tried, failed = failed_among(problem, measured, points_of_failures(run, space))
     with one_thread():
-        value, each = composed.expected(np.array([space.encode(one) for one in asked.points]))
+        model = composed_model(run, spec, space)
+        composed = model.at(np.array([space.encode(one) for one in asked.points]))
         beside = OutcomeModels.fitted(problem, space, wanted.constraints, constrained, checked)
         rng = stream(problem.seed, "predictions", len(measured))
-        found = predict(value, beside, asked.points, rng, believed_success(problem, tried, failed))
-    outcomes = {**dict(zip(wanted.numbers, each, strict=True)), **found.outcomes}
-    found = found.with_outcomes(outcomes)
+        success = believed_success(problem, tried, failed)
+        found = predict(composed.value, beside, asked.points, rng, success)
+    numbers = dict(zip(wanted.numbers, composed.numbers, strict=True))
+    found = found.beside(numbers, dict(zip(wanted.points, composed.curves, strict=True)))
     is_asked = bool(wanted.constraints or space.required)
+    models: dict[str, ValueModel] = {name: model, **beside.models}
     failures = int(failed.sum())
-    return RunPredictions(asked, name, found, beside.models, is_asked, failures, len(tried), units_of(spec))
+    return RunPredictions(asked, name, found, models, is_asked, failures, len(tried), units_of(spec))

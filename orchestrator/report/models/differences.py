@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from orchestrator.errors import UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.models.composed_predictions import composed_predictions
+from orchestrator.report.models.composed_results import is_of_outcomes
 from orchestrator.report.models.meant_points import BEST, REFERENCE, MeantPoint, meant
 from orchestrator.report.models.predictions import AskedPoints, RunPredictions, run_predictions
 from orchestrator.report.words.goals import goals_of
@@ -43,8 +45,9 @@ def run_differences(
     """
     spec = amended(run.spec, run.state)
     space, problem = build_space(spec), build_problem(spec)
-    settings = [point.settings for point in (*points, against)]
-    told = run_predictions(run, AskedPoints(space, settings), quantity)
+    asked = AskedPoints(space, [point.settings for point in (*points, against)])
+    of_outcomes = is_of_outcomes(spec, quantity)
+    told = composed_predictions(run, asked) if of_outcomes else run_predictions(run, asked, quantity)
     there = space.encode(against.settings)
     with one_thread():
         found = [

@@ -22,9 +22,9 @@ from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.prediction import Predictions, predict
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.begun.asked_points import as_always, columns_of, points_in_file, typed_point
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
@@ -68,7 +68,7 @@ class RunPredictions:
     asked: AskedPoints
     quantity: str
     found: Predictions
-    models: Mapping[str, ResultsModel]
+    models: Mapping[str, ValueModel]
     constrained: bool
     failed: int
     tried: int

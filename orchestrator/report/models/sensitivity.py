@@ -9,6 +9,7 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.models.composed_results import composed_model, is_of_outcomes
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.seen.best_now import BestNow, best_now
 from orchestrator.report.words.goals import goals_of
@@ -17,6 +18,7 @@ from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
@@ -48,10 +50,10 @@ class RunSensitivity:
 def run_sensitivity(
     run: RunSoFar,
     quantity: str | None = None,
-    fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
+    fitted: Callable[[Problem, Measured], ValueModel] = ResultsModel.fitted,
 ) -> RunSensitivity:
     """Of the objective, the first one of several, unless another ``quantity`` is named, by a model ``fitted``
-    so.
+    so; of one that is computed from outcomes by models of these.
 
     Takes some seconds, and more where there are many results. Raises UsageError for a quantity that no
     evaluation returned, OrchestratorError where results are too few.
@@ -65,8 +67,13 @@ def run_sensitivity(
     measured = measured_of(run, space, name, told)
     through = _through(run, told, measured.sign, name in goals_of(spec))
     settings = through.whole if isinstance(through, BestNow) else through.parameters
+
+    def model(problem: Problem, measured: Measured) -> ValueModel:
+        of_outcomes = is_of_outcomes(spec, quantity)
+        return composed_model(run, spec, space) if of_outcomes else fitted(problem, measured)
+
     with one_thread():
-        found = analyse(problem, space.names, measured, space.encode(space.nearest(settings)), fitted)
+        found = analyse(problem, space.names, measured, space.encode(space.nearest(settings)), model)
     return RunSensitivity(name, through, _in_words(run, through, name), space, found)
 
 

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.models.composed_results import composed_model, is_of_outcomes
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances, named_outcomes
 from orchestrator.sensitivity.tolerances import Tolerances
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.checks.clock import is_the_clock
 from orchestrator.system.blas_threads import one_thread
@@ -40,7 +41,7 @@ class RunTolerances:
     best: Trial
     tried: Trial
     found: LeastAffected
-    models: Mapping[str, ResultsModel]
+    models: Mapping[str, ValueModel]
     constrained: bool
     failed: int = 0
     evaluated: int = 0
@@ -75,8 +76,10 @@ def run_tolerances(run: RunSoFar, widths: Mapping[str, float]) -> RunTolerances:
     }
     at = None if best is None else [trial.number for trial, _ in told].index(best.number)
     failures = points_of_failures(run, space)
-    evaluated = Evaluated(measured_of(run, space, name, told), outcomes, failures, at)
+    values = measured_of(run, space, name, told)
     with one_thread():
+        model = composed_model(run, spec, space) if is_of_outcomes(spec, None) else None
+        evaluated = Evaluated(values, outcomes, failures, at, model)
         analysis = analyse_tolerances(build_problem(spec), tolerances, constraints, evaluated)
     return RunTolerances(
         name,

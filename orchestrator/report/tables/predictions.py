@@ -11,7 +11,7 @@ from orchestrator.report.tables.sensitivity import models_record
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.prediction import BOUNDS, Chances, Where, sentences
-from orchestrator.report.words.wording import number_beside, percentage, uncertain
+from orchestrator.report.words.wording import number_beside, percentage, printable, uncertain
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.prediction import Expected
 from orchestrator.spec.results.column_names import own_name
@@ -19,22 +19,26 @@ from orchestrator.spec.results.column_names import own_name
 DIGITS = 4
 """Of bounds, or as many more as tell the lower from the upper one."""
 PARTS = ("expected", "deviation", "low", "high")
+MOST_SHOWN = 11
+"""Points of a curve, in a terminal."""
 
 
 def predictions_table(told: RunPredictions) -> Table:
     """A row a point: of each quantity what is expected, the deviation of that, and the bounds between which
-    it is believed to lie nine times out of ten; how likely it is above a threshold, if that is sought; how
-    likely all constraints are to be satisfied, if there are any, and an evaluation to succeed, if any failed;
-    and the settings, None where a parameter does not count. No column is called as the objective: what is
-    expected is no result. A parameter called as a column of ours keeps its name, and ours gets a ``run.`` in
-    front.
+    it is believed to lie nine times out of ten, of a curve lists of these; how likely it is above a
+    threshold, if that is sought; how likely all constraints are to be satisfied, if there are any, and an
+    evaluation to succeed, if any failed; and the settings, None where a parameter does not count. No column
+    is called as the objective: what is expected is no result. A parameter called as a column of ours keeps
+    its name, and ours gets a ``run.`` in front.
     """
     names = _names(told)
-    own = [f"{quantity}_{part}" for quantity, _ in _quantities(told) for part in PARTS]
+    curves = told.found.curves
+    own = [f"{one}_{part}" for one in (*(name for name, _ in _quantities(told)), *curves) for part in PARTS]
     own += [name for name, _ in _chances(told)]
     rows: list[list[object]] = []
     for i, settings in enumerate(told.asked.shown):
-        row = [value for _, expected in _quantities(told) for value in _at(expected, i)]
+        row: list[object] = [value for _, expected in _quantities(told) for value in _at(expected, i)]
+        row += [part for curve in curves.values() for part in _lists(curve[i])]
         row += [float(chances[i]) for _, chances in _chances(told)]
         rows.append([*row, *(settings.get(name) for name in names)])
     return Table((*(own_name(name, set(names)) for name in own), *names), rows)
@@ -49,11 +53,16 @@ def predictions_json(told: RunPredictions) -> str:
             quantity: dict(zip(("mean", *PARTS[1:]), _at(expected, i), strict=True))
             for quantity, expected in _quantities(told)
         }
+        curves = {
+            name: dict(zip(("mean", *PARTS[1:]), _lists(curve[i]), strict=True))
+            for name, curve in told.found.curves.items()
+        }
         chances = {name: float(all_of[i]) for name, all_of in _chances(told)}
         points.append(
             {
                 "parameters": dict(settings),
                 "predicted": predicted,
+                **({"curves": curves} if curves else {}),
                 "satisfied": chances.get("satisfied"),
                 **({"above": chances["above"]} if "above" in chances else {}),
                 "succeeds": chances.get("succeeds"),
@@ -78,13 +87,26 @@ def predictions_words(told: RunPredictions, width: int | None) -> str:
     best = None if asked.best is None else asked.best.number
     where = Where(asked.space, asked.points, asked.left_out, best, asked.varying, told.over)
     asked_for = Chances(told.constrained, told.failed, told.tried, told.threshold)
-    said = sentences(where, told.models, asked_for)
+    said = [*_of_curves(told), *sentences(where, told.models, asked_for)]
     return table.with_sentences(said, width)
+
+
+def _of_curves(told: RunPredictions) -> Iterator[str]:
+    """Which of their points the table leaves out."""
+    several = len(told.asked.points) > 1
+    for name, curve in told.found.curves.items():
+        count = len(curve[0].mean)
+        shown = 0 if several else len(_shown_points(count))
+        if shown < count:
+            which = f"{shown} of its {count:,} points are shown" if shown else "its points are not shown"
+            yield f"{printable(name)}: {which}; --format csv and json have all"
 
 
 def _of_one(told: RunPredictions) -> Table:
     """A row a quantity."""
     rows = [[titled(quantity, told.units), *_words(expected, 0)] for quantity, expected in _quantities(told)]
+    for name, (curve, *_) in told.found.curves.items():
+        rows += [[f"{name}, point {i + 1:,}", *_words(curve, i)] for i in _shown_points(len(curve.mean))]
     rows += [[name, percentage(float(chances[0])), ""] for name, chances in _chances(told)]
     return Table(("", "expected", BOUNDS), rows)
 
@@ -127,6 +149,18 @@ def _chances(told: RunPredictions) -> Iterator[tuple[str, FloatArray]]:
 def _quantities(told: RunPredictions) -> Iterator[tuple[str, Expected]]:
     yield told.quantity, told.found.value
     yield from told.found.outcomes.items()
+
+
+def _shown_points(count: int) -> list[int]:
+    """Of a curve of so many points, those that a terminal shows: evenly among them."""
+    shown = min(count, MOST_SHOWN)
+    return sorted({round(i * (count - 1) / max(1, shown - 1)) for i in range(shown)})
+
+
+def _lists(expected: Expected) -> tuple[list[float], ...]:
+    """Of all points of a curve the same as `_at`."""
+    parts = (expected.mean, expected.deviation, expected.low, expected.high)
+    return tuple([float(value) for value in part] for part in parts)
 
 
 def _at(expected: Expected, row: int) -> tuple[float, float, float, float]:

@@ -10,7 +10,8 @@ from orchestrator.report.models.sensitivity import RunSensitivity
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.sensitivity import sentences
 from orchestrator.report.words.wording import percentage, printable, where_words
-from orchestrator.sensitivity.results_model import LeftOut, ResultsModel
+from orchestrator.sensitivity.results_model import LeftOut
+from orchestrator.sensitivity.value_model import ValueModel
 
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
 
@@ -66,7 +67,7 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     return shown.with_sentences(said, width)
 
 
-def models_record(models: Mapping[str, ResultsModel]) -> dict[str, object]:
+def models_record(models: Mapping[str, ValueModel]) -> dict[str, object]:
     """Of models of quantities, by name, what they are, how far to trust them, and how many times as unsure
     as they say what is told of their beliefs is; as values for programs.
     """

@@ -8,7 +8,7 @@ from orchestrator.report.words.prediction import DIGITS, Chances, trust_sentence
 from orchestrator.report.words.wording import listed, number, number_beside, printable, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
-from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
 from orchestrator.values.percent import MOST_IN_PERCENT, percent
 
@@ -68,7 +68,7 @@ def left_out_words(called: str, left_out: Sequence[str]) -> str:
 def sentences(
     against: str,
     goals: Mapping[str, str],
-    models: Mapping[str, ResultsModel],
+    models: Mapping[str, ValueModel],
     chances: Chances,
     *,
     averages: bool,

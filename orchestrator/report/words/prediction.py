@@ -11,7 +11,7 @@ from orchestrator.report.words.sensitivity import stretched, trust_in
 from orchestrator.report.words.wording import listed, number, percentage, printable
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
-from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
 
 DIGITS = 5
@@ -61,7 +61,7 @@ class Chances:
             )
 
 
-def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances) -> Iterator[str]:
+def sentences(asked: Where, models: Mapping[str, ValueModel], chances: Chances) -> Iterator[str]:
     """Where it is, what is told of it, and how far to trust the ``models``, by the names of quantities."""
     if len(asked.points) == 1:
         candidates = asked.space.candidates
@@ -95,7 +95,7 @@ def sentences(asked: Where, models: Mapping[str, ResultsModel], chances: Chances
     yield from trust_sentences(models)
 
 
-def trust_sentences(models: Mapping[str, ResultsModel]) -> Iterator[str]:
+def trust_sentences(models: Mapping[str, ValueModel]) -> Iterator[str]:
     """How far to trust models, by the names of quantities."""
     for name, model in models.items():
         trust = trust_in(model.hypotheses, model.left_out(), model.measured)

@@ -40,7 +40,8 @@ def trust(found: Sensitivity) -> str:
 
 def trust_in(hypotheses: Mapping[str, float], left_out: LeftOut, results: int) -> str:
     """The same of any model, of which of so many ``results`` it was made."""
-    by = ", ".join(f"`{name}` ({percentage(weight)})" for name, weight in list(hypotheses.items())[:NAMED])
+    named = [f"`{name}` ({percentage(weight)})" for name, weight in list(hypotheses.items())[:NAMED]]
+    by = ", ".join(named) or "models of the outcomes that it is computed from"
     within, of = int(left_out.expected.sum()), len(left_out.expected)
     words = f"by {by}, from {_chosen(of, results)}"
     if math.isnan(left_out.explained):

@@ -8,15 +8,15 @@ from orchestrator.report.words.prediction import Chances
 from orchestrator.report.words.sensitivity import stretched, trust_in
 from orchestrator.report.words.wording import number, percentage, printable
 from orchestrator.sensitivity.least_affected import AS_LIKELY, ENOUGH
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
 
 
 def sentences(
     objective: str,
     tolerances: Tolerances,
-    models: Mapping[str, ResultsModel],
+    models: Mapping[str, ValueModel],
     chances: Chances,
     now: Values,
 ) -> Iterator[str]:

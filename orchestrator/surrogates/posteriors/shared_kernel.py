@@ -15,6 +15,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.covariances.covariance import Covariance
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
 from orchestrator.surrogates.posteriors.exact import ExactGP
 
 LEAST_SHARE = 1e-8
@@ -72,6 +73,18 @@ class SharedKernelGP:
         slopes = np.moveaxis(cross.weighted_gradient(weights), 0, 1)
         at = self._sure.value_gradients(X)
         return OutputGradients(cross.values @ self._alpha, at.deviation, slopes, at.deviation_gradient)
+
+    def together(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(p, q) means and (p, p) covariances of (p, E) inputs, which are R R' times as large for outputs."""
+        covariance = covariances_with(self._sure, X).matrix(X)
+        return self.beliefs(X)[0], (covariance + covariance.T) / 2.0
+
+    def left_out(self) -> tuple[FloatArray, FloatArray]:
+        """(n, q) by how much each value is off what all others predict, and the (n,) deviations of that, for
+        outputs as of `beliefs`, noise and all. Source: Rasmussen & Williams 2006, Eqs. 5.10 to 5.12.
+        """
+        precision = np.square(self._sure.half_solve(np.eye(len(self._alpha)))).sum(axis=0)
+        return self._alpha / precision[:, None], 1.0 / np.sqrt(precision)
 
     def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
         """Within the block (p, E) points count as come out at their means, which leaves all means as they

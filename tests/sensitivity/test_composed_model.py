@@ -1,0 +1,93 @@
+"""Questions about a value that is computed: they are answered by models of the outcomes it comes of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.computed_objective import Misfit
+from orchestrator.fit_targets import CurveTarget, Target
+from orchestrator.sensitivity.analysis import Sensitivity, analyse
+from orchestrator.sensitivity.composed import ComposedModel, Composing
+from orchestrator.sensitivity.differences import difference
+from orchestrator.sensitivity.results_model import Measured
+from orchestrator.unit_cube.domain import Domain
+
+TIMES = np.linspace(0.0, 1.0, 30)
+FIT = Misfit(
+    {
+        "rate": Target(0.4, 0.02),
+        "decay": CurveTarget(tuple(0.7 * np.exp(-0.4 * TIMES)), (0.02,) * len(TIMES)),
+    },
+    -1.0,
+    3,
+)
+
+
+def outcomes(points: np.ndarray) -> np.ndarray:
+    """Of a rate and a height; the third parameter does nothing."""
+    rate, height = points[:, :1], points[:, 1:2]
+    return np.hstack([rate, height * np.exp(-rate * TIMES)])
+
+
+def misfit(points: np.ndarray) -> np.ndarray:
+    return -np.asarray(FIT.values(outcomes(points)[None], points)[0])
+
+
+@pytest.fixture(scope="module")
+def model() -> ComposedModel:
+    points = np.random.default_rng(0).random((16, 3))
+    problem = Problem(Domain.continuous(3), noise=Noise("known", 0.0), composite=FIT)
+    return ComposedModel.fitted(Composing(problem, FIT, points, outcomes(points), -1.0))
+
+
+@pytest.fixture(scope="module")
+def analysed(model: ComposedModel) -> Sensitivity:
+    points = model.composing.points
+    measured = Measured(points, misfit(points), np.zeros(len(points)), -1.0)
+    centre = np.array([0.4, 0.7, 0.5])
+    return analyse(model.composing.problem, ("rate", "height", "idle"), measured, centre, lambda *_: model)
+
+
+def test_a_curve_is_expected_point_by_point_between_bounds(model: ComposedModel) -> None:
+    place = np.array([[0.3, 0.6, 0.5]])
+    told = model.at(place)
+    (curve,) = told.curves[0]
+    truth = outcomes(place)[0, 1:]
+    assert curve.mean == pytest.approx(truth, abs=0.02)
+    assert (curve.low <= curve.mean).all()
+    assert (curve.mean <= curve.high).all()
+    assert np.mean((curve.low <= truth) & (truth <= curve.high)) > 0.7
+    assert told.numbers[0].mean[0] == pytest.approx(0.3, abs=0.01)
+    assert told.value.mean[0] == pytest.approx(misfit(place)[0], rel=0.1)
+
+
+def test_of_each_point_the_same_is_said_whatever_is_asked_beside_it(model: ComposedModel) -> None:
+    places = np.random.default_rng(1).random((3, 3))
+    together, alone = model.at(places), model.at(places[[1]])
+    assert together.value.mean[1] == alone.value.mean[0]
+    np.testing.assert_array_equal(together.curves[0][1].high, alone.curves[0][0].high)
+
+
+def test_which_parameters_matter_is_known_by_few_results(analysed: Sensitivity) -> None:
+    shares = {name: one.in_all for name, one in analysed.influences.items()}
+    assert shares["idle"] < 0.02 < min(shares["rate"], shares["height"])
+    along = analysed.influences["rate"].profile
+    assert along is not None
+    assert abs(along.positions[np.argmin(along.mean)] - 0.4) < 0.06
+    assert analysed.hypotheses == {}
+
+
+def test_results_left_out_are_foreseen(analysed: Sensitivity) -> None:
+    assert analysed.left_out.explained > 0.9
+    assert analysed.left_out.values == pytest.approx(misfit(np.random.default_rng(0).random((16, 3))))
+
+
+def test_of_two_points_that_lie_near_each_other_the_difference_is_known_better(model: ComposedModel) -> None:
+    here, there = np.array([0.85, 0.2, 0.5]), np.array([0.85, 0.22, 0.5])
+    found, apart = difference(model, here, there), model.at(np.array([here, there])).value
+    assert found.low <= misfit(here[None])[0] - misfit(there[None])[0] <= found.high
+    assert found.deviation < 0.7 * apart.deviation.max()
+    assert found.here == apart.mean[0]
+    assert difference(model, here, here).deviation == 0.0
