@@ -70,7 +70,9 @@ class ComposedTogether:
         return self.likeliest
 
     def drawn(self, normals: FloatArray) -> Drawn:
-        """See `Together`. What is no number counts as what is expected there: it says nothing."""
+        """See `Together`. Draws that are no number at one of the points say nothing; where all are so, there
+        is nothing but what is expected.
+        """
         outcomes, first, count = list[FloatArray](), 0, len(self.points)
         for group in self.groups:
             width = len(group.apart) * count
@@ -79,4 +81,5 @@ class ComposedTogether:
             first += width
         with np.errstate(all="ignore"):
             values = self.sign * self.function.values(np.concatenate(outcomes, axis=2), self.points)
-        return Drawn(np.ones(1), np.where(np.isfinite(values), values, self.likeliest)[None])
+        numbers = values[np.isfinite(values).all(axis=1)]
+        return Drawn(np.ones(1), (numbers if len(numbers) else self.likeliest[None])[None])

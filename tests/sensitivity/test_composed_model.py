@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.computed_objective import Misfit
+from orchestrator.computed_objective import Misfit, of_formula
 from orchestrator.fit_targets import CurveTarget, Target
+from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import Sensitivity, analyse
 from orchestrator.sensitivity.composed import ComposedModel, Composing
 from orchestrator.sensitivity.differences import difference
@@ -91,3 +92,15 @@ def test_of_two_points_that_lie_near_each_other_the_difference_is_known_better(m
     assert found.deviation < 0.7 * apart.deviation.max()
     assert found.here == apart.mean[0]
     assert difference(model, here, here).deviation == 0.0
+
+
+def test_where_a_formula_may_have_no_value_a_difference_is_as_unsure_as_those_it_may_have() -> None:
+    space = Space.from_description({"x": (0.0, 1.0)}, [])
+    logarithm = of_formula("log(lift)", ["lift"], space, 1.0)
+    points = np.array([[0.1], [0.45], [0.6], [0.8], [0.95]])
+    problem = Problem(space.domain, composite=logarithm)
+    lift = np.sin(3.0 * points)
+    found = ComposedModel.fitted(Composing(problem, logarithm, points, lift, 1.0))
+    apart = difference(found, np.array([0.02]), np.array([0.5]))
+    assert apart.deviation > 0.1
+    assert apart.low < apart.mean < apart.high
