@@ -11,6 +11,7 @@ from orchestrator.report.html.best_trials import best_trials
 from orchestrator.report.html.chance_chart import chances_drawn
 from orchestrator.report.html.charts import weights_chart
 from orchestrator.report.html.curves import curves_drawn
+from orchestrator.report.html.fitted_curves import fitted_curves
 from orchestrator.report.html.heading import said_of
 from orchestrator.report.html.overview import best_point, curve, tiles
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
@@ -105,7 +106,7 @@ def _results(run: FollowedRun, told: Sequence[RunSensitivity]) -> Iterator[str]:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
         yield objectives_drawn(run, told)
     else:
-        yield from (best_point(run), curve(run), curves_drawn(run))
+        yield from (best_point(run), fitted_curves(run), curve(run), curves_drawn(run))
         yield from (chances_drawn(run, told), shares_drawn(told))
         yield from (values_drawn(run, told), best_trials(run))
 
