@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.contenders.composite import BY_OUTCOMES, BY_VALUE, RANDOM, Run, run
-from benchmarks.contenders.searches import SearchJob
+from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.calibrations import CALIBRATIONS
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
 from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
@@ -74,12 +74,7 @@ FOUND = (
 )
 
 
-def jobs(algorithm: str, function: str, seed: int) -> list[SearchJob]:
-    """One."""
-    return [SearchJob(algorithm, function, seed)]
-
-
-COMPARISON = KeptComparison("composite", RUNS, CONTENDERS, list(CALIBRATIONS), CONTENDERS, jobs, page)
+COMPARISON = KeptComparison("composite", RUNS, CONTENDERS, list(CALIBRATIONS), CONTENDERS, one_job, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

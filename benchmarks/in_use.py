@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.contenders.in_use import CONTENDERS, Run, run
-from benchmarks.contenders.searches import SearchJob
+from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.in_use import IN_USE
 from benchmarks.kept.comparison import KeptComparison, MediansTable
 from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
@@ -75,12 +75,7 @@ FOUND = (
 )
 
 
-def jobs(algorithm: str, function: str, seed: int) -> list[SearchJob]:
-    """One."""
-    return [SearchJob(algorithm, function, seed)]
-
-
-COMPARISON = KeptComparison("in-use", RUNS, CONTENDERS, list(IN_USE), CONTENDERS, jobs, page)
+COMPARISON = KeptComparison("in-use", RUNS, CONTENDERS, list(IN_USE), CONTENDERS, one_job, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))
