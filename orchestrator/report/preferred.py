@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from orchestrator.report.words.wording import percentage
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.values.percent import percent
 
 PREFERRED = "preferred, as believed"
 
@@ -25,7 +25,7 @@ class Preferred:
         """Which it is, and how surely."""
         if self.chance is None:
             return f"trial {self.trial.number}, as of those compared it alone satisfies the constraints"
-        surely = f"better than trial {self.next}, the next, with a chance of {percentage(self.chance)}"
+        surely = f"better than trial {self.next}, the next, with a chance of {percent(self.chance, 2)}"
         return f"trial {self.trial.number}, {surely}"
 
 
