@@ -23,6 +23,13 @@ read_credentials(const std::filesystem::path& path)
     std::ifstream stream(path);
     if (error || !stream)
     {
+        const auto given = path.string();
+        if (given.find('{') != std::string::npos || given.size() == KEY_LENGTH)
+        {
+            throw std::invalid_argument("expected the name of a key file, got what looks like a key itself, which "
+                                        "whoever lists processes can read: have another made (orchestrator keys new "
+                                        "NAME)");
+        }
         throw std::invalid_argument("expected a key file at " + path.string() + ", and cannot read one there");
     }
     if ((status.permissions() & (perms::group_all | perms::others_all)) != perms::none)

@@ -49,7 +49,19 @@ def credentials_given(path: Path | None) -> Credentials | None:
         return parse_credentials(os.environ.pop(KEY_VARIABLE), f"${KEY_VARIABLE}")
     if path is None and os.environ.get(KEY_FILE_VARIABLE):
         path = Path(os.environ[KEY_FILE_VARIABLE])
-    return None if path is None else read_credentials(path)
+    if path is None:
+        return None
+    if _looks_like_a_key(str(path)) and not os.path.exists(path):
+        raise KeyFileError(
+            "expected the name of a key file, got what looks like a key itself, which whoever lists "
+            "processes can read: have another made (orchestrator keys new NAME), and name its file with "
+            f"--key or in ${KEY_FILE_VARIABLE}"
+        )
+    return read_credentials(path)
+
+
+def _looks_like_a_key(given: str) -> bool:
+    return given.lstrip().startswith("{") or (len(given) == KEY_LENGTH and not given.endswith(".json"))
 
 
 def parse_credentials(content: bytes | str, name: str) -> Credentials:

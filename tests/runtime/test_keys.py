@@ -20,7 +20,7 @@ from orchestrator.runtime.connections.broker import REVOKED, Broker
 from orchestrator.runtime.connections.gate import Gate
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.wire.codec import decode_from_orchestrator, encode
-from orchestrator.wire.credentials import Credentials, parse_credentials, read_credentials
+from orchestrator.wire.credentials import Credentials, credentials_given, parse_credentials, read_credentials
 from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.messages import Heartbeat, Reject
 
@@ -267,6 +267,15 @@ def test_secrets_are_not_printed(keyring: Keyring) -> None:
     with pytest.raises(KeyFileError) as refusal:
         parse_credentials(credentials.secret, "a file")
     assert credentials.secret not in str(refusal.value)
+
+
+def test_who_gives_a_key_in_the_place_of_its_file_s_name_does_not_see_it_printed(keyring: Keyring) -> None:
+    content = (keyring.path / "robot.json").read_text()
+    secret = read_credentials(keyring.path / "robot.json").secret
+    for given in (content, f" {content}\n", secret):
+        with pytest.raises(KeyFileError, match="got what looks like a key itself") as refusal:
+            credentials_given(Path(given))
+        assert secret not in str(refusal.value)
 
 
 SPEC = """\

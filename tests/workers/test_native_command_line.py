@@ -40,6 +40,7 @@ def refused(folder: Path, *arguments: str) -> str:
         (["--slots", "two"], "expected --slots of 1 to 1024, evaluations at a time, got 'two'"),
         (["--connect", ""], "expected --connect with an address, got none"),
         (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
+        (["--key", '{"secret": "x"}'], "got what looks like a key itself"),
         (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
         (["--each", "ARM"], "expected --each NAME=VALUE, such as ARM_PORT=/dev/ttyUSB0, got 'ARM'"),
         (["--each", "ARM=a", "ARM=b"], "as many --each ARM=VALUE as there are --slots, 1, got 2"),
