@@ -42,6 +42,7 @@ def test_dictionaries_of_kernels(tmp_path: Path, kernels: str, algorithm: str) -
         ("[]", "expected at least 1 of them, got 0"),
         ("[rbf, rbf]", "expected each kernel once"),
         ("[rbf, rfb]", "(did you mean `rbf`?), got `rfb`"),
+        ("[rfb]", "(did you mean `rbf`?), got `rfb`"),
         ("{rbf-grid: [6, -4]}", "from -12 to 12, with low <= high"),
         ("{rbf-grid: rbf}", "expected a list, got `rbf`"),
         ("{rbf-gird: [-4, 6]}", "got `rbf-gird` (did you mean `rbf-grid`?)"),

@@ -45,6 +45,7 @@ def validate(model: type[M], tree: Node) -> Validated[M]:
             meant = {_meant(model, e) for e in errors if e["type"] == "extra_forbidden"}
             # A key that is missing because it was misspelt is said once, where it was misspelt.
             errors = [e for e in errors if e["type"] != "missing" or e["loc"] not in meant]
+            errors = [e for e in errors if not _is_long_enough(e)]
             complaints = [_complaint(model, tree, e) for e in errors]
             return Validated(tree, None, complaints, frozenset(e["loc"][0] for e in errors if e["loc"]))
         tree = respelt
@@ -53,6 +54,11 @@ def validate(model: type[M], tree: Node) -> Validated[M]:
 def _complaint(model: type[BaseModel], tree: Node, error: Mapping[str, Any]) -> Complaint:
     place = _place(tree, error)
     return Complaint(place, sentence(model, error) + decimal_comma_hint(place))
+
+
+def _is_long_enough(error: Mapping[str, Any]) -> bool:
+    """Whether a list is called too short for what is wrong in it, as pydantic counts what is right alone."""
+    return error["type"] == "too_short" and bool(len(error["input"]) >= error["ctx"]["min_length"])
 
 
 def _respelt(model: type[BaseModel], tree: Node, error: Mapping[str, Any]) -> Node:
