@@ -9,6 +9,8 @@ import zmq
 
 UNBOUNDED = 0
 """Events that may wait: with a limit, ZeroMQ's own thread would wait for the loop once it is reached."""
+COUNTED_AT_A_TIME = 1_000
+"""More would keep those waiting who were heard; what is left is counted the next time."""
 
 
 class FailedHandshakes:
@@ -30,11 +32,12 @@ class FailedHandshakes:
 
     def look(self) -> None:
         """Count those that failed since; never waits."""
-        try:
-            while self._events.recv_multipart(zmq.NOBLOCK):
-                self.count += 1
-        except zmq.Again:
-            return
+        for _ in range(COUNTED_AT_A_TIME):
+            try:
+                self._events.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            self.count += 1
 
     def close(self) -> None:
         """Count no more."""
