@@ -8,8 +8,9 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.in_use import NO_CONSTRAINT, NOT_AS_LONG, NOTHING_TO_CHOOSE, constrained_in_use
 from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.space import Space
+from orchestrator.parameters.values import mismatch
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
-from orchestrator.values.in_use import Recorded
+from orchestrator.values.in_use import Recorded, require_variation
 from orchestrator.values.over import ToldOver, over_of
 from orchestrator.values.plain import plain_throughout
 
@@ -38,6 +39,15 @@ def in_use_of(space: Space, over: ToldOver) -> ConditionsInUse | None:
     if lengths and min(lengths) < max(lengths):
         raise SpecError(NOT_AS_LONG.format(min(lengths), max(lengths)))
     return conditions_in_use(space, sought)
+
+
+def refuse_without_variation(space: Space) -> None:
+    """Raises SpecError for what has one value alone in use. Not to be asked of searches begun so."""
+    for name, one in space.in_use.items():
+        try:
+            require_variation(one)
+        except ValueError as error:
+            raise mismatch(name, f"as `in_use` {error}", one.told) from None
 
 
 def are_designs(rows: Sequence[Mapping[str, object]], space: Space) -> bool:

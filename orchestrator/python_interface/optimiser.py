@@ -31,13 +31,13 @@ from orchestrator.python_interface.computed import Computing
 from orchestrator.python_interface.derivatives import DifferentiatedBy, derivatives_by
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.found import Found
-from orchestrator.python_interface.in_use import in_use_of
+from orchestrator.python_interface.in_use import in_use_of, refuse_without_variation
 from orchestrator.python_interface.kept import pickled, unpickled
 from orchestrator.python_interface.never_computed import never_computed
 from orchestrator.python_interface.options import options_of
 from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, seed_of, sign_of
 from orchestrator.python_interface.plan import Plan
-from orchestrator.python_interface.record import record_of, replay
+from orchestrator.python_interface.record import has_begun, record_of, replay
 from orchestrator.python_interface.related import ToldRelated, in_brief, related_of
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
@@ -163,6 +163,8 @@ class Optimiser(Taught):
             self._outcomes = computing.put_into(self._outcomes, self._space, self._sign)
             refuse_beside_travel(self._space, self._plan)
             own = fidelity_of(fidelity, self._space, self._plan.cost)
+        if not has_begun(store):
+            refuse_without_variation(self._space)
         time = clock_of(clock, self._space, self._outcomes, own)
         in_blocks = blocks_of(blocks)
         problem = Problem(

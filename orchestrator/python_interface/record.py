@@ -193,6 +193,11 @@ def record_of(
     return Record(space, said, [*file.events, opened], file), file.events
 
 
+def has_begun(told: object) -> bool:
+    """Whether the file that a caller names holds a search, or something else."""
+    return isinstance(told, str | os.PathLike) and os.path.isfile(told) and os.path.getsize(told) > 0
+
+
 def replay(
     events: Iterable[Event],
     algorithm: Algorithm,

@@ -49,9 +49,9 @@ from orchestrator.system.shell_lines import shell_line
 TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0
 SECONDS_TO_START_AND_TAKE_STOCK = 60.0
+"""Where people compare trials, and nothing else says which is best; and where a life began for that alone."""
 UNKNOWN_KEY = "with an unknown or revoked key"
 NO_KEY = "without a key, or with one for another orchestrator"
-"""Where people compare trials, and nothing else says which is best; and where a life began for that alone."""
 
 
 class Loop:

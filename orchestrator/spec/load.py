@@ -13,7 +13,7 @@ from orchestrator.spec.beside_objective import put_into_objective
 from orchestrator.spec.candidates import write_out_candidates
 from orchestrator.spec.checks.evaluator_options import check_finite, check_options
 from orchestrator.spec.checks.travel import check_points_in_reach
-from orchestrator.spec.checks.whole_spec import check, check_evaluator, check_points
+from orchestrator.spec.checks.whole_spec import check, check_evaluator, check_new_run
 from orchestrator.spec.described_values import write_out_descriptions
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.text_file import read_text
@@ -123,7 +123,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
             complaints += unusable
     if folder is not None:
         complaints += [
-            *check_points(tree, parts),
+            *check_new_run(tree, parts),
             *check_evaluator(tree, parts),
             *check_finite(tree),
             *check_options(tree, parts),

@@ -109,8 +109,6 @@ def _by_chance(chances: Any) -> ByChance:
         raise ValueError("a chance for each value, as `chances: [0.2, 0.8]`")
     if abs(math.fsum(listed) - 1.0) > ROUNDING:
         raise ValueError(f"chances that add up to 1, and not to {written(round(math.fsum(listed), 9))}")
-    if sum(one > 0 for one in listed) < 2:
-        raise ValueError(f"chances above 0 of at least 2 values: {STAYS.format('...')}")
     return ByChance(tuple(float(one) for one in listed))
 
 
@@ -118,10 +116,19 @@ def _recorded(values: Any) -> Recorded:
     listed = list(values) if isinstance(values, Sequence) and not isinstance(values, str) else []
     if len(listed) < FEWEST_RECORDED:
         raise ValueError(f"at least {FEWEST_RECORDED} values that came up, as `recorded: [4.1, 7.8, 6.3]`")
-    if all(one == listed[0] for one in listed):
-        same = written(listed[0]) if is_number(listed[0]) else listed[0]
-        raise ValueError(f"recorded values that differ, and not {same} each time: {STAYS.format(same)}")
     return Recorded(tuple(listed))
+
+
+def require_variation(in_use: InUse) -> None:
+    """Raises ValueError, which says what was expected, for what has one value alone. Searches that were begun
+    with one go on.
+    """
+    if isinstance(in_use, ByChance) and sum(one > 0 for one in in_use.chances) < 2:
+        raise ValueError(f"chances above 0 of at least 2 values: {STAYS.format('...')}")
+    if isinstance(in_use, Recorded) and all(one == in_use.values[0] for one in in_use.values):
+        one = in_use.values[0]
+        same = written(one) if is_number(one) else one
+        raise ValueError(f"recorded values that differ, and not {same} each time: {STAYS.format(same)}")
 
 
 def require_of_numbers(

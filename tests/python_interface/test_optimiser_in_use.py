@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from orchestrator import Optimiser, minimise
-from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.errors import OrchestratorError, SpecError, UsageError
 
 WIND = {"type": "float", "bounds": (0, 20), "in_use": {"mean": 8, "deviation": 3}}
 PARAMETERS: dict[str, Any] = {"angle": (0.0, 30.0), "wind": WIND}
@@ -71,6 +71,25 @@ def test_a_file_goes_on_where_it_was_and_knows_another_problem(tmp_path: Path) -
     again.close()
     with pytest.raises(OrchestratorError, match="over"):
         told(0, store=store)
+
+
+def test_one_value_alone_is_refused_of_a_new_search_and_a_file_begun_with_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "search.jsonl"
+    once = PARAMETERS | {"wind": WIND | {"in_use": {"recorded": [3, 3]}}}
+    with pytest.raises(SpecError, match="as `in_use` recorded values that differ, and not 3 each time"):
+        Optimiser(once, store=store)
+    assert not store.exists()
+    with monkeypatch.context() as before:
+        before.setattr("orchestrator.python_interface.optimiser.refuse_without_variation", lambda _: None)
+        begun = Optimiser(once, store=store)
+    (asked,) = begun.ask()
+    begun.tell(asked.trial, drag(asked.parameters))
+    begun.close()
+    again = Optimiser(once, store=store)
+    assert again.told == 1
+    again.close()
 
 
 def test_minimise_takes_them_too() -> None:

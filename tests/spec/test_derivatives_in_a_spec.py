@@ -70,12 +70,13 @@ def test_what_is_wrong_is_said_at_its_place(by: str, more: str, said: str) -> No
     assert said in str(refused.value)
 
 
-def test_a_group_of_a_pattern_that_is_nearly_called_as_one_is_refused() -> None:
+def test_a_group_of_a_pattern_that_is_nearly_called_as_one_is_refused_of_a_new_run(tmp_path: Path) -> None:
     output = r"output: {pattern: '(?P<value>\S+) (?P<d_spam>\S+) (?P<d_gap>\S+) (?P<depth>\S+)'}"
     text = TEXT.format(by="true", more="").replace("evaluation: {", f"evaluation: {{{output}, ")
     with pytest.raises(SpecError, match=r"as `d_span` and `d_gap`, got `d_spam` \(did you mean `d_span`\?\)"):
-        load_spec_text(text, "wing.yaml", None)
-    load_spec_text(text.replace("d_spam", "d_span"), "wing.yaml", None)
+        load_spec_text(text, "wing.yaml", tmp_path)
+    load_spec_text(text.replace("d_spam", "d_span"), "wing.yaml", tmp_path)
+    load_spec_text(text, "wing.yaml", None)  # as of a run that was begun so
 
 
 def test_a_result_has_them_under_one_name_or_each_under_its_own() -> None:

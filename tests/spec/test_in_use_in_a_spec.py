@@ -110,6 +110,12 @@ def test_how_it_cannot_vary_is_said_where_it_stands(own: str, words: str) -> Non
     assert sentence.startswith(words)
 
 
+def test_a_run_that_was_begun_with_one_value_alone_is_read_as_it_was() -> None:
+    own = "{type: float, bounds: [0, 20], in_use: {recorded: [3, 3]}}"
+    text = text_with(**VARYING | {"parameters": PARAMETERS.replace("\n  air:", f"\n  rain: {own}\n  air:")})
+    assert in_use_among(load_spec_text(text, "wing.yaml", None).spec.parameters)["rain"] == Recorded((3, 3))
+
+
 def test_a_wrong_share_is_said_with_what_there_is() -> None:
     (sentence,), _ = refused(objective="objective: {name: drag, goal: minimise, over: {worst: 10}}")
     assert "between 0 and 1, such as 0.1" in sentence

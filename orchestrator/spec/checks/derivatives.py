@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key
@@ -54,7 +54,6 @@ def check_derivatives(tree: Node, parts: Parts) -> Iterator[Complaint]:
             yield Complaint(find_key(tree, ("parameters", name)), TAKEN.format("parameter", name))
     if objective.name in taken:
         yield Complaint(find(tree, ("objective", "name")).place, TAKEN.format("objective", objective.name))
-    yield from _of_the_pattern(tree, parts, named or able)
     algorithm = parts.get("algorithm")
     if algorithm is not None and algorithm.name != "auto":
         # It is numpy, which who amends a run need not wait for.
@@ -65,11 +64,17 @@ def check_derivatives(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)
 
 
-def _of_the_pattern(tree: Node, parts: Parts, by: Sequence[str]) -> Iterator[Complaint]:
-    """That no group of it is nearly called as a derivative: it would be kept, and not learned from."""
-    evaluation = parts.get("evaluation")
+def check_derivatives_of_pattern(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """That no group is nearly called as a derivative: it would be kept, and not learned from. Not asked of
+    runs begun so.
+    """
+    evaluation, parameters = parts.get("evaluation"), parts.get("parameters")
     if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
         return
+    objective = parts.get("objective")
+    if parameters is None or objective is None or not (told := objective.derivatives):
+        return
+    by = differentiable_among(parameters) if told is True else told
     groups = re.compile(evaluation.output["pattern"]).groupindex
     if complaint := misspelt_derivative(groups, by, parts.get("outcomes") or ()):
         yield Complaint(find(tree, ("evaluation", "output")).place, complaint)

@@ -24,7 +24,7 @@ from orchestrator.spec.sections.parameters import (
     least_amounts_of,
     varies,
 )
-from orchestrator.values.in_use import Recorded
+from orchestrator.values.in_use import Recorded, require_variation
 
 OVER_WHAT = (
     "expected a parameter that varies in use beside `over`, as `wind: {type: float, bounds: [0, 20], in_use:"
@@ -59,6 +59,15 @@ def check_in_use(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find(tree, ("algorithm",)).place, HEEDS_USE.lacking(algorithm.name))
     elif algorithm is not None and algorithm.options:
         yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)
+
+
+def check_variation(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """That each has more than one value in use. Not asked of runs begun so."""
+    for name, in_use in in_use_among(parts.get("parameters") or {}).items():
+        try:
+            require_variation(in_use)
+        except ValueError as error:
+            yield Complaint(find(tree, ("parameters", name, "in_use")).place, f"expected {error}")
 
 
 def _of_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:

@@ -25,11 +25,11 @@ from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.computed_objective import check_computed_objective
 from orchestrator.spec.checks.conditions import check_conditions
 from orchestrator.spec.checks.constraints import check_constraints, check_counted, check_outcomes
-from orchestrator.spec.checks.derivatives import check_derivatives
+from orchestrator.spec.checks.derivatives import check_derivatives, check_derivatives_of_pattern
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
 from orchestrator.spec.checks.held import check_held
-from orchestrator.spec.checks.in_use import check_in_use
+from orchestrator.spec.checks.in_use import check_in_use, check_variation
 from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
@@ -174,8 +174,15 @@ def _batch(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find(tree, ("mode", "batch")).place, sentence)
 
 
-def check_points(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    """Whether the budget pays for the points to try first. Not asked of runs that were begun with more."""
+def check_new_run(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """What is refused of a new run, and was not always: those begun with it go on."""
+    yield from _points_paid_for(tree, parts)
+    yield from check_variation(tree, parts)
+    yield from check_derivatives_of_pattern(tree, parts)
+
+
+def _points_paid_for(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """Whether the budget pays for the points to try first."""
     budget, initial = parts.get("budget"), parts.get("initial")
     if budget is None or initial is None or budget.trials is None:
         return
