@@ -104,7 +104,7 @@ def test_keys_that_are_not_known_are_the_reason():
 
 def test_workers_without_a_key_are_the_reason():
     sentence = said(without_workers(), Circumstances(keyless_refused=7))
-    assert "whoever came was refused, 7 times, without a key or with one for another orchestrator" in sentence
+    assert "without a key, or with one for another orchestrator, was refused, 7 times" in sentence
     assert "--key FILE" in sentence
 
 

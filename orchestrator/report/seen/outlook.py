@@ -174,16 +174,18 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
             f"no worker is connected: whoever came was refused, {times}, for an unknown or revoked key; "
             "see which are known: orchestrator keys list"
         )
-    if attendance.circumstances.keyless_refused:
-        times = counted(attendance.circumstances.keyless_refused, "time")
-        return (
-            f"no worker is connected: whoever came was refused, {times}, without a key or with one for "
-            "another orchestrator; make one here (orchestrator keys new NAME), and start it with --key FILE"
-        )
     if away:
         return f"no worker is connected; {counted(away, 'trial')} may still run on workers that come back"
     if spec.workers.local and now - attendance.since < LOCAL_START_S:
         return f"waiting for {counted(spec.workers.local, 'local worker')} to start"
+    if attendance.circumstances.keyless_refused:
+        # Anything that looks for open ports knocks so: it says less than what is above.
+        times = counted(attendance.circumstances.keyless_refused, "time")
+        return (
+            "no worker is connected; whoever came without a key, or with one for another orchestrator, was"
+            f" refused, {times}: make a key here (orchestrator keys new NAME), and start the worker with"
+            " --key FILE"
+        )
     address = attendance.address or spec.workers.listen
     connect = "" if address.endswith(":*") else f"; start one: {worker_line(spec, address)}"
     return f"no worker is connected{connect}"
