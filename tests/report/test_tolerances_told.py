@@ -64,6 +64,13 @@ def test_the_best_trial_is_shown_beside_what_is_better_where_settings_are_off(ho
     assert max(map(len, lines[4:])) <= 100
 
 
+def test_how_unsure_models_are_is_told_of_what_is_left_to_chance_alone(hot: RunTolerances) -> None:
+    models = {name: replace(model, stretch=2.0) for name, model in hot.models.items()}  # type: ignore[type-var]
+    drag, heat = tolerance_words(replace(hot, models=models), None).split("drag: by ")[1].split("heat: by ")
+    assert "2 times as uncertain" in heat
+    assert "times as uncertain" not in drag
+
+
 def test_it_backs_off_from_a_constraint_as_far_as_settings_are_off(hot: RunTolerances) -> None:
     found, space = hot.found, hot.tolerances.space
     spans = [space.decode(one.point)["span"] for one in (found.of_tried, found.anywhere)]

@@ -51,4 +51,5 @@ def sentences(
         )
     for name, model in models.items():
         trust = trust_in(model.hypotheses, model.left_out(), model.measured)
-        yield f"{printable(name)}: {trust}{stretched(model.stretch)}"
+        # Of the objective nothing is told of how unsure it is.
+        yield f"{printable(name)}: {trust}{'' if name == objective else stretched(model.stretch)}"
