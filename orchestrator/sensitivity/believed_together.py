@@ -91,10 +91,13 @@ class Drawn:
         """Of the mixture, of (M, k) values, in which there is what lies between hypotheses, too. Of each its
         own is as far as the nearer of the points one deviation either side: the other may lie in a tail.
         """
-        low, middle, high = np.quantile(self.values, ONE_DEVIATION, axis=1)
+        # Squares may be too large for a double, or too small, and halvings round nothing.
+        halvings = int(np.frexp(np.abs(self.values).max())[1])
+        low, middle, high = np.quantile(np.ldexp(self.values, -halvings), ONE_DEVIATION, axis=1)
         own = np.minimum(high - middle, middle - low)
         mean = float(self.weights @ middle) / float(self.weights.sum())
-        return float(np.sqrt(self.weights @ (own**2 + (middle - mean) ** 2) / self.weights.sum()))
+        near_one = np.sqrt(self.weights @ (own**2 + (middle - mean) ** 2) / self.weights.sum())
+        return float(np.ldexp(near_one, halvings))
 
 
 def singular_root(covariance: FloatArray) -> FloatArray:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.acquisition.composite_improvement import LARGEST
 from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.acquisition.outcome_draws import OutcomeGroup
 from orchestrator.arrays import FloatArray
@@ -81,5 +82,6 @@ class ComposedTogether:
             first += width
         with np.errstate(all="ignore"):
             values = self.sign * self.function.values(np.concatenate(outcomes, axis=2), self.points)
+            values = np.where(np.isfinite(values), np.clip(values, -LARGEST, LARGEST), values)
         numbers = values[np.isfinite(values).all(axis=1)]
         return Drawn(np.ones(1), (numbers if len(numbers) else self.likeliest[None])[None])

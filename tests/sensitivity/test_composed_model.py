@@ -10,6 +10,7 @@ from orchestrator.computed_objective import Misfit, of_formula
 from orchestrator.fit_targets import CurveTarget, Target
 from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import Sensitivity, analyse
+from orchestrator.sensitivity.believed_together import Drawn
 from orchestrator.sensitivity.composed import ComposedModel, Composing
 from orchestrator.sensitivity.differences import difference
 from orchestrator.sensitivity.results_model import Measured
@@ -104,3 +105,10 @@ def test_where_a_formula_may_have_no_value_a_difference_is_as_unsure_as_those_it
     apart = difference(found, np.array([0.02]), np.array([0.5]))
     assert apart.deviation > 0.1
     assert apart.low < apart.mean < apart.high
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_a_difference_is_as_unsure_in_whatever_units_values_are(unit: float) -> None:
+    drawn = np.array([[-1.0, 0.0, 2.0, 5.0]])
+    usual = Drawn(np.ones(1), drawn).deviation()
+    assert Drawn(np.ones(1), unit * drawn).deviation() == pytest.approx(unit * usual)
