@@ -133,12 +133,12 @@ class ComposedModel:
 
     def expected(self, points: FloatArray) -> FloatArray:
         """See `ValueModel`."""
-        return self._filled(medians_of(self._drawn(points)))
+        return self._expected(self._drawn(points), points)
 
     def predicted(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
         """See `ValueModel`."""
         drawn = self._drawn(points)
-        return self._filled(medians_of(drawn)), np.nan_to_num(deviations_of(drawn))
+        return self._expected(drawn, points), np.nan_to_num(deviations_of(drawn))
 
     def together(self, points: FloatArray, off: SettingsOff | None = None) -> ComposedTogether:
         """See `ValueModel`. Beside a tolerance of the spec nothing is computed."""
@@ -177,6 +177,17 @@ class ComposedModel:
     def _drawn(self, points: FloatArray) -> FloatArray:
         """(S, m) few draws of the value."""
         return self.composing.sign * self._composite(LOG2_FEW_DRAWS).drawn(points)
+
+    def _expected(self, drawn: FloatArray, points: FloatArray) -> FloatArray:
+        """(k,) by (S, k) draws. Where outcomes are all alike, nothing is known to change them, and medians of
+        so few draws would differ by luck.
+        """
+        told = self.composing.told
+        if not (told == told[0]).all():
+            return self._filled(medians_of(drawn))
+        alike = np.broadcast_to(told[0], (1, len(points), told.shape[1]))
+        with np.errstate(all="ignore"):
+            return self._filled(self.composing.sign * self.composing.function.values(alike, points)[0])
 
     def _composite(self, log2_draws: int) -> Composite:
         plain = OutcomeDraws.of(self.groups, log2_draws, self._rng("composed predictions"))

@@ -107,6 +107,17 @@ def test_where_a_formula_may_have_no_value_a_difference_is_as_unsure_as_those_it
     assert apart.low < apart.mean < apart.high
 
 
+def test_of_outcomes_that_are_all_alike_no_parameter_is_said_to_matter() -> None:
+    space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)}, [])
+    square = of_formula("(lift - 1) ** 2", ["lift"], space, 1.0)
+    points = np.random.default_rng(0).random((6, 2))
+    problem = Problem(space.domain, composite=square)
+    found = ComposedModel.fitted(Composing(problem, square, points, np.full((6, 1), 2.0), 1.0))
+    measured = Measured(points, np.ones(6), np.zeros(6))
+    told = analyse(problem, ("x", "y"), measured, points[0], lambda *_: found)
+    assert [one.in_all for one in told.influences.values()] == [0.0, 0.0]
+
+
 @pytest.mark.parametrize("unit", [1e-200, 1e200])
 def test_a_difference_is_as_unsure_in_whatever_units_values_are(unit: float) -> None:
     drawn = np.array([[-1.0, 0.0, 2.0, 5.0]])
