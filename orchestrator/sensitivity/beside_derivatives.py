@@ -24,6 +24,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
+from orchestrator.numerics.moments import moments
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.belief_of_results import BeliefOfResults, BelievedFunction
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
@@ -36,6 +37,9 @@ MOST_ROWS = 1000
 """Of values and derivatives: all values of results that are modelled, and what derivatives fit beside."""
 MOST_FITTED = 150
 """Of which hyperparameters are found."""
+FINEST = 1e-4
+"""Of the deviation of all values: none counts as foretold any nearer. Models of values alone resolve finer
+than those of derivatives, and by what lies about an optimum alone they would be believed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -119,9 +123,11 @@ def beside_derivatives(
 
 def _foretold(function: BelievedFunction, history: History) -> FloatArray:
     """(n,) log densities of a history's values, each by all other results, in the objective's units."""
-    _, off, variances = function.left_out()
-    standardised = -0.5 * (off**2 / variances + np.log(2.0 * math.pi * variances))
-    return np.asarray(standardised + function.scale.log_slopes(history.values))
+    _, off, told = function.left_out()
+    log_slopes = function.scale.log_slopes(history.values)
+    deviation = float(moments(history.values[:, None])[1][0])
+    variances = np.maximum(told, (FINEST * deviation * np.exp(log_slopes)) ** 2)
+    return np.asarray(-0.5 * (off**2 / variances + np.log(2.0 * math.pi * variances)) + log_slopes)
 
 
 def _hypotheses(

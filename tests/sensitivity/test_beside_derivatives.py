@@ -96,6 +96,17 @@ def test_derivatives_of_the_wrong_sign_change_little(alone: ResultsModel) -> Non
     assert missed(wrong) < 1.5 * missed(alone)
 
 
+def test_results_about_an_optimum_do_not_have_derivatives_disbelieved() -> None:
+    apart = [[0.243, 0.925], [0.365, 0.072], [0.811, 0.749], [0.802, 0.0], [0.0, 0.55]]
+    points = np.array([*apart, *6 * [[0.3, 0.0]]])
+    points[5:, 0] += [1.5e-3, -1e-4, 3e-6, 3e-7, -7e-7, -1e-9]
+    off = points[:, 0] - 0.3
+    told = np.column_stack([2.0 * off, np.ones(len(off))])
+    bowl = Measured(points, off**2 + points[:, 1], np.zeros(len(off)), -1.0, derivatives=told)
+    problem = Problem(Domain.continuous(2), derivatives=(0, 1))
+    assert isinstance(ResultsModel.fitted(problem, bowl).belief.leader, ByDerivatives)
+
+
 def test_an_outcome_and_results_that_brought_none_are_modelled_as_ever(alone: ResultsModel) -> None:
     assert problem_of_one(PROBLEM, first=False).derivatives == ()
     none = replace(measured(), derivatives=np.full((9, 3), np.nan))
