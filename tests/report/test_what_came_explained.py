@@ -32,6 +32,12 @@ def test_the_sense_of_better_follows_the_goal():
     assert "somewhat worse than expected" in explained(run, 1)
 
 
+@pytest.mark.parametrize(("value", "side"), [(4.2, "lower"), (6.5, "higher")])
+def test_beside_a_threshold_nothing_is_better_or_worse_than_expected(value: float, side: str):
+    run = RecordedRun(SPEC.replace("goal: minimise", "threshold: 5")).begin().settle(1, always(value))
+    assert f"{side} than expected" in explained(run, 1)
+
+
 def test_known_noise_excuses_a_surprise():
     run = RecordedRun(SPEC.replace("goal: minimise", "goal: minimise, noise: 2.0"))
     assert "what was expected" in explained(run.begin().settle(1, always(6.5)), 1)

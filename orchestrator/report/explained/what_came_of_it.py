@@ -140,8 +140,10 @@ def _surprise(case: Case, value: float, mean: float) -> str:
     reported = math.sqrt(case.trial.variance or 0.0)
     noise = reported or (float(known) if isinstance(known, int | float) else inferred)
     it = f"Its {case.spec.objective.name}" if case.spec.further_objectives else "That"
-    better = (value > mean) == (case.spec.objective.goal == "maximise")
-    side = "better" if better else "worse"
+    if case.spec.objective.threshold is not None:
+        side = "higher" if value > mean else "lower"
+    else:
+        side = "better" if (value > mean) == (case.spec.objective.goal == "maximise") else "worse"
     # Of a large number there is no square.
     if deviation is None or (spread := math.hypot(deviation, noise)) <= 0.0:
         return f"{it} is {number(abs(value - mean), 3)} {side} than predicted."
