@@ -12,8 +12,8 @@ from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import trade_offs_table
 from orchestrator.report.words.broken_limits import broken_limits
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
-from orchestrator.report.words.goals import units_of
-from orchestrator.report.words.without_best import WORDS, why_no_best
+from orchestrator.report.words.goals import threshold_words, units_of
+from orchestrator.report.words.without_best import NOT_SAID_ABOVE, WORDS, why_no_best
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -112,6 +112,8 @@ def _trade_offs(spec: Spec, outcome: RunOutcome) -> list[str]:
 def _without_best(spec: Spec, state: State) -> str:
     there_is = "there are no trade-offs" if spec.further_objectives else "there is no best point"
     why = why_no_best(state)
+    if why == "none is sought":
+        return f"The share of the domain that lies above {threshold_words(spec)} is {NOT_SAID_ABOVE}."
     if why not in (None, "no value"):
         words = WORDS[why].replace(" yet", "")
         return f"{words[:1].upper()}{words[1:]}, so {there_is}."

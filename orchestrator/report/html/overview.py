@@ -15,9 +15,15 @@ from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.seen.crossing import crossing_of
 from orchestrator.report.words.fidelity import Spending
-from orchestrator.report.words.goals import titled, units_of
+from orchestrator.report.words.goals import threshold_words, titled, units_of
 from orchestrator.report.words.no_best import better_dots
-from orchestrator.report.words.without_best import LEFT_OUT, left_out, why_no_best, words_and_what_to_do
+from orchestrator.report.words.without_best import (
+    LEFT_OUT,
+    NOT_SAID_ABOVE,
+    left_out,
+    why_no_best,
+    words_and_what_to_do,
+)
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -45,6 +51,8 @@ def tiles(run: FollowedRun, held: bool) -> str:
         best, what = view.best_now.words, view.best_now.title
     if view.crossing is not None:
         best, what = fine_percentage(view.crossing.above), f"of the domain above {view.crossing.threshold}"
+    elif run.spec.objective.threshold is not None:
+        best, what = "not known yet", f"of the domain above {threshold_words(run.spec)}"
     if view.compared:
         best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)
@@ -84,7 +92,9 @@ def best_point(run: FollowedRun) -> str:
         return section("The best trial", f"<p>{said(told_best.words.capitalize())}.</p>{settings}")
     if best is None:
         words = "No trial has a value, so there is none yet"
-        if (why := why_no_best(run.state)) is not None and why != "no value":
+        if (why := why_no_best(run.state)) == "none is sought":
+            return section("Above the threshold", f"<p>{said(NOT_SAID_ABOVE.capitalize())}.</p>")
+        if why is not None and why != "no value":
             # A page is read elsewhere, where no command can be given.
             words = f"There is none: {words_and_what_to_do(why, run.folder.path, held=True)}"
         elif left_out(run.state):

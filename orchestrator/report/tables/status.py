@@ -18,7 +18,7 @@ from orchestrator.report.tables.trade_offs import status_of_trade_offs, trade_of
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.related import related_words
-from orchestrator.report.words.without_best import words_and_what_to_do
+from orchestrator.report.words.without_best import NOT_SAID_ABOVE, words_and_what_to_do
 from orchestrator.report.words.wording import duration
 from orchestrator.system.shell_lines import shell_line
 
@@ -125,10 +125,11 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines += preferred_lines(view.preferred)
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
+    elif view.why_no_best == "none is sought":
+        lines.append(("above", NOT_SAID_ABOVE))
     elif view.why_no_best not in (None, "no value"):
         why = words_and_what_to_do(view.why_no_best, now.folder, held=view.attended)
-        name = "above" if view.why_no_best == "none is sought" else "front" if view.goals else "best"
-        lines.append((name, why))
+        lines.append(("front" if view.goals else "best", why))
     if view.reference is not None:
         lines += reference_lines(view, view.reference)
     if view.belief.offsets_words:

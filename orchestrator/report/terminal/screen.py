@@ -13,7 +13,7 @@ from orchestrator.report.terminal.named_values import in_a_row, in_columns
 from orchestrator.report.terminal.sections import Section, beside, fitted, stacked
 from orchestrator.report.terminal.trade_off_section import trade_off_section
 from orchestrator.report.words.goals import goals_words
-from orchestrator.report.words.without_best import WORDS
+from orchestrator.report.words.without_best import NOT_SAID_ABOVE, WORDS
 from orchestrator.report.words.wording import clock, counted, duration, number, passing, where_words
 from orchestrator.scheduler.transitions import Phase
 
@@ -181,6 +181,8 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
             *in_columns(view.preferred.parameters, width),
         ]
         return Section("Best", shown, least=min(len(shown), 4), unit="lines of parameters")
+    if view.why_no_best == "none is sought":
+        return Section("Above", [Text(NOT_SAID_ABOVE, style="dim")])
     if view.best is None:
         why = view.why_no_best or "no value"
         lines = [

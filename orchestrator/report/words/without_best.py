@@ -50,6 +50,9 @@ OF_A_SEARCH: Mapping[WhyNoBest, str] = {
     " believed best over all",
 }
 
+NOT_SAID_ABOVE = "not known yet: the optimiser says so from its first model on"
+"""Of the share of the domain that lies above a threshold."""
+
 LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the bounds"
 """Of values, in a run that has no best one for want of any."""
 
