@@ -84,7 +84,8 @@ class InRows(list[Showable]):
 
 def uncertain(mean: float, deviation: float) -> str:
     """``5.3426 ± 1.5``."""
-    return f"{mean:.5g} ± {deviation:.2g}"
+    # Rounded first, as of more than two digits a format of two makes 1.2e+02.
+    return f"{mean:.5g} ± {float(f'{deviation:.2g}'):.5g}"
 
 
 def settings(parameters: Mapping[str, object]) -> str:

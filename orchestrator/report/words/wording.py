@@ -123,12 +123,17 @@ def clock(seconds: float) -> str:
 
 
 def uncertain(mean: float, deviation: float) -> str:
-    """``-0.052 ± 0.0065``: no more digits than the deviation allows."""
+    """``-0.052 ± 0.0065``: no more digits than the deviation allows, and ``50 ± 120`` without exponents."""
     if not (deviation > 0.0 and math.isfinite(deviation) and math.isfinite(mean)):
         return number(mean, 6)
     places = math.floor(math.log10(deviation)) - 1
     known = math.floor(math.log10(abs(mean))) - places + 1 if mean else 1
-    return f"{number(mean, min(max(known, 1), 8))} ± {number(deviation, 2)}"
+    return f"{_rounded(mean, min(max(known, 1), 8))} ± {_rounded(deviation, 2)}"
+
+
+def _rounded(value: float, digits: int) -> str:
+    """Rounded to so many digits, with an exponent only from a million on."""
+    return number(float(number(value, digits)), max(digits, 6))
 
 
 def counted(count: int, noun: str) -> str:
