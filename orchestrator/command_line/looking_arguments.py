@@ -152,7 +152,7 @@ def _add_report(commands: Commands) -> None:
     report = commands.add(
         "report",
         looking.report,
-        "Write a run as one HTML page: its best point, drawn, or its trade-offs; trials",
+        "Write a run as one HTML page: its best point or its trade-offs, charts and trials",
     )
     add_kept(report)
     report.add_argument(
