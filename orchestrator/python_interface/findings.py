@@ -32,6 +32,7 @@ from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.table import Rows
+from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
@@ -158,9 +159,11 @@ class Findings:
         for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first.
 
         Raises UsageError before there is a model, for an algorithm that has none for this, and where there
-        are several objectives; SpecError for held ones that are wrong.
+        are several objectives or a threshold; SpecError for held ones that are wrong.
         """
         self._refuse_several("point to recommend")
+        if self._problem.threshold is not None:
+            raise UsageError(f"expected no `recommend()` beside `threshold`: {NO_BEST_ABOVE}")
         with self._calculating():
             return self._asking.recommended(held)
 
