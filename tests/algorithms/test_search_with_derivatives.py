@@ -106,7 +106,7 @@ def test_in_whatever_units_values_and_derivatives_are_the_same_is_asked_to_the_b
 
 def test_one_that_broke_with_a_huge_value_and_derivatives_hides_nothing_of_the_others() -> None:
     search, told = search_of(2), []
-    for i in range(10):
+    for i in range(12):
         (one,) = search.ask(1, [], AskKey(i + 1, i + 1))
         value, slopes = bowl(one.point) if i != 1 else (-1e150, np.full(2, 1e290))
         told.append(Observation(i + 1, one.point, value, derivatives=slopes))
