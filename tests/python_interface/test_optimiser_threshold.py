@@ -55,7 +55,7 @@ def test_points_are_predicted_with_their_chance_to_be_above(searched: Optimiser)
 def test_no_result_is_the_best(searched: Optimiser) -> None:
     with pytest.raises(UsageError, match="no point is the best; insight"):
         searched.best()
-    with pytest.raises(UsageError, match=r"no `recommend\(\)` beside `threshold`: .* no point is the best; insight"):
+    with pytest.raises(UsageError, match=r"no `recommend\(\)` beside .* no point is the best; insight"):
         searched.recommend()
 
 
