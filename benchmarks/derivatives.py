@@ -86,7 +86,7 @@ FOUND = (
 )
 
 TRIED = """\
-What was tried and is not done, a few seeds each, 2026-11-29:
+What was tried and is not done, a few seeds each, in runs that no command repeats, 2026-11-29:
 
 - Every second trial in the region about the best point, and not three of four: with four seeds each, after
   all evaluations of bowl, rod, valley and Zakharov's function in five parameters 2 of 16 runs were nearer and
