@@ -15,6 +15,7 @@ from orchestrator.command_line.parsers import (
     add_logs,
     add_output,
     add_run,
+    with_output,
 )
 from orchestrator.values.typed_numbers import typed_count, typed_number
 from orchestrator.version import __version__
@@ -167,6 +168,7 @@ def _add_keys(commands: Commands) -> None:
     keys.add_argument("action", choices=("new", "list", "revoke"), metavar="new|list|revoke")
     keys.add_argument("name", nargs="?", help="the worker's")
     keys.add_argument("--keys", type=Path, default=Path("keys"), metavar="DIR", help="default: keys")
+    with_output(keys)
 
 
 def _add_checking(commands: Commands) -> None:

@@ -8,7 +8,15 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
+from orchestrator.command_line.files import (
+    DONE,
+    FAILED,
+    folder_to_look_at,
+    say,
+    say_remarks,
+    write,
+    write_table,
+)
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.counts import count_in
@@ -299,14 +307,20 @@ def _answer(folder: RunFolder, desk: Desk, path: Path) -> Verdict | None:
 
 def keys(parsed: argparse.Namespace) -> int:
     """Make, list and revoke keys of workers."""
+    from orchestrator.report.tables.table import Table
     from orchestrator.runtime.connections.keyring import Keyring
 
     keyring = Keyring(parsed.keys)
     if parsed.action == "list":
         if parsed.name is not None:
             raise UsageError(f"expected `orchestrator keys list` alone, got {parsed.name} behind it")
-        lines = [f"{key.name:24} {key.public}{'  revoked' if key.revoked else ''}" for key in keyring.known()]
-        return write("\n".join(lines) + "\n" if lines else "", None)
+        rows = [(key.name, key.public, key.state) for key in keyring.known()]
+        return write_table(Table(("name", "public", "state"), rows), parsed)
+    if parsed.format != "table" or parsed.output is not None:
+        raise UsageError(
+            "expected --format and --output beside `orchestrator keys list`, which they are for; got them "
+            f"with {parsed.action}"
+        )
     if parsed.name is None:
         raise UsageError(f"expected the name of a worker: orchestrator keys {parsed.action} NAME")
     if parsed.action == "revoke":

@@ -46,18 +46,21 @@ def test_keys_are_made_listed_and_revoked_and_no_secret_is_printed(lab: RunLab) 
     assert "expected a name that has no key yet, got robot" in twice.said
 
     listed = lab.command("keys", "list")
-    assert ended(listed, 0).split() == ["robot", keys["public"]]
+    assert ended(listed, 0).split() == ["name", "public", "state", "robot", keys["public"], "authorised"]
     revoked = lab.command("keys", "revoke", "robot")
     ended(revoked, 0)
     assert "robot is revoked" in revoked.said
-    again = lab.command("keys", "list")
-    assert ended(again, 0).split() == ["robot", keys["public"], "revoked"]
+    again = lab.command("keys", "list", "--format", "json")
+    assert json.loads(ended(again, 0)) == [{"name": "robot", "public": keys["public"], "state": "revoked"}]
     nobody = lab.command("keys", "revoke", "ada")
     ended(nobody, 2)
     named = lab.command("keys", "list", "robot")
     ended(named, 2)
     assert "expected `orchestrator keys list` alone, got robot" in named.said
-    for told in (made, twice, listed, revoked, again, nobody, named):
+    written = lab.command("keys", "new", "ada", "--output", "ada.json")
+    ended(written, 2)
+    assert "expected --format and --output beside `orchestrator keys list`" in written.said
+    for told in (made, twice, listed, revoked, again, nobody, named, written):
         assert keys["secret"] not in told.said
         assert "Traceback" not in told.said
 

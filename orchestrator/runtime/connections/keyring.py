@@ -49,6 +49,11 @@ class KnownKey:
     public: str
     revoked: bool
 
+    @property
+    def state(self) -> str:
+        """In a word."""
+        return "revoked" if self.revoked else "authorised"
+
 
 @dataclass(slots=True)
 class Keyring:
