@@ -27,14 +27,15 @@ class Circumstances:
     """As they are at the moment; the runtime writes them, and whoever shows the run reads them.
 
     ``last_refused`` is the reason, in words, for which the last worker that came was not welcomed, and
-    ``keys_refused`` counts those that came with an unknown or revoked key, ``keyless_refused`` those without
-    one, or with one for another orchestrator. ``nodes_awaited`` says which factors the ask under way waits
-    for nodes of, if it does.
+    ``keys_refused`` counts those that came with an unknown or revoked key, of which ``key_refused`` says in
+    words what the last one was, and ``keyless_refused`` those without one, or with one for another
+    orchestrator. ``nodes_awaited`` says which factors the ask under way waits for nodes of, if it does.
     """
 
     refit: Refit | None = None
     last_refused: str = ""
     keys_refused: int = 0
+    key_refused: str = ""
     keyless_refused: int = 0
     nodes_awaited: str = ""
 

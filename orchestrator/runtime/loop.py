@@ -20,6 +20,7 @@ from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import why_no_connection
+from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
 from orchestrator.runtime.days import day_begun
 from orchestrator.runtime.evaluations.edited_files import LOOKS_EVERY_S, EditedFiles
 from orchestrator.runtime.evaluations.evaluating_files import words_on_changed
@@ -50,8 +51,6 @@ TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0
 SECONDS_TO_START_AND_TAKE_STOCK = 60.0
 """Where people compare trials, and nothing else says which is best; and where a life began for that alone."""
-UNKNOWN_KEY = "with an unknown or revoked key"
-NO_KEY = "without a key, or with one for another orchestrator"
 
 
 class Loop:
@@ -86,7 +85,7 @@ class Loop:
             note=self._note,
         )
         self._time_of_day = None if spec.clock is None else TimeOfDay()
-        self._say_refused_at = dict.fromkeys((UNKNOWN_KEY, NO_KEY), next_said_at(0))
+        self._say_refused_at = self._say_keyless_at = next_said_at(0)
         self._said_why_no_connection = False
         self._local_workers_missed = False
         self._hopeless = ""
@@ -266,12 +265,17 @@ class Loop:
         refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
         keyless = self._broker.keyless()
         self.circumstances.keys_refused, self.circumstances.keyless_refused = refused, keyless
-        for why, count in ((UNKNOWN_KEY, refused), (NO_KEY, keyless)):
-            # A worker dials again and again.
-            if count >= self._say_refused_at[why]:
-                self._say_refused_at[why] = next_said_at(count)
-                times = "once" if count == 1 else f"{count} times"
-                self._note("warning", f"refused {times} whoever came {why}")
+        if gate is None:
+            return
+        keys = gate.keyring.path
+        self.circumstances.key_refused = gate.keyring.last_refused
+        # A worker dials again and again.
+        if refused >= self._say_refused_at:
+            self._say_refused_at = next_said_at(refused)
+            self._note("warning", refused_for_key("worker", refused, gate.keyring.last_refused, keys))
+        if keyless >= self._say_keyless_at:
+            self._say_keyless_at = next_said_at(keyless)
+            self._note("warning", refused_without_key("worker", keyless, keys))
 
     def _say_why_no_connection(self) -> None:
         if not self._said_why_no_connection and (why := why_no_connection()):

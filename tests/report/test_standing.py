@@ -97,14 +97,17 @@ def test_a_worker_that_was_turned_away_is_the_reason():
 
 
 def test_keys_that_are_not_known_are_the_reason():
-    sentence = said(without_workers(), Circumstances(keys_refused=7))
-    assert "whoever came was refused, 7 times, for an unknown or revoked key" in sentence
-    assert "orchestrator keys list" in sentence
+    came = Circumstances(keys_refused=7, key_refused="the key of robot, which was revoked")
+    assert said(without_workers(), came) == (
+        "no worker is connected: a worker was refused 7 times, the last time for the key of robot, which was "
+        "revoked; make another (orchestrator keys new NAME --keys keys), and start the worker with it: "
+        "--key FILE"
+    )
 
 
 def test_workers_without_a_key_are_the_reason():
     sentence = said(without_workers(), Circumstances(keyless_refused=7))
-    assert "without a key, or with one for another orchestrator, was refused, 7 times" in sentence
+    assert "somebody was refused 7 times, the last time for having no key, or one for another" in sentence
     assert "--key FILE" in sentence
 
 

@@ -82,13 +82,13 @@ def test_who_would_be_refused_is_told_so_before_any_worker_is_started(lab: RunLa
         said = ended(doctor(lab, address, *key), 1)
         assert said.count("lacks  ") == 1
         assert why in said
-    eventually(lambda: "unknown or revoked key" in (run.folder.path / "run.log").read_text())
+    eventually(lambda: "for the key of lost, which was revoked" in (run.folder.path / "run.log").read_text())
 
     def status() -> str:
         return " ".join(ended(lab.command("status", str(run.folder.path)), 0).split())
 
-    eventually(lambda: "no worker is connected: whoever came was refused" in status(), why=status)
-    assert "for an unknown or revoked key" in status()
+    eventually(lambda: "no worker is connected: a worker was refused" in status(), why=status)
+    assert "for the key of lost, which was revoked; make another" in status()
     # Nobody has joined or left on the doctor's account.
     assert not run.of(WorkerJoined)
 

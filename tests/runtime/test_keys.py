@@ -93,6 +93,7 @@ def test_a_stranger_s_key_is_refused_counted_and_the_stranger_told(keyring: Keyr
         assert not came_in
         assert "unknown or revoked" in told[0]
         assert keyring.refused >= 1
+        assert keyring.last_refused == f"a key that is not known here, {public[:8]}…"
     finally:
         door.close()
 
@@ -148,6 +149,7 @@ def test_a_revoked_key_counts_no_more_even_over_a_connection_that_stands(keyring
         refusal = decode_from_orchestrator(told[0])
         assert isinstance(refusal, Reject)
         assert (refusal.code, refusal.reason) == ("name", REVOKED)
+        assert keyring.last_refused == "the key of robot, which was revoked"
     finally:
         dealer.hang_up(linger=False)
         door.close()

@@ -10,6 +10,7 @@ from orchestrator.report.words.fidelity import settled_cost
 from orchestrator.report.words.wording import counted, first_line, passing
 from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
+from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State, Trial
@@ -168,24 +169,17 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
     refused = attendance.circumstances.last_refused
     if refused:
         return f"no worker is connected: the last that came was refused: {first_line(refused)}"
-    if attendance.circumstances.keys_refused:
-        times = counted(attendance.circumstances.keys_refused, "time")
-        return (
-            f"no worker is connected: whoever came was refused, {times}, for an unknown or revoked key; "
-            "see which are known: orchestrator keys list"
-        )
+    keys = spec.workers.keys or "keys"
+    if times := attendance.circumstances.keys_refused:
+        key = attendance.circumstances.key_refused
+        return f"no worker is connected: {refused_for_key('worker', times, key, keys)}"
     if away:
         return f"no worker is connected; {counted(away, 'trial')} may still run on workers that come back"
     if spec.workers.local and now - attendance.since < LOCAL_START_S:
         return f"waiting for {counted(spec.workers.local, 'local worker')} to start"
-    if attendance.circumstances.keyless_refused:
+    if times := attendance.circumstances.keyless_refused:
         # Anything that looks for open ports knocks so: it says less than what is above.
-        times = counted(attendance.circumstances.keyless_refused, "time")
-        return (
-            "no worker is connected; whoever came without a key, or with one for another orchestrator, was"
-            f" refused, {times}: make a key here (orchestrator keys new NAME), and start the worker with"
-            " --key FILE"
-        )
+        return f"no worker is connected; {refused_without_key('worker', times, keys)}"
     address = attendance.address or spec.workers.listen
     connect = "" if address.endswith(":*") else f"; start one: {worker_line(spec, address)}"
     return f"no worker is connected{connect}"

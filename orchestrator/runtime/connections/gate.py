@@ -33,17 +33,23 @@ class Gate:
     def callback(self, domain: str, key: bytes) -> bool:
         """Whether a key, in Z85, may connect; called in the authenticator's thread."""
         del domain
-        allowed = self.keyring.name_of(key.decode()) is not None
+        public = key.decode()
+        allowed = self.keyring.name_of(public) is not None
         if not allowed:
+            self.keyring.turn_away(public)
             self.keyring.refused += 1
         return allowed
 
     def lets_in(self, frame: zmq.Frame) -> bool:
         """Whether a message came under a key that is authorised still."""
         try:
-            return self.keyring.name_of(str(frame.get("User-Id"))) is not None
+            public = str(frame.get("User-Id"))
         except zmq.ZMQError:
             return False
+        allowed = self.keyring.name_of(public) is not None
+        if not allowed:
+            self.keyring.turn_away(public)
+        return allowed
 
     def close(self) -> None:
         """Stop answering. pyzmq's thread is waited for so long and no longer."""

@@ -27,6 +27,7 @@ from orchestrator.system.shell_lines import shell_line
 from orchestrator.wire.credentials import KEY_LENGTH, Credentials, refuse_if_open_to_others, write_secret
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_SHOWN_OF_KEY = 8
 LOOK_AGAIN_S = 1.0
 """Seconds after which the folder is read again though nothing was added to it."""
 
@@ -59,13 +60,16 @@ class KnownKey:
 class Keyring:
     """The keys in a folder. `name_of` may be called from another thread than the rest.
 
-    ``refused`` counts handshakes with a key that is not authorised.
+    ``refused`` counts handshakes with a key that is not authorised; ``last_refused`` says which was the last
+    to be turned away, in words.
     """
 
     path: Path
     refused: int = 0
+    last_refused: str = ""
     _own: dict[str, str] = field(init=False, default_factory=dict)
     _authorised: dict[str, str] = field(init=False, default_factory=dict)
+    _revoked: dict[str, str] = field(init=False, default_factory=dict)
     _changed: int = field(init=False, default=-1)
     _again_at: float = field(init=False, default=-math.inf)
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
@@ -154,12 +158,24 @@ class Keyring:
             now = time.monotonic()
             if changed != self._changed or now >= self._again_at:
                 try:
-                    self._authorised = {key.public: key.name for key in self.known() if not key.revoked}
+                    known = self.known()
                 except KeyFileError:
-                    self._authorised = {}
+                    known = []
+                self._authorised = {key.public: key.name for key in known if not key.revoked}
+                self._revoked = {key.public: key.name for key in known if key.revoked}
                 self._changed = changed
                 self._again_at = now + LOOK_AGAIN_S
             return self._own.get(public) or self._authorised.get(public)
+
+    def turn_away(self, public: str) -> None:
+        """Remember which key was the last that may not; of what `name_of` found when it was asked."""
+        with self._lock:
+            name = self._revoked.get(public)
+        self.last_refused = (
+            f"a key that is not known here, {public[:_SHOWN_OF_KEY]}…"
+            if name is None
+            else f"the key of {name}, which was revoked"
+        )
 
 
 @contextmanager
