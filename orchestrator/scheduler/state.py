@@ -100,7 +100,8 @@ def is_added(trial: Trial) -> bool:
 
 @dataclass(slots=True)
 class State:
-    """Everything that follows from the events so far. ``slots`` is the capacity of all connected workers.
+    """Everything that follows from the events so far. ``slots`` is the capacity of all connected workers;
+    ``parted`` has of those that are gone, by name, how many values and failures they sent.
 
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
@@ -145,6 +146,7 @@ class State:
     unsettled: dict[int, Trial] = field(default_factory=dict)
     queue: deque[int] = field(default_factory=deque)
     workers: dict[str, Worker] = field(default_factory=dict)
+    parted: dict[str, tuple[int, int]] = field(default_factory=dict)
     idle: dict[str, Worker] = field(default_factory=dict)
     slots: int = 0
     asks: int = 0

@@ -39,6 +39,20 @@ def test_one_that_says_hello_again_has_been_there_all_the_while() -> None:
     assert (again.joined_at, again.busy_s, again.completed) == (known.joined_at, known.busy_s, 1)
 
 
+def test_one_that_was_given_up_and_comes_back_goes_on_counting() -> None:
+    lab = lab_of("w1")
+    lab.succeed("1.1")
+    lab.suggest()
+    lab.fail("2.1")
+    lab.happen(WorkerLeft(at=lab.tick(), worker="w1", reason="lost", lost=True))
+    lab.join("w1")
+    again = lab.state.workers["w1"]
+    assert (again.completed, again.failed) == (1, 1)
+    # How busy it is, is told of the time since it is there again.
+    assert (again.joined_at, again.busy_s) == (lab.now, 0.0)
+    assert not lab.state.parted
+
+
 def test_whoever_has_waited_longest_is_the_next_to_be_served() -> None:
     lab = Lab(Policy(trials=50))
     lab.start()

@@ -29,9 +29,9 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
         own=event.own,
     )
     if known is not None:
-        worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s
-        worker.failed_in_a_row = known.failed_in_a_row
+        worker.busy_s, worker.failed_in_a_row = known.busy_s, known.failed_in_a_row
         forget(state, known)
+    worker.completed, worker.failed = state.parted.pop(worker.name, (0, 0))
     state.workers[worker.name] = worker
     # Of the leases this name held, some may be finished, and their results about to be sent again:
     # those that turn out to be lost expire.

@@ -61,6 +61,8 @@ def forget(state: State, worker: Worker) -> None:
     """It is not connected any more. The leases it held are whoever's concern that asks for this."""
     if state.workers.pop(worker.name, None) is not None:
         state.slots -= worker.capacity
+        if worker.completed or worker.failed:
+            state.parted[worker.name] = (worker.completed, worker.failed)
     state.idle.pop(worker.name, None)
 
 
