@@ -9,6 +9,7 @@ import msgspec
 import pytest
 import zmq
 from node_lab import GRAPH, NodeLab, choice, factors
+from run_lab import eventually
 
 from orchestrator import __version__
 from orchestrator.errors import AddressError
@@ -23,6 +24,7 @@ from orchestrator.runtime.nodes.frames import (
     encode_frame,
 )
 from orchestrator.wire.credentials import Credentials, write_secret
+from orchestrator.wire.dealer import Dealer
 
 
 @pytest.fixture
@@ -54,10 +56,23 @@ def test_a_wrong_key_is_refused_and_both_sides_say_so(
         lambda: (
             "refused this node's key: it is unknown or revoked" in stranger.said
             and "start the node with --key FILE" in without.said
-            and node_lab.has_said("as a node with an unknown or revoked key")
+            and node_lab.has_said(f"for a key that is not known here, {public[:8]}…; make another")
         ),
     )
     assert team.hub.peers == []
+
+
+def test_whoever_comes_without_a_key_is_counted_and_told_of(node_lab: NodeLab, keys: Keyring) -> None:
+    team = node_lab.team(keys=keys.path)
+
+    def told() -> bool:
+        # Where a node hangs up first, the hub does not learn what it came with: it dials anew.
+        dealer = Dealer(node_lab.address, None)
+        eventually(dealer.refusals)
+        dealer.hang_up(linger=False)
+        return node_lab.has_said("for having no key, or one for another orchestrator; if it was a node")
+
+    node_lab.attend_until(team, told)
 
 
 def test_a_revoked_node_is_no_node_any_more(node_lab: NodeLab, keys: Keyring) -> None:
@@ -66,6 +81,7 @@ def test_a_revoked_node_is_no_node_any_more(node_lab: NodeLab, keys: Keyring) ->
     node_lab.await_peers(team, "robot")
     keys.revoke("robot")
     node_lab.await_peers(team)
+    node_lab.attend_until(team, lambda: node_lab.has_said("for the key of robot, which was revoked"))
 
 
 def test_without_keys_only_this_machine_is_listened_to(node_lab: NodeLab) -> None:

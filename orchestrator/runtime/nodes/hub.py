@@ -15,6 +15,7 @@ import zmq
 
 from orchestrator.errors import AddressError, OptimiserError
 from orchestrator.maximisers.message_passing.exchange import NodeError
+from orchestrator.runtime.connections.failed_handshakes import FailedHandshakes
 from orchestrator.runtime.connections.gate import Gate
 from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.runtime.farewell import let_go
@@ -112,6 +113,7 @@ class NodeHub:
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._gate = None if self.keyring is None else Gate(self._context, self.keyring)
         self._socket = self._context.socket(zmq.ROUTER)
+        self._failed: FailedHandshakes | None = None
         for option, setting in {
             zmq.ROUTER_MANDATORY: 1,
             # A node that dials again has its place back before the old connection is known to be dead.
@@ -126,6 +128,7 @@ class NodeHub:
             self._socket.setsockopt(option, setting)
         if self._gate is not None:
             self._gate.guard(self._socket)
+            self._failed = FailedHandshakes(self._context, self._socket)
         try:
             if is_listened_at(address):
                 raise zmq.ZMQError(zmq.EADDRINUSE)
@@ -138,6 +141,7 @@ class NodeHub:
         self.descriptor = int(self._socket.getsockopt(zmq.FD))
         self._peers: dict[bytes, Peer] = {}
         self._duties: dict[Peer, str] = {}
+        self._shut_out = 0
 
     @property
     def peers(self) -> list[Peer]:
@@ -146,8 +150,15 @@ class NodeHub:
 
     @property
     def refused(self) -> int:
-        """How often somebody came with a key that may not."""
-        return 0 if self.keyring is None else self.keyring.refused
+        """How often somebody came with a key that may not, or spoke under one that was revoked since."""
+        return 0 if self.keyring is None else self.keyring.refused + self._shut_out
+
+    def keyless(self) -> int:
+        """How often somebody came without a key, or with one for another orchestrator, until now."""
+        if self._failed is None:
+            return 0
+        self._failed.look()
+        return self._failed.count
 
     def forget(self, peer: Peer) -> None:
         """Count a peer as gone. If it lives, its next hello brings it back."""
@@ -314,6 +325,7 @@ class NodeHub:
             return self._socket.recv_multipart()
         frames = self._socket.recv_multipart(copy=False)
         if not self._gate.lets_in(frames[-1]):
+            self._shut_out += 1
             self._peers.pop(frames[0].bytes, None)
             return [frames[0].bytes]
         return [frame.bytes for frame in frames]
@@ -356,6 +368,8 @@ class NodeHub:
     def _hang_up(self) -> None:
         if self._context.closed:
             return
+        if self._failed is not None:
+            self._failed.close()
         self._socket.close(LINGER_MS)
         if self._gate is not None:
             with contextlib.suppress(zmq.ZMQError):

@@ -23,6 +23,7 @@ from orchestrator.algorithms.additive.remote_nodes import RemoteNodes
 from orchestrator.maximisers.factors.factor_description import FactorDescription, write_description
 from orchestrator.maximisers.message_passing.exchange import NodeError
 from orchestrator.maximisers.message_passing.nodes import factor_places, variable_places
+from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
 from orchestrator.runtime.nodes.exchange import ProcessExchange
 from orchestrator.runtime.nodes.frames import Assign, AssignedFactor, NodeAssigned, Request
 from orchestrator.runtime.nodes.holdings import FactorWords, deal_out, holdings
@@ -80,7 +81,7 @@ class NodeTeam:
         self._greeted: set[str] = set()
         self._said_of_holders = ""
         self._notes: list[str] = []
-        self._say_refused_at = next_said_at(0)
+        self._say_refused_at = self._say_keyless_at = next_said_at(0)
         self._waiting_for: list[int] | None = None
 
     @property
@@ -301,13 +302,22 @@ class NodeTeam:
         for name in sorted(self._greeted - guests):
             self._tell(f"node {name} is gone")
         self._greeted = guests
-        if self.hub.refused >= self._say_refused_at:
-            # Whoever is refused dials again and again.
-            self._say_refused_at = next_said_at(self.hub.refused)
-            self._tell(
-                f"refused {self.hub.refused} times whoever dialled {self.hub.address} as a node with an "
-                "unknown or revoked key"
-            )
+        self._say_who_was_refused()
+
+    def _say_who_was_refused(self) -> None:
+        keyring = self.hub.keyring
+        if keyring is None:
+            return
+        # Whoever is refused dials again and again.
+        refused, keyless = self.hub.refused, self.hub.keyless()
+        if refused >= self._say_refused_at:
+            self._say_refused_at = next_said_at(refused)
+            said = refused_for_key("node", refused, keyring.last_refused, keyring.path)
+            self._tell(f"at {self.hub.address} {said}", self._waiting_for)
+        if keyless >= self._say_keyless_at:
+            self._say_keyless_at = next_said_at(keyless)
+            said = refused_without_key("node", keyless, keyring.path)
+            self._tell(f"at {self.hub.address} {said}", self._waiting_for)
 
 
 def local_team(say: Say, names: Sequence[str]) -> NodeTeam:
