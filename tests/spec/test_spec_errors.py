@@ -147,6 +147,23 @@ def test_a_wrong_line(line: str, said: str, at: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        ("approval: true", "`approval`, which is a key of `evaluation`: write it there"),
+        ("local: 2", "`local`, which is a key of `workers`: write it there"),
+        ("patience: 9", "`patience`, which is a key of `budget`: write it there"),
+        ("quantity: loss", "`quantity`, which is a key of `evaluation.stop_when`: write it there"),
+        ("budget: {trials: 8, attempts: 2}", "`attempts`, which is a key of `evaluation`: write it there"),
+        ("workers: {seed: 3}", "`seed`, which stands at the top of a spec, in no section: write it there"),
+        ("color: red", "`color`"),
+    ],
+)
+def test_a_key_that_another_section_takes_is_said_to_belong_there(line: str, where: str) -> None:
+    refusal = refusal_with(**{line.split(":")[0]: line})
+    assert [sentence.partition("got ")[2] for sentence in sentences(refusal)] == [where]
+
+
+@pytest.mark.parametrize(
     ("parameter", "said"),
     [
         ("{typ: float, bounds: [0, 1]}", ["but `type` is missing (is it `typ`?)"]),

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 
+from orchestrator.spec.document.keys_elsewhere import belongs_elsewhere
 from orchestrator.spec.document.section import no_number_hint, shown
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
@@ -74,8 +75,8 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
 def _unknown_key(model: type[BaseModel], path: Sequence[str | int]) -> str:
     known, key = known_keys(model, path[:-1]), str(path[-1])
     if not known:
-        return f"expected no keys here, got `{key}`"
-    near = did_you_mean(key, known)
+        return f"expected no keys here, got `{key}`{belongs_elsewhere(model, path)}"
+    near = did_you_mean(key, known) or belongs_elsewhere(model, path)
     if key == "values" and "bounds" in known:
         near = "; values are those of `type: ordered`, or of `type: choice` where their order means nothing"
     return f"expected one of the keys {listed(known)}, got `{key}`{near}"

@@ -1,0 +1,45 @@
+"""Which sections of a model take a key: a person who wrote it in another one has only misplaced it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import UnionType
+from typing import Annotated, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from orchestrator.spelling import british, listed
+
+
+def belongs_elsewhere(model: type[BaseModel], path: Sequence[str | int]) -> str:
+    """``, which is a key of `evaluation`: write it there`` of a path's last step, whose spelling may be
+    American; nothing where no other section takes it. Sections within lists and mappings of names are none.
+    """
+    key = british(str(path[-1]).casefold())
+    here = ".".join(str(step) for step in path[:-1])
+    places = [section for section, keys in _sections(model, "") if key in keys and section != here]
+    if not places:
+        return ""
+    if "" in places:
+        return ", which stands at the top of a spec, in no section: write it there"
+    return f", which is a key of {listed(places)}: write it there"
+
+
+def _sections(model: type[BaseModel], name: str) -> Iterator[tuple[str, list[str]]]:
+    """The model's own name and keys, and those of all that it has."""
+    written = {field.alias or own: field for own, field in model.model_fields.items()}
+    yield name, list(written)
+    for key, field in written.items():
+        for part in _models(field.annotation):
+            yield from _sections(part, f"{name}.{key}" if name else key)
+
+
+def _models(annotation: object) -> Iterator[type[BaseModel]]:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        yield from _models(arguments[0])
+    elif origin in (Union, UnionType):
+        for argument in arguments:
+            yield from _models(argument)
+    elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
