@@ -18,6 +18,7 @@ from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.outbox import DURABLE_FROM_S, Outbox
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
+from evaluators.worker_process.slots_closed import close_all
 from evaluators.worker_process.waiting_tasks import WaitingTasks, is_lease
 from evaluators.worker_process.workload import workload_of
 from orchestrator.errors import UsageError
@@ -123,8 +124,7 @@ class Duties:
 
     def leave(self, why: str = "") -> None:
         """Kill what runs, say goodbye and hang up; what is not acknowledged stays on disk."""
-        for slot in self.slots:
-            slot.close()
+        close_all(self.slots)
         self.link.close(Goodbye(reason=self._reason or why))
         self._outbox.close()
 

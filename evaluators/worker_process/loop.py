@@ -21,6 +21,7 @@ from evaluators.worker_process.options import WorkerOptions, default_directories
 from evaluators.worker_process.outbox import Outbox, OutboxLockedError
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
+from evaluators.worker_process.slots_closed import KILLED_WITHIN_S
 from evaluators.worker_process.wake import SignalPipe
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.path_text import refuse_unsayable
@@ -160,8 +161,9 @@ class WorkerLoop:
                 slot.dismiss(now)
             signals = zmq.Poller()
             signals.register(self._signals.fd, zmq.POLLIN)
-            while any(slot.alive for slot in self._slots) and not self._duties.hurried:
-                signals.poll(math.ceil(1000 * self._options.grace_s))
+            until = now + self._options.grace_s + KILLED_WITHIN_S
+            while any(slot.alive for slot in self._slots) and not self._duties.hurried and now < until:
+                signals.poll(math.ceil(1000 * min(self._options.grace_s, until - now)))
                 now = time.monotonic()
                 self._on_signals(now)
                 for slot in self._slots:

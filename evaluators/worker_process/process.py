@@ -52,6 +52,11 @@ class ChildProcess:
         self._reader = pipe.FrameReader(self.responses)
 
     @property
+    def process_id(self) -> int:
+        """Of the leader of its group."""
+        return self._process.pid
+
+    @property
     def silent(self) -> bool:
         """Whether it has closed its end: it will not answer again."""
         return self._reader.ended
@@ -101,8 +106,23 @@ class ChildProcess:
         """Whether it has ended. It stays waitable, so that its group's number stays its own."""
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
+    def kill(self, within_s: float) -> bool:
+        """Kill it, and all that it started; whether it has ended, for which it has so many seconds. One that
+        the system holds, as in a call to a disk that does not answer, is left behind, and ends after that.
+        """
+        self.signal(signal.SIGKILL)
+        try:
+            self._process.wait(within_s)
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            self._close()
+        return True
+
     def reap(self) -> int:
-        """Kill it, and all that is left of what it started; its exit code, negative for a signal."""
+        """Of one that has ended: kill all that is left of what it started; its exit code, negative for a
+        signal.
+        """
         self.signal(signal.SIGKILL)
         code = self._process.wait()
         self._close()

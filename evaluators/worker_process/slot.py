@@ -142,12 +142,23 @@ class Slot:
             self._give_grace(occupant, "stop", now)
             occupant.child.dismiss()
 
-    def close(self) -> None:
-        """Kill the child at once if there is one, with all that it started, and delete the output file."""
+    def kill(self) -> None:
+        """The child, at once, if there is one, with all that it started."""
         self._closing = True
         if self._occupant is not None:
-            self._occupant.child.reap()
-            self._occupant = None
+            self._occupant.child.signal(signal.SIGKILL)
+
+    def close(self, within_s: float) -> None:
+        """Kill the child if there is one, and wait so long for its end; delete the output file."""
+        self._closing = True
+        occupant, self._occupant = self._occupant, None
+        if occupant is not None and not occupant.child.kill(within_s):
+            what = "" if self._given is None else f" of trial {self._given.task.trial}"
+            self._say(
+                f"process {occupant.child.process_id}{what} was killed and has not ended: the system holds "
+                "it, as in a call to a disk or a device that does not answer; it is left behind, and ends "
+                "when that is over"
+            )
         self._output.close()
 
     def on_readable(self, now: float) -> list[Event]:

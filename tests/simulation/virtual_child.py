@@ -65,6 +65,8 @@ class VirtualChild:
     responses = 1
     requests = -1
 
+    process_id = 4711
+
     def __init__(
         self, owner: Process, habits: Habits, wrote: Callable[[], None], ended: Callable[[], None]
     ) -> None:
@@ -154,6 +156,11 @@ class VirtualChild:
 
     def has_ended(self) -> bool:
         return self._code is not None
+
+    def kill(self, within_s: float) -> bool:
+        del within_s
+        self.reap()
+        return True
 
     def reap(self) -> int:
         self._code = -SIGKILL if self._code is None else self._code

@@ -28,6 +28,7 @@ def task_of(lease: str, timeout_s: float | None = None) -> Evaluate:
 class ScriptedChild:
     """Keeps what it was sent. It hears nothing once it has ended."""
 
+    process_id = 4711
     responses = 7
     requests = -1
 
@@ -65,6 +66,11 @@ class ScriptedChild:
 
     def has_ended(self) -> bool:
         return self.ended
+
+    def kill(self, within_s: float) -> bool:
+        del within_s
+        self.ended = True
+        return True
 
     def reap(self) -> int:
         self.ended = True

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from held_process import held_by_the_system
 
 from evaluators.child_process import pipe
 from evaluators.worker_process.process import ChildProcess
@@ -48,6 +49,15 @@ def test_what_its_pipe_does_not_take_waits_and_follows_when_it_reads(child: Chil
     assert select.select([child.responses], [], [], PATIENCE_S)[0]
     ((kind, why),) = child.receive()
     assert (kind, b"nowhere" in why) == (pipe.UNLOADABLE, True)
+
+
+def test_one_that_the_system_holds_is_waited_for_so_long_and_no_longer() -> None:
+    output = os.open(os.devnull, os.O_WRONLY)
+    child = ChildProcess(output)
+    os.close(output)
+    with held_by_the_system(child.process_id):
+        assert not child.kill(0.05)
+    assert os.waitpid(child.process_id, 0)[1] == signal.SIGKILL
 
 
 def test_what_waits_for_one_that_ends_waits_no_more(child: ChildProcess) -> None:

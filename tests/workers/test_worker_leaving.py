@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from held_process import held_by_the_system
 from worker_lab import BEATS_S, PATIENCE_S, WORKLOADS, Lab, eventually, is_alive, result
 
 from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Hello, Message, Reject, Result
@@ -143,6 +144,18 @@ def test_asked_twice_it_kills_what_runs_and_says_goodbye_at_once(lab: Lab) -> No
     worker.asked_by(signal.SIGINT)
     worker.process.send_signal(signal.SIGINT)
     assert worker.leaves(130) == "interrupted by SIGINT"
+    eventually(lambda: not worker.evaluates)
+
+
+@pytest.mark.long
+def test_a_process_that_does_not_end_though_it_is_killed_is_left_behind_and_named(lab: Lab) -> None:
+    worker = in_the_middle(lab)
+    (evaluating,) = (int(pid) for pid in worker.noted.split())
+    with held_by_the_system(evaluating):
+        worker.asked_by(signal.SIGINT)
+        worker.process.send_signal(signal.SIGINT)
+        assert worker.leaves(130) == "interrupted by SIGINT"
+        assert f"process {evaluating} of trial 1 was killed and has not ended" in lab.said()
     eventually(lambda: not worker.evaluates)
 
 
