@@ -15,6 +15,7 @@ from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slot_parts import Workload
+from evaluators.worker_process.slots_closed import close_all
 from evaluators.worker_process.wake import SignalPipe
 from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.wire.codec import decode_from_worker, encode
@@ -65,7 +66,7 @@ class OneEvaluation:
                 while slot.alive and self._interrupted < 2:
                     self._events(slot, signals, output)
         finally:
-            slot.close()
+            close_all([slot])
         if outcome is None:
             raise KeyboardInterrupt
         return outcome
