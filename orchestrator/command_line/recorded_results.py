@@ -2,8 +2,9 @@
 
 A column says the number of the trial, and one each the objectives, the outcomes and derivatives; a column
 ``failed`` may say why there is no value, and one ``lost`` why there never will be, through no fault of the
-settings. Other columns are left alone, so that what `orchestrator trials` writes can be filled in, but the
-parameters', which have to be those of the row's trial.
+settings. Where neither does, a row without a value has failed whose ``state`` says so, and why is its
+``message``, as `orchestrator export` writes them. Other columns are left alone, so that what `orchestrator
+trials` writes can be filled in, but the parameters', which have to be those of the row's trial.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from orchestrator.spec.document.tree import Place
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.spec.results.csv_results import NO_NUMBER
+from orchestrator.spec.results.failed_states import says_failed
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spelling import listed
 from orchestrator.values.block_name import block_name
@@ -162,6 +164,8 @@ class _Columns:
     block: dict[str, int]
     failed: int | None
     lost: int | None
+    state: int | None
+    message: int | None
     settings: dict[str, int]
     remarks: tuple[str, ...]
     composed: bool = False
@@ -173,8 +177,8 @@ class _Columns:
             name for name in dict.fromkeys((spec.objective.name, "value")) if name not in spec.parameters
         ]
         taken = {*spec.parameters, *values, *spec.outcomes}
-        trial, variance, failed, lost = (
-            own_name(name, taken) for name in ("trial", "variance", "failed", "lost")
+        trial, variance, failed, lost, state, message = (
+            own_name(name, taken) for name in ("trial", "variance", "failed", "lost", "state", "message")
         )
         composed = spec.objective.is_computed
         value = None if composed else next((name for name in values if name in header), None)
@@ -206,6 +210,8 @@ class _Columns:
             {name: number[name] for name in blocks if name in number},
             number.get(failed),
             number.get(lost),
+            number.get(state),
+            number.get(message),
             {name: number[name] for name in spec.parameters if header.count(name) == 1},
             tuple(misspelt(header, {*taken, trial, *might_be}, might_be)),
             composed,
@@ -228,7 +234,12 @@ class _Row:
         """Whether it has a value, an outcome, a failure or a loss."""
         columns = self._columns
         told = (columns.value, columns.failed, columns.lost, *columns.outcomes.values())
-        return any(self._text(column) for column in told if column is not None)
+        return self._has_failed or any(self._text(column) for column in told if column is not None)
+
+    @property
+    def _has_failed(self) -> bool:
+        """Whether its state says so, which counts where nothing else does."""
+        return says_failed(self._text(self._columns.state))
 
     @property
     def has_number(self) -> bool:
@@ -245,6 +256,8 @@ class _Row:
         variance = self._number(self._columns.variance)
         composed = self._columns.composed and any(told is not None for told in outcomes.values())
         measured = value is not None or composed
+        if self._has_failed and not measured and not lost:
+            why = why or self._text(self._columns.message) or "failed, as a table of results says"
         if measured + bool(why) + bool(lost) > 1:
             at = self._columns.lost if lost else self._columns.failed
             self._complain(at, "expected one of a value, `failed` and `lost`, got several")
@@ -319,7 +332,7 @@ class _Row:
 
     def _text(self, column: int | None) -> str:
         told = "" if column is None else self._cells[column].strip()
-        is_words = column in (self._columns.failed, self._columns.lost)
+        is_words = column in (self._columns.failed, self._columns.lost, self._columns.message)
         return "" if told.lower() in NO_NUMBER and not is_words else told
 
     def _complain(self, column: int | None, sentence: str) -> None:

@@ -35,6 +35,31 @@ def test_rows_come_in_any_order_and_beside_columns_of_others(tmp_path: Path) -> 
     )
 
 
+def test_a_row_whose_state_says_that_it_failed_has_failed_as_export_writes_it(tmp_path: Path) -> None:
+    table = (
+        "trial,state,gain,acid,waste,price,message\n1,completed,61.0,0.2,1.0,30.0,\n2,failed,,0.2,,,no gain\n"
+        "3,failed,,0.2,,,\n4,queued,,0.2,,,\n"
+    )
+    found = read(tmp_path, table)
+    assert found.decisions == (
+        Record(1, 61.0, extras={"waste": 1.0, "price": 30.0}),
+        RecordFailure(2, "no gain"),
+        RecordFailure(3, "failed, as a table of results says"),
+    )
+    assert found.unmeasured == 1
+    failed = [ev.TrialRefused(at=2.0, trial=trial, reason="no gain") for trial in (2, 3)]
+    again = read(tmp_path, table, recorded(1, 61.0), *failed)
+    assert (again.decisions, again.known) == ((), 3)
+
+
+def test_what_was_measured_and_lost_counts_whatever_the_state_was_before(tmp_path: Path) -> None:
+    table = "trial,state,gain,waste,price,lost\n1,failed,61,1,30,\n2,failed,,,,spilt\n"
+    assert read(tmp_path, table).decisions == (
+        Record(1, 61.0, extras={"waste": 1.0, "price": 30.0}),
+        Refuse(2, "spilt", forget=True),
+    )
+
+
 def test_a_well_that_was_lost_is_refused_and_forgotten_beside_what_is_recorded(tmp_path: Path) -> None:
     found = read(tmp_path, "trial,gain,waste,price,lost\n1,61,1,30,\n2,,,,pipette clogged\n4,,,,spilt\n")
     assert found.decisions == (
