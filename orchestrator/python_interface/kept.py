@@ -16,26 +16,36 @@ from orchestrator.version import __version__
 
 OWN = ("Optimiser", "Preferences")
 """Names of the package that stand for these classes, wherever they lie."""
+STATE_FORMAT = 1
+"""Another one wherever a state of an earlier one would be read amiss: within a version, code changes too."""
 OF_ANOTHER_VERSION = (ImportError, AttributeError, TypeError, pickle.UnpicklingError)
 
 
 def reduced(kept: object) -> tuple[Any, ...]:
-    """What a pickle has of one, for its `__reduce__`: its state is read by the same version alone."""
+    """What a pickle has of one, for its `__reduce__`: its state is read by the same version and format."""
     kind = type(kept)
     name = kind.__name__
     named = name if name in OWN and _ours(name) is kind else kind
-    return restored, (named, __version__, pickle.dumps(kept.__getstate__()))
+    return restored, (named, __version__, pickle.dumps(kept.__getstate__()), STATE_FORMAT)
 
 
-def restored(kind: str | type, version: str, state: bytes) -> object:
-    """One of a ``kind``, a class or the name of ours, by the version that pickled it and its state. Raises
-    UsageError where that is another one, or its parts lay elsewhere.
+def restored(kind: str | type, version: str, state: bytes, state_format: int = 0) -> object:
+    """One of a ``kind``, a class or the name of ours, by the version that pickled it, its state, and that
+    one's format, 0 from before there were any. Raises UsageError where one of them is another, or the state's
+    parts lay elsewhere.
     """
     name = kind if isinstance(kind, str) else kind.__name__
     if version != __version__:
         raise UsageError(
             f"this {name} was pickled by version {version} of the orchestrator, and this is version"
             f" {__version__}: read it with that one. {_instead(name)}"
+        )
+    if state_format != STATE_FORMAT:
+        age = "older" if state_format < STATE_FORMAT else "newer"
+        raise UsageError(
+            f"expected the state of this {name} in format {STATE_FORMAT}, got format {state_format}: it was "
+            f"pickled by {age} code of version {version} of the orchestrator; read it with that. "
+            f"{_instead(name)}"
         )
     try:
         read: Mapping[str, Any] = pickle.loads(state)

@@ -13,6 +13,7 @@ from quick_options import quick_options
 from orchestrator import Optimiser, Preferences, __version__
 from orchestrator.algorithms import registry
 from orchestrator.errors import UsageError
+from orchestrator.python_interface.kept import STATE_FORMAT
 
 
 @pytest.mark.parametrize("name", ["auto", "dumbo", "egp-ts", "gp-ei", "random", "turbo"])
@@ -68,6 +69,33 @@ def test_one_of_another_version_is_refused_before_it_is_read(kind):
     elder = kept.replace(version, b"9" * len(version))
     with pytest.raises(UsageError, match=rf"by version {'9' * len(version)}.*this is version {__version__}"):
         pickle.loads(elder)
+
+
+@pytest.mark.parametrize(("kind", "instead"), SEARCHES)
+@pytest.mark.parametrize(("came", "age"), [((), "older"), ((0,), "older"), ((STATE_FORMAT + 1,), "newer")])
+def test_one_of_another_format_is_refused_before_it_is_read(kind, instead, came, age):
+    read, (name, version, _, state_format) = kind({"x": (0.0, 1.0)}).__reduce__()
+    assert state_format == STATE_FORMAT
+    with pytest.raises(UsageError) as refused:
+        read(name, version, b"nothing that could be read", *came)
+    said = f"in format {STATE_FORMAT}, got format {came[0] if came else 0}: it was pickled by {age} code"
+    assert said in str(refused.value)
+    assert instead in str(refused.value)
+
+
+HELD = {
+    Optimiser: "algorithm found name outcomes plan problem reading record sign space stopping told_results "
+    "trials",
+    Preferences: "compared failed places problem reading record space trials",
+}
+"""What a state holds, of `STATE_FORMAT`."""
+
+
+@pytest.mark.parametrize("kind", [Optimiser, Preferences])
+def test_a_state_that_holds_something_else_has_a_format_of_its_own(kind):
+    """Where this fails, give `STATE_FORMAT` another number, and say here what is held by now."""
+    held = kind({"x": (0.0, 1.0)}).__getstate__()
+    assert sorted(held) == [f"_{name}" for name in HELD[kind].split()]
 
 
 class Own(Optimiser):
