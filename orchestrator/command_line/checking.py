@@ -8,7 +8,7 @@ import sys
 from contextlib import ExitStack
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.system.shell_lines import shell_line
 
 
@@ -55,10 +55,13 @@ def fsck(parsed: argparse.Namespace) -> int:
 def validate(parsed: argparse.Namespace) -> int:
     """Whether a spec is valid, with every error at its place, and what it would lack if it were run here."""
     from orchestrator.report.doctor.readiness import what_is_lacking
+    from orchestrator.report.doctor.taken_parameters import parameters_amiss
     from orchestrator.report.words.spec import spec_words
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
+    if amiss := parameters_amiss(loaded.spec):
+        raise SpecError(f"{parsed.spec}: {amiss}")
     say_remarks(loaded.remarks)
     done = write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
     if lacking := what_is_lacking(loaded.spec):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.report.doctor.findings import examine_spec, lacks_words
+from orchestrator.report.doctor.taken_parameters import parameters_amiss
 from orchestrator.spec.model import Spec
 
 
@@ -19,8 +20,11 @@ def refuse_unless_ready(spec: Spec) -> None:
     Workers elsewhere have what they have: a run that brings none along is never refused.
 
     Raises:
-        NotReadyError: what is lacking, and the command that supplies it, as `orchestrator doctor` says it.
+        NotReadyError: what is lacking, and the command that supplies it, as `orchestrator doctor` says it; or
+            that its parameters are not those of its evaluator, wherever that runs.
     """
+    if amiss := parameters_amiss(spec):
+        raise NotReadyError(f"{amiss}; no trial was begun")
     if lacking := what_is_lacking(spec):
         workers = "its worker runs" if spec.workers.local == 1 else "its workers run"
         raise NotReadyError(
