@@ -6,6 +6,7 @@ is said again after the next welcome.
 
 from __future__ import annotations
 
+import errno
 import struct
 from dataclasses import dataclass
 from typing import Final
@@ -23,6 +24,8 @@ UNBOUNDED_QUEUE: Final = 0
 """Messages of one connection that may wait to be read, at either end. With a limit, libzmq (4.3.5) aborts the
 process once a connection at its limit is reset, and a PING in it is read, or one of our own is due.
 """
+HANDSHAKE_MS: Final = 30_000
+"""For so long whoever took a connection may say nothing."""
 # Plain numbers: the arithmetic of enumerations shows in thousands of messages a second.
 _NOBLOCK: Final = int(zmq.NOBLOCK)
 _REASONS: Final[dict[int, str]] = {
@@ -39,6 +42,10 @@ _REASONS: Final[dict[int, str]] = {
         "is not the one that this key is for, or is no orchestrator"
     ),
 }
+_SAYS_NOTHING: Final = (
+    "whoever listens there took the connection and then said too little for {seconds:g} s: the run hangs or "
+    "was stopped, as by Ctrl-Z, the network is very slow, or it is no orchestrator"
+)
 _REFUSALS: Final = (
     zmq.EVENT_HANDSHAKE_FAILED_AUTH
     | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
@@ -95,6 +102,7 @@ class Dealer:
             zmq.IMMEDIATE: 1,
             zmq.RCVHWM: UNBOUNDED_QUEUE,
             zmq.MAXMSGSIZE: self._caller.frame_limit,
+            zmq.HANDSHAKE_IVL: HANDSHAKE_MS,
             zmq.RECONNECT_IVL: 100,
             zmq.RECONNECT_IVL_MAX: 2000,
             # A cable pulled out leaves a connection that looks alive: these end it, so that it is redialled.
@@ -122,10 +130,12 @@ class Dealer:
         sentences: list[str] = []
         while self.monitor.poll(0):
             # The event's number comes first, in 16 bits; zmq.utils.monitor would bring asyncio along.
-            (event,) = struct.unpack_from("=H", self.monitor.recv_multipart()[0])
+            event, why = struct.unpack_from("=Hi", self.monitor.recv_multipart()[0])
             if event & _CONNECTIONS:
                 self.connected = event == zmq.EVENT_HANDSHAKE_SUCCEEDED
                 self.connections += self.connected
+            elif event == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and why == errno.EAGAIN:
+                sentences.append(_SAYS_NOTHING.format(seconds=HANDSHAKE_MS / 1000.0))
             elif event in _REASONS:
                 sentences.append(_REASONS[event].format(caller=self._caller.word))
         return sentences

@@ -25,7 +25,8 @@ TURN_S = 0.005
 """What has come is taken for so long at a time: decoding must not keep those waiting who were heard."""
 REVOKED = "its key was revoked; have another one made there: orchestrator keys new NAME"
 LINGER_MS = 1_000
-HANDSHAKE_MS = 10_000
+HANDSHAKE_MS = 30_000
+"""With keys it takes several ways there and back: too many for less where each takes seconds."""
 BACKLOG = 1_024
 KEEPALIVE_IDLE_S = 60
 KEEPALIVE_EVERY_S = 15
