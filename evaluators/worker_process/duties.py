@@ -39,6 +39,7 @@ from orchestrator.wire.messages import (
 )
 
 INTERRUPTED: Final = 130
+LAST_WORDS_WITHIN_S: Final = 0.5
 
 
 class Duties:
@@ -75,6 +76,7 @@ class Duties:
         self._sent: dict[str, float] = {}
         self._draining = False
         self._asked = False
+        self._orphaned = False
         self._signals = EchoedSignals()
         self._reason = ""
         self._linger_until = math.inf
@@ -114,6 +116,8 @@ class Duties:
         """Whether to leave: told to, or nothing is left to do."""
         if self.stopping:
             return True
+        if self._orphaned:
+            return not self._sent or now >= self._linger_until
         if not self._draining or any(slot.task is not None for slot in self.slots):
             return False
         if not self._outbox.waiting() or self.link.welcome is None:
@@ -177,10 +181,13 @@ class Duties:
             self._queue.clear()
             self.link.beat_now(now)
 
-    def on_orphaned(self) -> None:
-        """The process that started this one is gone."""
+    def on_orphaned(self, now: float) -> None:
+        """The process that started this one is gone, or has ended: then it sent its last words before, and
+        they may be on their way.
+        """
         self._reason = "its parent is gone"
-        self.stopping = True
+        self._orphaned = True
+        self._linger_until = min(self._linger_until, now + LAST_WORDS_WITHIN_S)
 
     # -- messages -------------------------------------------------------------------------------------
 

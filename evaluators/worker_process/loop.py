@@ -119,7 +119,8 @@ class WorkerLoop:
         elif source == self._signals.fd:
             self._on_signals(now)
         elif source == STANDARD_INPUT and not os.read(STANDARD_INPUT, 4096):
-            duties.on_orphaned()
+            self._poller.unregister(STANDARD_INPUT)
+            duties.on_orphaned(now)
 
     def _say_refusals(self) -> None:
         """ZeroMQ dials on and on without a word; each reason is said once."""

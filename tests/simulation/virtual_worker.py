@@ -183,7 +183,7 @@ class WorkerProcess(Process):
     def orphan(self) -> None:
         """The orchestrator that started it is gone."""
         assert self._duties is not None
-        self._duties.on_orphaned()
+        self._duties.on_orphaned(self.monotonic())
 
     def jump(self, seconds: float) -> None:
         super().jump(seconds)

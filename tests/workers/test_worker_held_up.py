@@ -4,46 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluators.trial_folders import TrialFolders
-from evaluators.worker_process.duties import Duties
+from worker_on_a_line import Line, welcomed
+
 from evaluators.worker_process.link import SILENT_AFTER
-from evaluators.worker_process.options import WorkerOptions
-from evaluators.worker_process.outbox import Outbox
-from orchestrator.wire.codec import decode_from_worker, encode
-from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Heartbeat, Hello, Welcome
-
-WELCOME = Welcome(protocol=PROTOCOL, run="wing-1", experiment="wing", evaluator="m:f", heartbeat_s=1.0)
-
-
-class Line:
-    """A wire on which messages lie until they are read."""
-
-    def __init__(self) -> None:
-        self.arrived: list[bytes] = []
-        self.said: list[object] = []
-
-    def comes(self, message: FromOrchestrator) -> None:
-        self.arrived.append(encode(message))
-
-    def send(self, frame: bytes) -> bool:
-        self.said.append(decode_from_worker(frame))
-        return True
-
-    def receive(self) -> list[bytes]:
-        return [self.arrived.pop(0)] if self.arrived else []
-
-    def hang_up(self, *, linger: bool) -> None:
-        del linger
-
-
-def welcomed(directory: Path, line: Line) -> Duties:
-    """At 0 seconds."""
-    options = WorkerOptions(connect="x", evaluators=("m:f",), name="w", slots=1, directory=directory)
-    worker = Duties(options, line, Outbox(directory), [], TrialFolders(directory), lambda _: None)
-    worker.on_time(0.0)
-    line.comes(WELCOME)
-    worker.on_messages(0.0)
-    return worker
+from orchestrator.wire.messages import Heartbeat, Hello
 
 
 def test_what_came_while_it_did_not_look_counts_as_heard(tmp_path: Path) -> None:
