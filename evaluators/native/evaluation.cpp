@@ -221,6 +221,12 @@ Evaluation::unspoken_end(int status) const
                    elapsed_s());
 }
 
+void
+Evaluation::excuse(double seconds)
+{
+    m_deadline += seconds;
+}
+
 Json
 Evaluation::time_out()
 {

@@ -30,6 +30,8 @@ class Evaluation
     int descriptor() const { return m_output; }
     // The moment of its timeout.
     double deadline() const { return m_deadline; }
+    // For so long neither it nor this process ran: that counts for no timeout.
+    void excuse(double seconds);
     double elapsed_s() const;
     // Reads what has come; returns the progress messages that are to be sent.
     std::vector<Json> on_readable();

@@ -12,6 +12,7 @@
 #include <random>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace native
 {
@@ -20,6 +21,8 @@ namespace
 
 constexpr int INTERRUPTED = 130;
 constexpr double ECHO_S = 1.0; // whoever means a second SIGTERM waits for what the first does
+constexpr double LOOKS_EVERY_MS = 2000.0;
+constexpr double STOPPED_FROM_S = 5.0; // who wakes so late was stopped, and what it started as well
 
 std::string
 new_session()
@@ -140,10 +143,19 @@ Worker::wait(double until)
     }
     // Rounded up: a wait that ends early would be repeated at once.
     const double left_ms = std::ceil((until - seconds_now()) * 1000.0);
-    const long timeout = until == NEVER ? -1 : static_cast<long>(std::clamp(left_ms, 0.0, 3.6e6));
-    if (zmq_poll(items.data(), static_cast<int>(items.size()), timeout) > 0 && (items[0].revents & ZMQ_POLLOUT) != 0)
+    const long timeout = until == NEVER ? -1 : static_cast<long>(std::clamp(left_ms, 0.0, LOOKS_EVERY_MS));
+    const int ready = zmq_poll(items.data(), static_cast<int>(items.size()), timeout);
+    const double now = seconds_now();
+    const double took = now - std::exchange(m_woke, now);
+    if (timeout >= 0 && took > static_cast<double>(timeout) / 1000.0 + STOPPED_FROM_S)
     {
-        const double now = seconds_now();
+        for (const auto& evaluation : m_running)
+        {
+            evaluation->excuse(took);
+        }
+    }
+    if (ready > 0 && (items[0].revents & ZMQ_POLLOUT) != 0)
+    {
         m_link.on_writable(now);
         send_unsent(now);
     }

@@ -86,6 +86,7 @@ class Worker
     int m_exit_code = 0;
     std::string m_reason;
     double m_linger_until = NEVER;
+    double m_woke = seconds_now();
     std::string m_last_said;
 };
 

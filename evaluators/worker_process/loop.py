@@ -22,6 +22,7 @@ from evaluators.worker_process.outbox import Outbox, OutboxLockedError
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slots_closed import KILLED_WITHIN_S
+from evaluators.worker_process.stopped import LOOKS_EVERY_S, stopped_for_s
 from evaluators.worker_process.wake import SignalPipe
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.path_text import refuse_unsayable
@@ -56,6 +57,7 @@ class WorkerLoop:
             for output, own in zip(self._outputs, map(options.own_of, range(options.slots)), strict=True)
         ]
         self._bound_at = math.inf
+        self._woke = time.monotonic()
         trials = TrialFolders((options.trials or directory / "trials").resolve(), options.one_run)
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)
         self._poller = zmq.Poller()
@@ -100,8 +102,19 @@ class WorkerLoop:
             for slot in self._slots:
                 self._watch(slot)
             self._watch_crowded()
-            for source, happened in poller.poll(self._wait_ms(now)):
+            for source, happened in self._wait(now):
                 self._attend_to(source, happened, time.monotonic())
+
+    def _wait(self, now: float) -> list[tuple[object, int]]:
+        """For what comes, or is due; what stops this process meanwhile stops its evaluations as well."""
+        wait_ms = self._wait_ms(now)
+        happened = self._poller.poll(wait_ms)
+        woke_before, self._woke = self._woke, time.monotonic()
+        if wait_ms is not None:
+            stopped_s = stopped_for_s(woke_before, wait_ms / 1000.0, self._woke)
+            for slot in self._slots:
+                slot.excuse(stopped_s)
+        return happened
 
     def _attend_to(self, source: object, happened: int, now: float) -> None:
         """One of those watched has something, or has room."""
@@ -144,6 +157,8 @@ class WorkerLoop:
 
     def _wait_ms(self, now: float) -> int | None:
         due = min(self._duties.due, self._unanswered.due, self._bound_at)
+        if any(slot.due < math.inf for slot in self._slots):
+            due = min(due, now + LOOKS_EVERY_S)
         # Rounded up: a wait that ends early would be repeated at once.
         return None if due == math.inf else max(0, math.ceil((due - now) * 1000))
 

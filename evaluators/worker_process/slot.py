@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import signal
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from evaluators.child_process import pipe
@@ -115,6 +115,16 @@ class Slot:
             self._start(now)
         elif self._occupant.stage is Stage.IDLE:
             self._send_task(self._occupant, now)
+
+    def excuse(self, seconds: float) -> None:
+        """For so long nobody here could do anything, as where this process and its child were stopped:
+        that counts for no limit.
+        """
+        self.due += seconds
+        if self._given is not None:
+            self._given = replace(self._given, at=self._given.at + seconds)
+        if self._occupant is not None:
+            self._occupant.sent_at += seconds
 
     def cancel(self, now: float) -> None:
         """Give the task up; nothing more is said about it."""

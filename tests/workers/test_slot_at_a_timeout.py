@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+
+import pytest
 from scripted_child import SlotBench, task_of
 
 from evaluators.child_process import pipe
 from evaluators.worker_process.slot_events import Finished
+from evaluators.worker_process.stopped import stopped_for_s
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Failure, Result
 
@@ -33,3 +37,24 @@ def test_where_it_is_done_its_value_counts() -> None:
     (finished,) = _at_its_timeout().says(pipe.OUTCOME, frame, 6.1)
     assert isinstance(finished, Finished)
     assert finished.frame == frame
+
+
+def test_while_the_worker_itself_is_stopped_no_timeout_runs() -> None:
+    bench = SlotBench()
+    bench.says(pipe.LOADED, b"", 1.0)
+    bench.begin(task_of("1.1", timeout_s=5.0), 1.0)
+    bench.slot.excuse(3600.0)
+    assert bench.slot.on_time(3605.9) == []
+    assert bench.child.signals == []
+    bench.slot.on_time(3606.0)
+    assert bench.child.signals == [signal.SIGTERM]
+    (finished,) = bench.ends(3606.5)
+    assert isinstance(finished, Finished)
+    failure = decode_from_worker(finished.frame)
+    assert isinstance(failure, Failure)
+    assert (failure.kind, failure.elapsed_s) == ("timeout", 5.5)
+
+
+@pytest.mark.parametrize(("woke", "stopped_s"), [(2.0, 0.0), (6.0, 0.0), (62.0, 62.0)])
+def test_who_wakes_much_later_than_it_was_to_was_stopped(woke: float, stopped_s: float) -> None:
+    assert stopped_for_s(woke_before=0.0, waits_s=2.0, woke=woke) == stopped_s
