@@ -56,6 +56,8 @@ class Record:
         self._space = space
         self._said = said
         self._file = file
+        # By a clock that nobody sets: what is told of times is what passes between them.
+        self._zero = time.time() - time.monotonic()
         self.events: list[Event] = [one for one in events if not isinstance(one, RefitAdopted)]
         stocks = (
             structs.replace(one, at=0.0) for one in reversed(self.events) if isinstance(one, StockTaken)
@@ -95,11 +97,11 @@ class Record:
             predicted = (said.mean, said.deviation) if said is not None and finite else None
             there = self._written(one.parameters)
             trials.append(AskedFor(one.trial, there, one.cost, predicted, own, dict(one.why)))
-        self._note(TrialsAsked(trials, self._written(held), _now()))
+        self._note(TrialsAsked(trials, self._written(held), self._now()))
 
     def attached(self, trial: int, parameters: Values, cost: float) -> None:
         """A trial of the caller's."""
-        self._note(TrialAttached(trial, self._written(parameters), cost, _now()))
+        self._note(TrialAttached(trial, self._written(parameters), cost, self._now()))
 
     def told(self, result: Result, watch: Watch | None) -> None:
         """What comes of a trial, which may have been watched."""
@@ -118,7 +120,7 @@ class Record:
                 seen.not_finite_at,
                 seen.stopped,
                 result.observation.block or None,
-                _now(),
+                self._now(),
                 result.reason,
                 result.derivatives,
             )
@@ -126,7 +128,7 @@ class Record:
 
     def abandoned(self, trial: int) -> None:
         """Nothing comes of a trial."""
-        self._note(TrialAbandoned(trial, _now()))
+        self._note(TrialAbandoned(trial, self._now()))
 
     def learned(self, results: Sequence[Result]) -> None:
         """Results from elsewhere, all or none of them."""
@@ -137,7 +139,7 @@ class Record:
         there = self._written(result.parameters)
         told = result.value, result.variance, result.factors, result.outcomes
         own = result.observation
-        return ResultLearned(there, *told, own.held, own.block or None, _now(), result.derivatives)
+        return ResultLearned(there, *told, own.held, own.block or None, self._now(), result.derivatives)
 
     def adopted(self, refit: Refit) -> None:
         """A refit is about to be. One that comes of a question, after the file was let go of, is not."""
@@ -147,21 +149,24 @@ class Record:
     def stock_taken(self, stock: StockTaken) -> None:
         """What is believed, unless that is known. It comes of a question, too, as a refit may."""
         if self.is_open and stock != self._stock:
-            self._note(structs.replace(stock, at=_now()))
+            self._note(structs.replace(stock, at=self._now()))
             self._stock = stock
 
     def compared(self, told: Comparison) -> None:
         """How two trials compare."""
-        self._note(TrialsCompared(told.better, told.worse, told.alike, _now()))
+        self._note(TrialsCompared(told.better, told.worse, told.alike, self._now()))
 
     def taken_back(self, trial: int | None, other: int | None) -> None:
         """How they compare is not known."""
         if trial is not None and other is not None:
-            self._note(ComparisonsTakenBack(trial, other, _now()))
+            self._note(ComparisonsTakenBack(trial, other, self._now()))
 
     def failed(self, trial: int, reason: str) -> None:
         """A trial could not be made."""
-        self._note(TrialFailed(trial, _now(), reason))
+        self._note(TrialFailed(trial, self._now(), reason))
+
+    def _now(self) -> float:
+        return round(self._zero + time.monotonic(), 3)
 
     def _note(self, *events: Event) -> None:
         if self._file is not None:
@@ -273,7 +278,3 @@ def _read(space: Space, parameters: Values) -> dict[str, Any]:
 def _expect(number: int, following: int) -> None:
     if number != following:
         raise StoreError(f"expected trial {following} to be the next in the file of the search, got {number}")
-
-
-def _now() -> float:
-    return round(time.time(), 3)

@@ -1,6 +1,7 @@
 """What happens in a search that is kept, as its file has it: an event a line.
 
-``at`` is the time of day in seconds since 1970, 0 in files of before it was told.
+``at`` is the time of day in seconds since 1970: that of when the search was opened, and what passed since by
+a clock that nobody sets; 0 in files of before it was told.
 """
 
 from __future__ import annotations

@@ -239,9 +239,12 @@ class _Time:
         return self.at
 
     def passes(self, now: float) -> float:
-        """Until a time of day; a clock that is set back does not turn it back."""
+        """Until a time of day; where a clock was set back, as earlier versions wrote it, time goes on from
+        there.
+        """
         if now and self._since is not None:
-            self.at = max(self.at, round(now - self._since, 3))
+            self._since = min(self._since, now - self.at)
+            self.at = round(now - self._since, 3)
         return self.at
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -94,9 +95,15 @@ class KeptSearch:
         return Clock(parameter=name, unit_s=1.0, bounds=(low, high))
 
     def since_last(self) -> float:
-        """Seconds since the last event, as far as the time of day tells."""
+        """Seconds since the last event, as far as the time of day tells: that of the file, as those of its
+        events do not follow a clock that is set.
+        """
         at = getattr(self.events[-1], "at", 0.0) if self.events else 0.0
-        return max(0.0, time.time() - at) if isinstance(at, float) and at else 0.0
+        if not isinstance(at, float) or not at:
+            return 0.0
+        with suppress(OSError):
+            at = self.path.stat().st_mtime
+        return max(0.0, time.time() - at)
 
     @cached_property
     def _as_spec(self) -> ProblemAsSpec:
