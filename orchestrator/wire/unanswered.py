@@ -79,10 +79,18 @@ class Unanswered:
 
     def _look_up(self, host: str) -> None:
         try:
-            socket.getaddrinfo(host, None)
+            found = socket.getaddrinfo(host, None)
         except (OSError, UnicodeError) as error:
             why = getattr(error, "strerror", None) or error
             self._unknown = f"expected a host that is known here, got `{host}` in {self._address}: {why}"
+        else:
+            if all(family == socket.AF_INET6 for family, *_ in found):
+                by_number = self._address.replace(host, f"[{found[0][4][0]}]")
+                self._unknown = (
+                    f"expected a host with an address of IPv4, got `{host}` in {self._address}, which has one"
+                    f" of IPv6 alone: dial it by its number, {by_number}, if the run listens at such a one "
+                    '(`listen: "tcp://[::]:PORT"`)'
+                )
         self._looked_up = ""
 
 
