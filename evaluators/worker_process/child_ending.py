@@ -6,6 +6,7 @@ import signal
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evaluators.worker_process.wake import ASKING
 from orchestrator.wire.messages import FailureKind
 
 LOAD_LIMIT_S: Final = 300.0
@@ -23,6 +24,11 @@ class ChildEnding:
     ending: Ending
     code: int
     said: str
+
+    @property
+    def asked_to_end(self) -> bool:
+        """Whether somebody else than its worker had it end, by a signal that asks for it."""
+        return self.ending in ("", "silent") and -self.code in ASKING
 
     def of_loading(self, evaluator: str) -> str:
         """Before it had imported what it was to evaluate."""

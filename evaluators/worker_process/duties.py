@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from evaluators.trial_folders import TrialFolders
+from evaluators.worker_process.cut_short import CutShort
 from evaluators.worker_process.link import SILENT_AFTER, Link, Wire
 from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.outbox import DURABLE_FROM_S, Outbox
@@ -73,6 +74,7 @@ class Duties:
         self._outbox = outbox
         self._trials = trials
         self._queue = WaitingTasks()
+        self._cut_short = CutShort()
         self._sent: dict[str, float] = {}
         self._draining = False
         self._asked = False
@@ -89,10 +91,8 @@ class Duties:
     @property
     def due(self) -> float:
         """The moment at which `on_time` must be called."""
-        due = min(self.link.due, self._linger_until)
-        for slot in self.slots:
-            due = min(due, slot.due)
-        return due
+        slots_due = min((slot.due for slot in self.slots), default=math.inf)
+        return min(self.link.due, self._linger_until, self._cut_short.due, slots_due)
 
     @property
     def hurried(self) -> bool:
@@ -101,6 +101,8 @@ class Duties:
 
     def on_time(self, now: float) -> None:
         """Do what is due."""
+        for finished in self._cut_short.outcomes(now):
+            self._deliver(finished, now)
         for slot in self.slots:
             if now >= slot.due:
                 self._on_events(slot, slot.on_time(now), now)
@@ -118,7 +120,8 @@ class Duties:
             return True
         if self._orphaned:
             return not self._sent or now >= self._linger_until
-        if not self._draining or any(slot.task is not None for slot in self.slots):
+        busy = any(slot.task is not None for slot in self.slots) or self._cut_short.doubtful
+        if not self._draining or busy:
             return False
         if not self._outbox.waiting() or self.link.welcome is None:
             return True
@@ -129,7 +132,7 @@ class Duties:
     def leave(self, why: str = "") -> None:
         """Kill what runs, say goodbye and hang up; what is not acknowledged stays on disk."""
         close_all(self.slots)
-        self.link.close(Goodbye(reason=self._reason or why))
+        self.link.close(Goodbye(reason=self._cut_short.tell(self._reason or why)))
         self._outbox.close()
 
     def say_what_is_kept(self) -> None:
@@ -179,6 +182,7 @@ class Duties:
             self._reason = self._reason or f"drained by {signal_name}"
             self._asked = self._draining = True
             self._queue.clear()
+            self._cut_short.worker_leaves()
             self.link.beat_now(now)
 
     def on_orphaned(self, now: float) -> None:
@@ -212,7 +216,7 @@ class Duties:
     def _leases(self) -> list[str]:
         run = self.link.run
         running = [slot.task.lease for slot in self.slots if slot.task is not None and slot.task.run == run]
-        return running + self._queue.leases(run)
+        return running + self._queue.leases(run) + self._cut_short.leases(run)
 
     def _waiting(self) -> list[str]:
         """The leases of this run that wait for an evaluation of another."""
@@ -332,7 +336,7 @@ class Duties:
 
     def _on_events(self, slot: Slot, events: list[Event], now: float) -> None:
         for event in events:
-            if isinstance(event, Finished):
+            if isinstance(event, Finished) and not self._cut_short.keeps(event, now):
                 self._deliver(event, now)
             elif isinstance(event, Reported):
                 # It names its lease, and not of which run that is.

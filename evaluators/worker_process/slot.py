@@ -223,7 +223,8 @@ class Slot:
             self._settle(now)
         elif given is not None and not never_had_it:
             kind, message = occupant.failure(how, given.task.timeout_s)
-            events.append(self._failed(given.task, kind, message, occupant.evaluated_s(now)))
+            failed = self._failed(given.task, kind, message, occupant.evaluated_s(now))
+            events.append(replace(failed, asked_to_end=how.asked_to_end))
             self._settle(now)
         if not self._closing and (given is not None or ending):
             self._start(now)

@@ -9,11 +9,15 @@ from orchestrator.wire.messages import Evaluate
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A task has its outcome: the wire frame of its result or failure, and the seconds it took."""
+    """A task has its outcome: the wire frame of its result or failure, and the seconds it took.
+
+    ``asked_to_end``: its process was ended by a signal that asks for that, and not by its worker.
+    """
 
     task: Evaluate
     frame: bytes
     elapsed_s: float
+    asked_to_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,16 @@ import os
 import signal
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, Final
 
-WATCHED = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD, signal.SIGHUP)
+ASKING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+"""By these a worker is asked to leave: by the last two some queues of clusters, as LSF and Grid Engine."""
+WATCHED: Final = (*ASKING, signal.SIGCHLD)
 
 
 class SignalPipe:
-    """While entered, SIGTERM, SIGINT, SIGCHLD and SIGHUP do nothing but make `fd` readable; a SIGHUP that is
-    ignored, as under `nohup`, stays so. Main thread only.
+    """While entered, those that are watched do nothing but make `fd` readable; a SIGHUP that is ignored, as
+    under `nohup`, stays so. Main thread only.
     """
 
     def __enter__(self) -> SignalPipe:

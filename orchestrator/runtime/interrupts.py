@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Self
 
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+"""By the last two some queues of clusters say that a job's time is nearly up."""
 
 
 def stop_signals() -> list[signal.Signals]:

@@ -25,8 +25,8 @@ def test_whoever_handled_them_before_a_run_does_so_after_it() -> None:
     try:
         with interrupts_as_before():
             assert anyio.run(stop_on_the_second) == [signal.SIGTERM, signal.SIGINT]
-            assert [signal.getsignal(number) for number in STOPPING] == [signal.SIG_IGN] * 3
-        assert [signal.getsignal(number) for number in STOPPING] == [own] * 3
+            assert [signal.getsignal(number) for number in STOPPING] == [signal.SIG_IGN] * len(STOPPING)
+        assert [signal.getsignal(number) for number in STOPPING] == [own] * len(STOPPING)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

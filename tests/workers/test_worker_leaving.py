@@ -120,12 +120,14 @@ def test_drained_now_it_asks_what_runs_to_stop_before_it_kills_it(lab: Lab) -> N
     assert worker.noted == "stands still"
 
 
-def test_asked_once_by_a_signal_it_drains_itself_and_says_so(lab: Lab) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2])
+def test_asked_once_by_a_signal_it_drains_itself_and_says_so(lab: Lab, number: signal.Signals) -> None:
+    """By the last two some queues of clusters say that a job's time is nearly up."""
     worker = in_the_middle(lab)
-    worker.asked_by(signal.SIGTERM)
+    worker.asked_by(number)
     worker.gate.touch()
     result(worker.wire, "L1")
-    assert worker.leaves() == "drained by SIGTERM"
+    assert worker.leaves() == f"drained by {number.name}"
 
 
 def test_whoever_it_meets_while_it_drains_is_told_so_with_its_hello(lab: Lab) -> None:
