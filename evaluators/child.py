@@ -29,6 +29,7 @@ from evaluators.context import Context
 from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
 from evaluators.trial_folders import TrialFolders
 from orchestrator.programs.slot_variables import told_of_own
+from orchestrator.system.announced_ends import ignore_announcements
 from orchestrator.wire.codec import MalformedMessage, encode
 from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Result
 from orchestrator.wire.partial_quantities import progress_of
@@ -285,6 +286,7 @@ def main(arguments: list[str]) -> None:
     for fd in (requests, responses, line):
         os.set_inheritable(fd, False)
     lifeline.hold(line)
+    ignore_announcements()
     faulthandler.enable()
     let_anything_be_printed()
     with contextlib.suppress(BrokenPipeError):

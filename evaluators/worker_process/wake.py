@@ -8,8 +8,10 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any, Final
 
-ASKING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
-"""By these a worker is asked to leave: by the last two some queues of clusters, as LSF and Grid Engine."""
+from orchestrator.system.announced_ends import ANNOUNCING
+
+ASKING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, *ANNOUNCING)
+"""By these a worker is asked to leave."""
 WATCHED: Final = (*ASKING, signal.SIGCHLD)
 
 

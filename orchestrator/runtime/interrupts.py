@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Self
 
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
-"""By the last two some queues of clusters say that a job's time is nearly up."""
+from orchestrator.system.announced_ends import ANNOUNCING
+
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, *ANNOUNCING)
 
 
 def stop_signals() -> list[signal.Signals]:

@@ -8,8 +8,10 @@ import math
 import signal
 from typing import Final
 
-BY_PROGRAMS: Final = (signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
-"""Which programs send that end others, or announce it, as LSF and Grid Engine do by the last two."""
+from orchestrator.system.announced_ends import ANNOUNCING
+
+BY_PROGRAMS: Final = (signal.SIGTERM, *ANNOUNCING)
+"""Which programs send that end others, or announce it."""
 ECHO_S: Final = 1.0
 """Whoever means a second one waits for what the first does. A person's Ctrl-C is never taken for an echo."""
 

@@ -7,20 +7,32 @@ import signal
 
 import pytest
 from test_worker_leaving import in_the_middle
-from worker_lab import Lab, eventually
+from worker_lab import Lab, eventually, result
 
+from orchestrator.system.announced_ends import ANNOUNCING
 from orchestrator.wire.messages import Failure, Heartbeat
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR2])
-def test_an_evaluation_that_is_ended_before_its_worker_hears_of_it_did_not_fail(
+def test_an_evaluation_that_is_ended_before_its_worker_hears_of_it_did_not_fail(lab: Lab) -> None:
+    worker = in_the_middle(lab, "a program")
+    for process in worker.noted.split():
+        os.kill(int(process), signal.SIGTERM)
+    eventually(lambda: not worker.evaluates)
+    worker.process.send_signal(signal.SIGTERM)
+    assert worker.leaves() == "drained by SIGTERM, by which trial 1 ended too"
+
+
+@pytest.mark.parametrize("number", ANNOUNCING)
+def test_what_only_announces_the_end_of_a_job_lets_evaluations_finish_though_all_processes_have_it(
     lab: Lab, number: signal.Signals
 ) -> None:
-    worker = in_the_middle(lab)
-    os.kill(int(worker.noted), number)
-    eventually(lambda: not worker.evaluates)
-    worker.process.send_signal(number)
-    assert worker.leaves() == f"drained by {number.name}, by which trial 1 ended too"
+    worker = in_the_middle(lab, "a program")
+    for process in worker.noted.split():
+        os.kill(int(process), number)
+    worker.asked_by(number)
+    worker.gate.touch()
+    result(worker.wire, "L1")
+    assert worker.leaves() == f"drained by {number.name}"
 
 
 def test_nor_did_one_that_is_ended_after_that(lab: Lab) -> None:

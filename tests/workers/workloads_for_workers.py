@@ -67,6 +67,14 @@ def _grandchild(parameters: dict[str, Any], context: Context) -> float:
     return 0.0
 
 
+def _program(parameters: dict[str, Any], context: Context) -> float:
+    """That ends when the gate's file appears."""
+    waits = ["sh", "-c", 'until [ -e "$0" ]; do sleep 0.01; done', parameters["open"]]
+    with subprocess.Popen(waits) as started:
+        _note(parameters, f"{started.pid} {os.getpid()}")
+    return float(started.returncode)
+
+
 def _daemon(parameters: dict[str, Any], context: Context) -> float:
     """Has a process in a session of its own, whose parent has gone; and another that asked to be let be."""
     start = ["sh", "-c", "setsid sleep 600 > /dev/null & echo $!"]
@@ -224,6 +232,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "kill": lambda _p, _c: os.kill(os.getpid(), signal.SIGKILL),
     "hang": lambda _p, _c: time.sleep(600),
     "fork": _fork,
+    "a program": _program,
     "stubborn": _stubborn,
     "grandchild": _grandchild,
     "daemon": _daemon,

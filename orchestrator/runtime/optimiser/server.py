@@ -61,6 +61,7 @@ from orchestrator.scheduler.commands import (
 )
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.spec.sections.parameters import in_use_among
+from orchestrator.system.announced_ends import ignore_announcements
 from orchestrator.system.parent_death import end_with_parent
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
@@ -263,6 +264,7 @@ def main(arguments: Sequence[str]) -> int:
     # copies, which share its memory as long as nobody looks.
     gc.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_announcements()
     termination = Termination()
     signal.signal(signal.SIGTERM, termination)
     end_with_parent()
