@@ -49,7 +49,9 @@ class RunStarted:
     of one that failed and is to be tried again; in older journals it was approved once for all.
     ``spares_the_way``: trials on the way to where a machine may not travel at once cost no patience as they
     come nearer; in older journals they did. ``renewed_by_trials``: patience is renewed by better trials
-    alone, and in older journals by better known results that came on the way, too. ``evaluated_by`` are the
+    alone, and in older journals by better known results that came on the way, too. ``counts_given_back``:
+    a trial that workers gave back as they left costs an attempt from the sixth time on, and one that is lost
+    after it said that it leaves is as one that left; in older journals neither. ``evaluated_by`` are the
     checksums of the files that evaluations are made with, by path; in older journals none. ``reference``: the
     first of the points is the one that the best is measured against.
     """
@@ -66,6 +68,7 @@ class RunStarted:
     approves_attempts: bool = False
     spares_the_way: bool = False
     renewed_by_trials: bool = False
+    counts_given_back: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     reference: bool = False
 

@@ -29,12 +29,12 @@ class Trial:
 
     ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds or
     held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
-    ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
-    came, counted or not. ``forgotten`` is why that is not to be believed, ``by`` the person who said what
-    came of it, or that, as far as they gave a name. ``broken`` are the constraints that a value does not
-    satisfy, or its point, where they were added since: it is no best. ``cost`` is that of its evaluation,
-    whatever comes of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held`` is what was held
-    when it was asked for.
+    ``failed_at``, ``undelivered`` those that their worker never had, ``given_back`` those that it left in the
+    midst of; ``heard`` are those of which an outcome came, counted or not. ``forgotten`` is why that is not
+    to be believed, ``by`` the person who said what came of it, or that, as far as they gave a name.
+    ``broken`` are the constraints that a value does not satisfy, or its point, where they were added since:
+    it is no best. ``cost`` is that of its evaluation, whatever comes of it, in evaluations at full fidelity:
+    0 if it was withdrawn. ``held`` is what was held when it was asked for.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
@@ -57,6 +57,7 @@ class Trial:
     failures: int = 0
     failed_at: frozenset[str] = frozenset()
     undelivered: int = 0
+    given_back: int = 0
     heard: tuple[str, ...] = ()
     lease: str | None = None
     last_lease: str | None = None
@@ -141,6 +142,7 @@ class State:
     approves_attempts: bool = False
     spares_the_way: bool = False
     renewed_by_trials: bool = False
+    counts_given_back: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)

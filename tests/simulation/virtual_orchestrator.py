@@ -177,6 +177,7 @@ class OrchestratorProcess(Process):
             approves_attempts=True,
             spares_the_way=True,
             renewed_by_trials=True,
+            counts_given_back=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
                 KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)

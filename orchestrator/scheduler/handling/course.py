@@ -37,6 +37,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
     state.takes_back, state.approves_attempts = event.takes_back, event.approves_attempts
     state.spares_the_way, state.renewed_by_trials = event.spares_the_way, event.renewed_by_trials
+    state.counts_given_back = event.counts_given_back
     state.evaluated_by = event.evaluated_by
     learn(step, event.known)
     for suggested in event.first():

@@ -8,12 +8,16 @@ from orchestrator.scheduler.handling.slots import call_off, forget, note_free, r
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import give_back, is_last_attempt, withdraw
 from orchestrator.scheduler.leases import lease_name, own_leases
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
 from orchestrator.scheduler.worker import Worker
 from orchestrator.values.travel import too_far
 
 SENT_IN_VAIN = 5
 """Leases of a trial that no worker had, and that cost no attempt: more are not the fault of the wire."""
+CUT_SHORT_IN_VAIN = 5
+"""Leases of a trial that workers gave back as they left, and that cost no attempt: it may take longer than
+their jobs may, and would be begun again for ever."""
 
 
 def worker_joined(step: Step, event: WorkerJoined) -> None:
@@ -81,10 +85,29 @@ def worker_left(step: Step, event: WorkerLeft) -> None:
     leases = list(worker.running.items())
     forget(state, worker)
     reason = event.reason or f"{worker.name} was lost"
-    may_return = state.takes_back and event.lost and not worker.local
+    lost = event.lost and not (state.counts_given_back and worker.draining)
+    may_return = state.takes_back and lost and not worker.local
     for lease, number in leases:
-        if not (may_return and is_last_attempt(state, state.trials[number])):
-            give_back(step, lease, failure=reason if event.lost else None)
+        trial = state.trials[number]
+        if not lost:
+            give_back(step, lease, failure=_given_back_too_often(state, trial, reason))
+        elif not (may_return and is_last_attempt(state, trial)):
+            give_back(step, lease, failure=reason)
+
+
+def _given_back_too_often(state: State, trial: Trial, reason: str) -> str | None:
+    """Why it counts that a worker left in the midst of a trial, if it does. Where people stop a run they end
+    its workers.
+    """
+    if not state.counts_given_back or state.phase is not Phase.ACTIVE:
+        return None
+    trial.given_back += 1
+    if trial.given_back <= CUT_SHORT_IN_VAIN:
+        return None
+    return (
+        f"cut short {trial.given_back} times as its workers left, the last time: {reason}; may they stay for"
+        " as long as an evaluation takes?"
+    )
 
 
 def lease_expired(step: Step, event: LeaseExpired) -> None:
