@@ -29,6 +29,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.interrupts import StopSignals
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
+from orchestrator.runtime.missed_workers import MissedWorkers
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.process import OptimiserProcess
 from orchestrator.runtime.requests.desk import UNREAD_FOR_S, Desk, Waiting
@@ -88,6 +89,7 @@ class Loop:
         self._say_refused_at = self._say_keyless_at = next_said_at(0)
         self._said_why_no_connection = False
         self._local_workers_missed = False
+        self._missed_workers = MissedWorkers()
         self._hopeless = ""
         self._last_goodbye = ""
         self._conductor = Conductor(life, broker, patience, monitor, self._note, self._workers.started)
@@ -277,6 +279,10 @@ class Loop:
             self._say_keyless_at = next_said_at(keyless)
             self._note("warning", refused_without_key("worker", keyless, keys))
 
+    def _miss_workers(self) -> None:
+        if sentence := self._missed_workers.on_time(self._scheduler.state, self._now()):
+            self._note("warning", sentence)
+
     def _say_why_no_connection(self) -> None:
         if not self._said_why_no_connection and (why := why_no_connection()):
             self._said_why_no_connection = True
@@ -313,6 +319,7 @@ class Loop:
             self._look_at_day()
             self._conductor.tick()
             self._miss_local_workers()
+            self._miss_workers()
             self._say_who_was_refused()
             self._say_why_no_connection()
             await anyio.sleep(TICK_S)

@@ -268,6 +268,15 @@ class TestWhyNothingMoves:
         start = "orchestrator worker --connect tcp://10.0.0.1:5555 --evaluator wings:drag"
         assert words == f"no worker is connected; start one: {start}"
 
+    def test_no_worker_any_more_and_how_the_last_one_left(self):
+        run = RecordedRun().begin(workers=1)
+        run.happen(ev.WorkerLeft(at=run.at, worker="local-1", lost=False, reason="drained by SIGTERM"))
+        assert run.view(after_s=90.0).activity == (
+            "no worker is connected, for 1 min 30 s: the last, local-1, left (drained by SIGTERM)"
+        )
+        run.happen(ev.RunResumed(at=run.at + 100.0, wall=""))
+        assert "local-1" not in run.view(after_s=60.0).activity
+
     def test_the_optimiser_thinks(self):
         run = RecordedRun().begin(workers=1)
         assert self.told(run, 4.0) == "waiting for the optimiser to choose 1 point, for 4.5 s"

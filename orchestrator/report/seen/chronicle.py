@@ -42,6 +42,7 @@ from orchestrator.report.words.wording import (
     first_line,
     outcome_words,
     parameter_words,
+    printable,
 )
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import (
@@ -90,6 +91,7 @@ class Chronicle:
         self._progress: dict[str, tuple[int, Mapping[str, float]]] = {}
         self._began_at = 0.0
         self._there: set[str] = set()
+        self._last_left: tuple[float, str] | None = None
 
     def take(self, event: ev.Event, state: State) -> Taken:
         """An event happened; ``state`` is not before it."""
@@ -153,8 +155,10 @@ class Chronicle:
                 return there
             case ev.WorkerLeft():
                 self._there.discard(event.worker)
+                self._last_left = event.at, _last_words(event)
             case ev.RunStarted() | ev.RunResumed() | JournalMended():
                 self._there.clear()
+                self._last_left = None
         return False
 
     def _recall(self, state: State, at: float) -> None:
@@ -219,7 +223,8 @@ class Chronicle:
     def view(self, state: State, now: float, attendance: Attendance | None = None) -> View:
         """What a person sees at ``now``, in seconds since the run began."""
         spec = self._spec
-        attendance = replace(attendance or Attendance(), since=self._began_at)
+        attendance = attendance or Attendance()
+        attendance = replace(attendance, since=self._began_at, last_left=self._last_left)
         left = remaining(state, now, self._settled_at, self._began_at)
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
@@ -356,3 +361,8 @@ class Chronicle:
             else:
                 told.extend(happenings(*entry))
         return told
+
+
+def _last_words(event: ev.WorkerLeft) -> str:
+    reason = f" ({first_line(event.reason)})" if event.reason else ""
+    return printable(f"{event.worker}, {'was lost' if event.lost else 'left'}{reason}")

@@ -74,7 +74,8 @@ class Attendance:
     ``attended``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
     dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
     ``disk_full``: nothing can be written to the folder. ``unheard_s``: how long the orchestrator, that
-    ``process``, has not said how the run stands. ``of_python``: it is a search, and no run.
+    ``process``, has not said how the run stands. ``of_python``: it is a search, and no run. ``last_left``:
+    when a worker left last, by the run's time, and which, and why; None while none has.
     """
 
     attended: bool = True
@@ -86,6 +87,7 @@ class Attendance:
     unheard_s: float = 0.0
     process: int = 0
     of_python: bool = False
+    last_left: tuple[float, str] | None = None
     circumstances: Circumstances = field(default_factory=Circumstances)
 
     @property
@@ -182,7 +184,14 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
         return f"no worker is connected; {refused_without_key('worker', times, keys)}"
     address = attendance.address or spec.workers.listen
     connect = "" if address.endswith(":*") else f"; start one: {worker_line(spec, address)}"
-    return f"no worker is connected{connect}"
+    return f"no worker is connected{_last_left(now, attendance)}{connect}"
+
+
+def _last_left(now: float, attendance: Attendance) -> str:
+    if attendance.last_left is None:
+        return ""
+    at, words = attendance.last_left
+    return f", for {passing(now - at)}: the last, {words}"
 
 
 def _unapproved(state: State) -> list[int]:
