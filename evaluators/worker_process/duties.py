@@ -193,6 +193,14 @@ class Duties:
         self._orphaned = True
         self._linger_until = min(self._linger_until, now + LAST_WORDS_WITHIN_S)
 
+    def give_up(self, sentence: str) -> None:
+        """It makes no sense to go on; what runs for another run is finished first."""
+        self._say_once(sentence)
+        self._reason = sentence
+        self.exit_code = 2
+        self._draining = True
+        self._queue.clear()
+
     # -- messages -------------------------------------------------------------------------------------
 
     def _introduce(self) -> Hello:
@@ -246,11 +254,11 @@ class Duties:
     def _on_welcome(self, welcome: Welcome, now: float) -> None:
         self.link.on_welcome(welcome, now)
         if welcome.protocol != PROTOCOL:
-            self._give_up(f"the orchestrator speaks protocol {welcome.protocol}, this worker {PROTOCOL}")
+            self.give_up(f"the orchestrator speaks protocol {welcome.protocol}, this worker {PROTOCOL}")
             return
         if welcome.evaluator not in self._options.offered:
             offered = ", ".join(f"`{name}`" for name in self._options.offered)
-            self._give_up(
+            self.give_up(
                 f"run {welcome.run} needs the evaluator `{welcome.evaluator}`, this worker offers {offered}; "
                 f"start it with --evaluator {welcome.evaluator}"
             )
@@ -260,7 +268,7 @@ class Duties:
             try:
                 workload = workload_of(welcome, self._options, self._trials)
             except UsageError as error:
-                self._give_up(str(error))
+                self.give_up(str(error))
                 return
             for slot in self.slots:
                 slot.prepare(workload, now)
@@ -319,7 +327,7 @@ class Duties:
         if reject.code == "hello":
             self.link.on_unknown(now)
         elif reject.code in ("protocol", "evaluator") or self._is_about_the_hello(reject):
-            self._give_up(f"the orchestrator refused this worker: {reject.reason}")
+            self.give_up(f"the orchestrator refused this worker: {reject.reason}")
         elif reject.code == "name":
             self.link.on_name_taken(now)
             self._say_once(f"the orchestrator refused this worker's name: {reject.reason}; trying again")
@@ -343,7 +351,7 @@ class Duties:
                 if event.run == self.link.run:
                     self.link.send(event.frame)
             elif isinstance(event, Unloadable):
-                self._give_up(event.reason)
+                self.give_up(event.reason)
         if self._queue and slot.free:
             self._next_task(slot, now)
 
@@ -386,14 +394,6 @@ class Duties:
             frame = self._outbox.waiting().get(lease)
             if frame is not None:
                 self._send(lease, frame, now)
-
-    def _give_up(self, sentence: str) -> None:
-        """It makes no sense to go on; what runs for another run is finished first."""
-        self._say_once(sentence)
-        self._reason = sentence
-        self.exit_code = 2
-        self._draining = True
-        self._queue.clear()
 
     def _on_disk(self, act: Callable[..., None], *arguments: object) -> None:
         try:

@@ -41,7 +41,8 @@ class Link:
         """Whether something waits for the connection to be there, or to take more: watch for writability."""
         self._next_hello = -math.inf
         self._next_beat = math.inf
-        self._last_heard = 0.0
+        self.heard_at = 0.0
+        """When anything was last read from it, in monotonic seconds; 0 before that."""
 
     @property
     def run(self) -> str | None:
@@ -57,7 +58,7 @@ class Link:
     def due(self) -> float:
         """The moment at which `on_time` must be called."""
         if self.greeted:
-            silent = self._last_heard + SILENT_AFTER * self.heartbeat_s
+            silent = self.heard_at + SILENT_AFTER * self.heartbeat_s
             return silent if self.blocked else min(self._next_beat, silent)
         return math.inf if self.blocked else self._next_hello
 
@@ -75,7 +76,7 @@ class Link:
     def receive(self, now: float) -> Iterator[tuple[FromOrchestrator, bytes]]:
         """The messages that have arrived, each with its frame. What is none is left out."""
         while frames := self._wire.receive():
-            self._last_heard = now
+            self.heard_at = now
             frame = frames[0]
             if len(frames) > 1:
                 continue
@@ -90,7 +91,7 @@ class Link:
         self.welcome = welcome
         self.greeted = True
         self.blocked = False
-        self._last_heard = now
+        self.heard_at = now
         self._next_beat = now + self.heartbeat_s
 
     def on_unknown(self, now: float) -> None:
@@ -112,7 +113,7 @@ class Link:
 
     def seems_silent(self, now: float) -> bool:
         """Whether nothing was read for so long; where nobody had time to read, something may have come."""
-        return self.greeted and now - self._last_heard >= SILENT_AFTER * self.heartbeat_s
+        return self.greeted and now - self.heard_at >= SILENT_AFTER * self.heartbeat_s
 
     def on_time(self, now: float) -> bool:
         """Say what is due. True if the orchestrator has just been found silent."""

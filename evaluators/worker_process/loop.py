@@ -16,6 +16,7 @@ import zmq
 
 from evaluators.output import BOUND_EVERY_S, OutputFile
 from evaluators.trial_folders import TrialFolders
+from evaluators.worker_process.deserted import Deserted
 from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions, default_directories
 from evaluators.worker_process.outbox import Outbox, OutboxLockedError
@@ -60,6 +61,7 @@ class WorkerLoop:
         self._woke = time.monotonic()
         trials = TrialFolders((options.trials or directory / "trials").resolve(), options.one_run)
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)
+        self._deserted = Deserted(self._duties.link, options.connect, options.wait_s, time.monotonic())
         self._poller = zmq.Poller()
         self._watched: dict[int, Slot] = {}
         self._crowded: dict[int, Slot] = {}
@@ -93,6 +95,8 @@ class WorkerLoop:
             duties.on_time(now)
             if sentence := self._unanswered.on_time(now):
                 self._say(f"{sentence}; dialling on")
+            if why := self._deserted.on_time(now):
+                duties.give_up(why)
             if duties.is_done(now):
                 return self._leave()
             self._bound_outputs(now)
@@ -156,7 +160,7 @@ class WorkerLoop:
             self._bound_at = now + BOUND_EVERY_S
 
     def _wait_ms(self, now: float) -> int | None:
-        due = min(self._duties.due, self._unanswered.due, self._bound_at)
+        due = min(self._duties.due, self._unanswered.due, self._deserted.due, self._bound_at)
         if any(slot.due < math.inf for slot in self._slots):
             due = min(due, now + LOOKS_EVERY_S)
         # Rounded up: a wait that ends early would be repeated at once.

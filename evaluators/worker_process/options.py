@@ -35,8 +35,8 @@ class WorkerOptions:
     ``trials``: where ``<run>/NNNN/`` are kept, or ``NNNN/`` by a worker of ``one_run``; by default
     ``<directory>/trials``. ``exit_with_parent``: standard input is a pipe held by the parent; at its end the
     worker kills its children and exits.
-    ``grace_s``: seconds between SIGTERM and SIGKILL. ``credentials``: what it proves itself
-    with, where the orchestrator wants keys.
+    ``grace_s``: seconds between SIGTERM and SIGKILL. ``wait_s``: seconds without an orchestrator after which
+    it leaves. ``credentials``: what it proves itself with, where the orchestrator wants keys.
     """
 
     connect: str
@@ -51,6 +51,7 @@ class WorkerOptions:
     one_run: bool = False
     exit_with_parent: bool = False
     grace_s: float = 2.0
+    wait_s: float = math.inf
     credentials: Credentials | None = None
 
     @property
@@ -99,6 +100,8 @@ class WorkerOptions:
             raise UsageError(f"expected --slots of 1 to {SLOTS_LIMIT:,}, got {self.slots}")
         if not 0.0 <= self.grace_s < math.inf:
             raise UsageError(f"expected --grace of 0 seconds or more, got {self.grace_s:g}")
+        if not self.wait_s > 0.0:
+            raise UsageError(f"expected --wait of more than 0 seconds, got {self.wait_s:g}")
         if self.templates:
             self._check_templates()
         self._check_each()
@@ -176,6 +179,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--grace", type=typed_number, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL"
     )
     parser.add_argument(
+        "--wait",
+        type=typed_number,
+        default=math.inf,
+        metavar="SECONDS",
+        help="leave where no orchestrator has answered for so long (default: wait for ever)",
+    )
+    parser.add_argument(
         "--key",
         type=Path,
         metavar="FILE",
@@ -205,6 +215,7 @@ def options_from(parsed: argparse.Namespace) -> WorkerOptions:
         one_run=parsed.one_run,
         exit_with_parent=parsed.exit_with_parent,
         grace_s=parsed.grace,
+        wait_s=parsed.wait,
         credentials=credentials_given(parsed.key),
     )
 

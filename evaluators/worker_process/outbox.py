@@ -62,7 +62,7 @@ class Outbox:
         except Held as lock:
             raise OutboxLockedError(
                 f"{directory} belongs to a running worker ({lock.holder or 'another worker'}); give this one "
-                "a --directory of its own"
+                "a --name or a --directory of its own"
             ) from None
         except OSError as error:
             raise OutboxError(

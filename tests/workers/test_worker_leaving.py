@@ -233,6 +233,28 @@ def test_it_ends_with_its_parent(lab: Lab) -> None:
     eventually(lambda: not worker.evaluates)
 
 
+def test_a_worker_that_is_not_to_wait_for_ever_leaves_where_nobody_answers(lab: Lab) -> None:
+    """As in a job that began after its run had ended."""
+    worker = lab.start("tcp://127.0.0.1:1", "--evaluator", f"{WORKLOADS}:behave", "--wait", "0.2")
+    assert worker.wait(PATIENCE_S) == 2
+    assert "nobody has answered at tcp://127.0.0.1:1 for 0.2 s (--wait)" in lab.said()
+
+
+def test_and_one_whose_orchestrator_is_gone_finishes_what_it_is_at_before(lab: Lab) -> None:
+    wire = lab.orchestrator(heartbeat_s=0.05)
+    process = lab.start(wire.address, "--evaluator", f"{WORKLOADS}:behave", "--wait", "0.5")
+    wire.greet()
+    gate, note = lab.directory / "gate", lab.directory / "note"
+    wire.evaluate("L1", {"how": "gate", "note": str(note), "open": str(gate)})
+    eventually(note.exists)
+    wire.close()
+    eventually(lambda: "--wait" in lab.said())
+    assert process.poll() is None
+    gate.touch()
+    assert process.wait(PATIENCE_S) == 2
+    assert "1 result is not acknowledged" in lab.said()
+
+
 def test_a_worker_that_never_found_its_orchestrator_ends_when_asked(lab: Lab) -> None:
     worker = lab.start("tcp://127.0.0.1:1")
     eventually(lambda: "dialling" in lab.said())
