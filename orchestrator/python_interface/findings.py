@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Any, SupportsFloat
 from orchestrator.algorithms.base import Algorithm, Insight, Problem, in_own_terms
 from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
-from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Best, Recommended
 from orchestrator.python_interface.asking import Asking, now
-from orchestrator.python_interface.blocks import ToldBlocks
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.differences import Compared, compared
@@ -41,6 +39,9 @@ from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 if TYPE_CHECKING:
+    # A notebook completes no name of an object of which one property is, as it runs, a Literal.
+    from orchestrator.objectives import Goal
+    from orchestrator.python_interface.blocks import ToldBlocks
     from orchestrator.report.searches.kept_search import KeptSearch
     from orchestrator.sensitivity.analysis import Sensitivity
 

@@ -9,8 +9,9 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from queue import SimpleQueue
-from typing import Any, TypeAlias, Unpack
+from typing import Any, TypeAlias, TypeVar, Unpack
 
 from orchestrator.errors import UsageError
 from orchestrator.objectives import OF_THE_VALUE, Goal
@@ -33,6 +34,7 @@ from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import listed
 
+AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Optimiser])
 Until: TypeAlias = Callable[[Optimiser], object]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
 OF_PROCESSES = (
@@ -43,6 +45,16 @@ OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
 
+def _names_settings(function: AnyFunction) -> AnyFunction:
+    """The same, whose signature names each of the settings, which `help` shows and notebooks complete."""
+    own = [one for one in signature(function).parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
+    told = signature(Optimiser).parameters
+    named = [told[name] for name in Settings.__annotations__]
+    function.__signature__ = signature(function).replace(parameters=[*own, *named])  # type: ignore[attr-defined]
+    return function
+
+
+@_names_settings
 def minimise(
     function: Function,
     parameters: Described,
@@ -90,6 +102,7 @@ def minimise(
     return _searched(function, parameters, "minimise", terms, settings)
 
 
+@_names_settings
 def maximise(
     function: Function,
     parameters: Described,
