@@ -89,9 +89,9 @@ class Believed:
 @dataclass(frozen=True, slots=True, repr=False)
 class Best:
     """The best value told, and where; or, of several objectives, one that no other beats in all of them, with
-    its ``outcomes``. ``trial`` is None for a result known from elsewhere. Where results come in blocks, the
-    best value may be of a lucky one: which result is ``believed`` best without its offset; None before there
-    is a model, and elsewhere.
+    its ``outcomes``; ``extras`` are what else came with it. ``trial`` is None for a result known from
+    elsewhere. Where results come in blocks, the best value may be of a lucky one: which result is
+    ``believed`` best without its offset; None before there is a model, and elsewhere.
     """
 
     trial: int | None
@@ -99,11 +99,13 @@ class Best:
     value: float
     outcomes: Outcomes = field(default_factory=dict)
     believed: Believed | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         told = f"trial={self.trial}, parameters={self.parameters!r}, value={self.value!r}"
         believed = "" if self.believed is None else f", believed={self.believed!r}"
-        return f"Best({told}, outcomes={self.outcomes!r}{believed})"
+        extras = f", extras={self.extras!r}" if self.extras else ""
+        return f"Best({told}, outcomes={self.outcomes!r}{believed}{extras})"
 
     def row(self) -> dict[str, Any]:
         """All of it, one level deep."""
@@ -122,7 +124,8 @@ class Best:
 
     def handed_out(self) -> Best:
         """The same, to be changed at will."""
-        return replace(self, parameters=copied(dict(self.parameters)), outcomes=dict(self.outcomes))
+        parameters, extras = copied(dict(self.parameters)), copied(dict(self.extras))
+        return replace(self, parameters=parameters, outcomes=dict(self.outcomes), extras=extras)
 
 
 def _in_short(predicted: Prediction | None) -> str:

@@ -204,7 +204,19 @@ class Columns(PointColumns):
         for i, factor in enumerate(result.factors or ()):
             row[self.own(f"factor_{i + 1}")] = factor
         row |= {column_of(name): result.derivatives.get(name) for name in self.derivatives}
-        return {**row, **{name: result.outcomes.get(name) for name in self.outcomes}, **given}
+        row |= {**{name: result.outcomes.get(name) for name in self.outcomes}, **given}
+        return row | self._extras(result, taken={*row, *self.parameters, *self._read_back(result)})
+
+    def _extras(self, result: Result, taken: set[str]) -> dict[str, object]:
+        """What came besides, none of it under a name by which something else is read back."""
+        row: dict[str, object] = {}
+        for name, told in result.extras.items():
+            row[own_name(name, {*taken, *row})] = told
+        return row
+
+    def _read_back(self, result: Result) -> list[str]:
+        factor = f"factor_{len(result.factors or ()) + 1}"
+        return [self.own(name) for name in ("variance", "held", "block", factor)]
 
 
 def _outcome_said(cell: object) -> object:

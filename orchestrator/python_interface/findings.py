@@ -212,14 +212,14 @@ class Findings:
             return compared(points, against, best, self._reading, self._told_results, outcome)
 
     def sensitivity(self, outcome: str | None = None) -> Sensitivity:
-        """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and
-        how far to believe it; as `orchestrator sensitivity` says it of a run. Profiles run through the best
-        result or, beside a clock, what is believed best at the time of the last ask. Takes seconds, and more
-        in many parameters.
+        """Which parameters matter for the value, for an ``outcome``, or for any other number that came with
+        values, by a model of all that was told, and how far to believe it; as `orchestrator sensitivity` says
+        it of a run. Profiles run through the best result or, beside a clock, what is believed best at the
+        time of the last ask. Takes seconds, and more in many parameters.
 
-        Raises UsageError for an outcome that there is not, and where fewer than four results have it.
+        Raises UsageError for a name that there is not, and where fewer than four results have it.
         """
-        refuse_unknown(outcome, self.outcomes)
+        refuse_unknown(outcome, (*self.outcomes, *self._told_results.numbers_beside))
         with self._calculating():
             best = self._best_known
             centre = None if best is None else self._space.encode(best)

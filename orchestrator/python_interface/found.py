@@ -27,7 +27,7 @@ class Found:
         """A result, at parameters as an evaluation was given them."""
         if self.drift or not result.stands or result.value is None:
             return
-        one = Best(result.trial, dict(parameters), result.value, result.outcomes)
+        one = Best(result.trial, dict(parameters), result.value, result.outcomes, extras=result.extras)
         if result.judged is not None and result.judged.further:
             self._join(one, (self.sign * result.value, *result.judged.further))
         elif self.best is None or self.sign * (result.value - self.best.value) > 0:

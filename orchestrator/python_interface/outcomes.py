@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from orchestrator.algorithms.base import Noise
 from orchestrator.algorithms.observed import known_noise
 from orchestrator.errors import UsageError
-from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
+from orchestrator.objectives import MOST_OBJECTIVES, OF_THE_VALUE, SIGNS
 from orchestrator.spelling import british, did_you_mean, listed
 from orchestrator.values.curve import numbers_of, why_no_curve
 from orchestrator.values.finite import is_finite
@@ -72,7 +72,7 @@ def value_of(told: object) -> float:
     """A value, in the sense of the caller."""
     instead = "tell None for a failed evaluation"
     if isinstance(told, Mapping | tuple | list):
-        instead = "what comes with it is told as `variance`, `factors` and `outcomes`"
+        instead = "what comes with it is told as `variance`, `factors` and `outcomes`, or all in a mapping"
     return _finite(told, "value: expected a finite number", instead)
 
 
@@ -150,6 +150,15 @@ def outcomes_of(
             raise UsageError(f"outcomes: expected finite numbers, got {in_a_line(value)} for `{name}`")
         found[name] = float(number)
     return found
+
+
+def refuse_names_of_the_value(outcomes: Sequence[str]) -> None:
+    """Raises UsageError for an outcome that an evaluation cannot return under its name."""
+    if taken := [name for name in outcomes if name in OF_THE_VALUE]:
+        raise UsageError(
+            f"expected other names than {listed(OF_THE_VALUE, 'and')} for what an evaluation returns beside"
+            f" the value, got the outcome `{taken[0]}`; call it otherwise"
+        )
 
 
 def refuse_unknown(outcome: str | None, known: Sequence[str]) -> None:

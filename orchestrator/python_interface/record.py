@@ -123,6 +123,7 @@ class Record:
                 self._now(),
                 result.reason,
                 result.derivatives,
+                result.extras,
             )
         )
 
@@ -219,8 +220,9 @@ def replay(
                 # What is computed from outcomes is computed again.
                 own = None if reading.is_computed else value
                 told = own, variance, factors, outcomes, foreseen
+                slopes = event.derivatives or None
                 telling = Telling(
-                    *told, seconds=seconds, block=event.block, derivatives=event.derivatives or None
+                    *told, seconds=seconds, block=event.block, derivatives=slopes, extras=event.extras
                 )
                 seen = Reported(event.curve, event.not_finite_at, event.stopped)
                 learn(trials.result(trials.waiting(number), telling, reading), seen)

@@ -14,6 +14,7 @@ from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.counts import in_words
+from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
@@ -22,15 +23,18 @@ from orchestrator.parameters.values import mismatch
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
 from orchestrator.python_interface.derivatives import derivatives_told
+from orchestrator.python_interface.extras import extras_of
 from orchestrator.python_interface.in_use import NO_BEST
 from orchestrator.python_interface.outcomes import (
     factors_of,
     outcomes_of,
     reason_of,
+    refuse_names_of_the_value,
     seconds_of,
     value_of,
     variance_of,
 )
+from orchestrator.python_interface.returned import Returned
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.values.curve import Outcomes
@@ -56,6 +60,7 @@ class Telling:
     """What is told of an evaluation, as it came: no more of it is known than that, how many ``seconds`` it
     took, and whether it was asked for while parameters were ``held``, or not at all, its point being
     ``attached``; of which ``block`` it is, the ``reason`` why it failed, and ``derivatives`` of the value.
+    ``extras`` are kept with it.
     """
 
     value: object
@@ -69,13 +74,15 @@ class Telling:
     block: object = None
     reason: object = None
     derivatives: object = None
+    extras: Mapping[Any, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """One that can be learned. ``value`` is in the sense of the caller, and None of what failed; ``stands``:
     it was not foreseen, it satisfies the constraints, and so it may be the best. ``between`` are the
-    parameters of which it lies between two values; ``reason`` is why it failed, as far as that was said.
+    parameters of which it lies between two values; ``reason`` is why it failed, as far as that was said;
+    ``extras`` are what came with it.
     """
 
     trial: int | None
@@ -90,6 +97,7 @@ class Result:
     between: tuple[str, ...] = ()
     reason: str = ""
     derivatives: Mapping[str, float] = field(default_factory=dict)
+    extras: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def measured(self) -> bool:
@@ -202,6 +210,26 @@ class Reading:
         nearest = self.space.nearest(parameters)
         # What came may be of any type, and equal nothing.
         return [name for name in self.space.names if nearest.get(name) is not parameters.get(name)]
+
+    def taken_apart(self, telling: Telling) -> Telling:
+        """What a trial is told by a mapping, as an evaluation returns it, in the place of a value; else as it
+        came. Raises UsageError.
+        """
+        if not isinstance(returned := telling.value, Mapping):
+            return telling
+        apart = {name: getattr(telling, name) for name in (*OF_THE_VALUE[1:], "outcomes", "derivatives")}
+        if twice := [name for name, told in apart.items() if told is not None]:
+            raise UsageError(
+                f"expected all that comes with a value in the mapping, got `{twice[0]}` beside it as well"
+            )
+        named = () if self.wanted is None else self.wanted.outcomes
+        if self.is_computed:
+            came = Returned.to_compute_from(returned, named)
+        else:
+            refuse_names_of_the_value(named)
+            by = tuple(self.space.names[j] for j in self.problem.derivatives)
+            came = Returned.of(returned, named, derivatives=by)
+        return replace(telling, **{"value": None, **came.told}, extras=extras_of(came.extras))
 
     def of_trial(self, number: int, place: Place, telling: Telling) -> Result:
         """A trial's, which brings all outcomes unless it failed. Raises UsageError."""
@@ -318,6 +346,7 @@ class Reading:
             stands=value is not None and not telling.foreseen and not broken and self._is_full(place),
             reason=reason_of(telling.reason, telling.value),
             derivatives=derivatives,
+            extras=telling.extras,
         )
 
 

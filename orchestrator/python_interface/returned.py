@@ -1,12 +1,13 @@
-"""What the function of a search returned, read into what an `Optimiser` is told."""
+"""What an evaluation returned, read into what an `Optimiser` is told."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from orchestrator.errors import UsageError
+from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.derivatives import DERIVATIVES, column_of, misspelt_derivative
 from orchestrator.values.foreign import in_a_line
@@ -17,11 +18,12 @@ RETURNED_NONE = "it returned None"
 @dataclass(frozen=True, slots=True)
 class Returned:
     """``told``: the arguments of `Optimiser.tell` after the trial. ``succeeded``: there is a value, or what
-    one is computed from.
+    one is computed from. ``extras``: what else a mapping has.
     """
 
     succeeded: bool
     told: Mapping[str, Any] = field(default_factory=dict)
+    extras: Mapping[Any, Any] = field(default_factory=dict)
 
     @property
     def reason(self) -> str | None:
@@ -34,11 +36,14 @@ class Returned:
         by the parameters that may have some, together or each under a name of its own. Raises `UsageError`.
         """
         example = {"value": 1.5, **dict.fromkeys(named, 0.5)}
+        extras: Mapping[Any, Any] = {}
         if isinstance(returned, Mapping) and "value" in returned:
             outcomes = {name: returned[name] for name in named if name in returned}
             told = {name: returned.get(name) for name in ("value", "variance", "factors")}
             if derivatives:
                 told[DERIVATIVES] = _derivatives(returned, named, derivatives)
+            slopes = {DERIVATIVES, *map(column_of, derivatives)} if derivatives else ()
+            extras = _others(returned, (*OF_THE_VALUE, *named, *slopes))
         elif isinstance(returned, Mapping | tuple | list):
             raise UsageError(
                 f"expected a number, or a mapping with `value`, as {example}, got {in_a_line(returned)}"
@@ -49,7 +54,7 @@ class Returned:
         if succeeded and (lacking := [name for name in named if name not in outcomes]):
             keys = ("value", *named)
             raise UsageError(_lacking(lacking[0], returned, listed(keys, "and"), example))
-        return cls(succeeded, {**told, "outcomes": outcomes})
+        return cls(succeeded, {**told, "outcomes": outcomes}, extras)
 
     @classmethod
     def to_compute_from(cls, returned: object, named: Sequence[str]) -> Returned:
@@ -60,7 +65,12 @@ class Returned:
         if lacking := [name for name in named if name not in outcomes]:
             example = dict.fromkeys(named, 0.5)
             raise UsageError(_lacking(lacking[0], returned, listed(named, "and"), example))
-        return cls(succeeded=True, told={"outcomes": {name: outcomes[name] for name in named}})
+        told = {"outcomes": {name: outcomes[name] for name in named}}
+        return cls(succeeded=True, told=told, extras=_others(outcomes, ("value", *named)))
+
+
+def _others(returned: Mapping[Any, Any], names: Container[str]) -> dict[Any, Any]:
+    return {name: value for name, value in returned.items() if name not in names}
 
 
 def _derivatives(returned: Mapping[Any, Any], named: Sequence[str], by: Sequence[str]) -> object:

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import Any, TypeAlias, TypeVar, Unpack
 
 from orchestrator.errors import UsageError
-from orchestrator.objectives import OF_THE_VALUE, Goal
+from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
@@ -27,6 +27,7 @@ from orchestrator.python_interface.hands import (
     takes_context,
 )
 from orchestrator.python_interface.optimiser import Optimiser
+from orchestrator.python_interface.outcomes import refuse_names_of_the_value
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.returned import Returned
 from orchestrator.python_interface.settings import Settings, refuse_what_is_no_setting
@@ -171,11 +172,7 @@ def _refuse_what_is_no_search(optimiser: Optimiser, function: Function) -> None:
             "expected an Optimiser without blocks, got one that is told of which block each value is: that"
             " takes a loop of your own"
         )
-    if taken := [name for name in optimiser.outcomes if name in OF_THE_VALUE]:
-        raise UsageError(
-            f"expected other names than {listed(OF_THE_VALUE, 'and')} for what the function returns beside"
-            f" the value, got the outcome `{taken[0]}`; call it otherwise"
-        )
+    refuse_names_of_the_value(optimiser.outcomes)
 
 
 def _optimiser(parameters: Described, goal: Goal, plan: Plan, settings: Settings) -> Optimiser:
@@ -363,5 +360,6 @@ class _Search:
             came = Returned.to_compute_from(returned, named)
         else:
             came = Returned.of(returned, named, derivatives=self._optimiser.derivatives_by)
-        self._optimiser.tell(trial, **came.told, seconds=seconds, reason=came.reason, watch=watch)
+        told = {"value": returned} if isinstance(returned, Mapping) else came.told
+        self._optimiser.tell(trial, **told, seconds=seconds, reason=came.reason, watch=watch)
         self._succeeded |= came.succeeded

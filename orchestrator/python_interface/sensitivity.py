@@ -14,6 +14,7 @@ from orchestrator.algorithms.observed import LARGEST
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.results import Result
+from orchestrator.wanted_outcomes import is_outcome
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
@@ -57,6 +58,12 @@ class ToldResults:
     def seen(self) -> list[Result]:
         """Those with a value that was not only foreseen."""
         return [one for one in self.results if one.value is not None and one.measured]
+
+    @property
+    def numbers_beside(self) -> list[str]:
+        """The names under which numbers came with values, other than outcomes."""
+        extras = [one.extras.items() for one in list(self.results)]
+        return list(dict.fromkeys(name for own in extras for name, told in own if is_outcome(told)))
 
     def failed(self, dimension: int) -> FloatArray:
         """(f, D) points of those without a value."""
@@ -104,7 +111,9 @@ class ToldResults:
             seen, sign = self.seen, self.sign
             values = [one.value for one in seen]
         else:
-            seen = [one for one in self.seen if outcome in one.outcomes]
+            seen = [
+                one for one in self.seen if outcome in one.outcomes or is_outcome(one.extras.get(outcome))
+            ]
             values, sign = [_number(outcome, one) for one in seen], self.signs.get(outcome, 1.0)
         if len(values) < FEWEST_RESULTS:
             what = "results with a value" if outcome is None else f"results with `{outcome}`"
@@ -131,7 +140,7 @@ class ToldResults:
 
 
 def _number(outcome: str, result: Result) -> float:
-    told = result.outcomes[outcome]
+    told: float | Sequence[float] = result.outcomes.get(outcome, result.extras.get(outcome, 0.0))
     if isinstance(told, Sequence):
         raise UsageError(f"expected an outcome that is a number, got `{outcome}`, which is a curve")
     return told

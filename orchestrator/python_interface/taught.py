@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import SupportsFloat
+from typing import Any, SupportsFloat
 
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.findings import Findings
@@ -26,7 +26,7 @@ class Taught(Findings):
     def tell(
         self,
         trial: int,
-        value: SupportsFloat | None = None,
+        value: SupportsFloat | Mapping[str, Any] | None = None,
         variance: SupportsFloat | None = None,
         factors: Sequence[SupportsFloat] | None = None,
         outcomes: Mapping[str, SupportsFloat] | None = None,
@@ -40,7 +40,9 @@ class Taught(Findings):
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
         that there are; where it is computed, these alone. None, and no outcomes: it failed for good, for a
-        ``reason`` that is kept in a line. ``foreseen``: its evaluation was stopped, and the value and its
+        ``reason`` that is kept in a line. A mapping in the place of the value has all of these, as what the
+        function of a search returns: ``{"value": 1.2, "heat": 75.0}``; what else is in it is kept with the
+        trial. ``foreseen``: its evaluation was stopped, and the value and its
         variance are what it would probably have come to; it is learned from, and is no best. ``seconds``:
         what the evaluation took, which an algorithm may weigh.
         ``derivatives``: of the value, by parameters, in their own units, as far as they are known: None and
@@ -56,6 +58,7 @@ class Taught(Findings):
             number = self._trials.waiting(trial)
             told = value, variance, factors, outcomes, foreseen
             telling = Telling(*told, seconds=seconds, block=block, reason=reason, derivatives=derivatives)
+            telling = self._reading.taken_apart(telling)
             if watch is not None:
                 telling = watch.telling(number, telling)
             result = self._trials.result(number, telling, self._reading)

@@ -73,7 +73,7 @@ class TrialAttached(msgspec.Struct, frozen=True, omit_defaults=True):
 class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of a trial, ``value`` None of what failed, for a ``reason`` in a line, if it was said;
     ``curve`` is what it reported on its way, and ``not_finite_at`` the first step at which that was NaN or
-    infinite.
+    infinite; ``extras`` are what else came with it.
     """
 
     trial: int
@@ -90,6 +90,7 @@ class TrialTold(msgspec.Struct, frozen=True, omit_defaults=True):
     at: float = 0.0
     reason: str = ""
     derivatives: Mapping[str, float] = msgspec.field(default_factory=dict)
+    extras: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
 class TrialAbandoned(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import get_args, get_type_hints
+from typing import get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
@@ -43,12 +43,17 @@ def test_they_are_values_variances_outcomes_factors_and_noise(half):
     assert best.value == best.outcomes["heat"] == 0.5
 
 
+def classes_of(hint):
+    """Of a union, those of generics without what they hold."""
+    return tuple(get_origin(one) or one for one in get_args(hint))
+
+
 @pytest.mark.parametrize("argument", ["value", "variance", "seconds"])
 def test_a_type_checker_takes_them_too(argument):
     for hints in (get_type_hints(Optimiser.tell), get_type_hints(Optimiser.learn)):
         for kind in (float, int, np.float32, np.int64, Decimal, Fraction):
-            assert argument not in hints or issubclass(kind, get_args(hints[argument]))
-        assert not issubclass(str, get_args(hints["value"]))
+            assert argument not in hints or issubclass(kind, classes_of(hints[argument]))
+        assert not issubclass(str, classes_of(hints["value"]))
 
 
 @pytest.mark.parametrize("half", NUMBERS[:6], ids=lambda half: type(half).__name__)
@@ -77,7 +82,7 @@ def test_what_is_none_is_refused_in_a_sentence(none):
         optimiser.tell(optimiser.ask()[0].trial, none)
 
 
-@pytest.mark.parametrize("several", [(0.5, 0.1), [0.5], {"value": 0.5}])
+@pytest.mark.parametrize("several", [(0.5, 0.1), [0.5]])
 def test_of_what_holds_a_value_it_is_said_how_the_rest_is_told(several):
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
     with pytest.raises(

@@ -210,7 +210,9 @@ class EventsOfSearch:
         """What came beside the value, under the names that the spec has for it."""
         blocks = self._problem.spec.blocks
         derivatives = {DERIVATIVES: event.derivatives} if event.derivatives else {}
-        return {**event.outcomes, **derivatives, **({} if blocks is None else {blocks: event.block})}
+        block = {} if blocks is None else {blocks: event.block}
+        others = event.extras if isinstance(event, told.TrialTold) else {}
+        return {**others, **event.outcomes, **derivatives, **block}
 
     def _broken(self, parameters: Values, outcomes: Outcomes) -> tuple[str, ...]:
         return self._space.broken_by(parameters) + self._wanted.broken(parameters, outcomes)
