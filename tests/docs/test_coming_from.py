@@ -72,10 +72,11 @@ def spec_with(part: str) -> dict[str, Any]:
 def test_every_part_of_a_spec_that_is_shown_can_be_run(
     part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "module.py").write_text("def function(parameters): ...\n")
+    (tmp_path / "module.py").write_text("def function(parameters, **options): ...\n")
     for known in ("known.csv", "old.csv"):
         (tmp_path / known).write_text("x,y,cells,loss,heat\n0.1,0.2,0.3,4.0,5.0\n0.4,0.2,0.3,3.0,5.0\n")
-    (tmp_path / "samples.csv").write_text("x,y\n0.1,0.2\n0.4,0.3\n")
+    for listed in ("samples.csv", "grid.csv"):
+        (tmp_path / listed).write_text("x,y\n0.1,0.2\n0.4,0.3\n")
     (tmp_path / "target.csv").write_text("outcome,value,error\nheat,3,0.1\n")
     monkeypatch.chdir(tmp_path)
     load_spec_text(yaml.safe_dump(spec_with(part), sort_keys=False), "moved.yaml", tmp_path)
