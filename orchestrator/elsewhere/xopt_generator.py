@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field, PrivateAttr
 from xopt.generator import Generator
+from xopt.generators import generators
 
 from orchestrator.elsewhere.generator import OrchestratorGenerator
 from orchestrator.elsewhere.vocs_results import ID
@@ -61,3 +62,7 @@ class OrchestratorXoptGenerator(Generator):
         """Results, as a data frame. Raises ValueError as `OrchestratorGenerator.ingest`."""
         self._generator.ingest(new_data.drop(columns=ID, errors="ignore").to_dict(orient="records"))
         super().add_data(new_data)
+
+
+# So that a dump of Xopt's, and a YAML file of its, may name it once this module is imported.
+generators[OrchestratorXoptGenerator.name] = OrchestratorXoptGenerator

@@ -65,3 +65,19 @@ def test_in_xopt() -> None:
     results = xopt.generator.optimiser.results()
     assert [one["trial"] for one in results] == [None, 1, 2, 3, 4]
     assert [one["span"] for one in results] == pytest.approx(xopt.data["span"].tolist())
+
+
+def test_what_xopt_dumped_goes_on_by_its_name(tmp_path: Path) -> None:
+    pytest.importorskip("xopt")
+    from xopt import Evaluator, Xopt
+
+    from orchestrator.elsewhere.xopt_generator import OrchestratorXoptGenerator
+
+    generator = OrchestratorXoptGenerator(vocs=wing(), search={"algorithm": "random", "seed": 3})
+    before = Xopt(generator=generator, evaluator=Evaluator(function=drag))
+    before.step()
+    before.dump(str(tmp_path / "dumped.yaml"))
+    after = Xopt.from_file(str(tmp_path / "dumped.yaml"))
+    after.step()
+    assert after.generator.search == {"algorithm": "random", "seed": 3}
+    assert len(after.generator.optimiser.results()) == len(after.data) == 2
