@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar, NoReturn
+
+from orchestrator.errors import UsageError
 from orchestrator.python_interface.watch import Watch
 
 
@@ -11,8 +16,13 @@ class EvaluationStopped(BaseException):
 
 class Context:
     """One evaluation, seen from inside: what an evaluator's `context` is in a run, as far as it is known
-    here. ``trial`` is its number.
+    here. ``trial`` is its number, and ``seed`` for its own randomness, as in a run; there is one
+    ``attempt``, and nothing is its ``own``.
     """
+
+    attempt: ClassVar[int] = 1
+    own: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    compared: ClassVar[bool] = False
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -20,6 +30,18 @@ class Context:
     @property
     def trial(self) -> int:
         return self._watch.trial
+
+    @property
+    def seed(self) -> int:
+        return self._watch.seed
+
+    @property
+    def directory(self) -> NoReturn:
+        """Raises UsageError."""
+        raise UsageError(
+            "expected no use of `context.directory`, as a search has no folder: make one of your own, as by"
+            " `context.trial`, or run a spec"
+        )
 
     def report(self, /, step: int, **values: float) -> None:
         """How it stands, as ``report(3, loss=0.7)``. Raises EvaluationStopped where it is not worth its end,

@@ -14,6 +14,7 @@ from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.results import Result, Telling
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.watch import Reported, Stopping, Watch
+from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
 
@@ -84,7 +85,8 @@ class Taught(Findings):
         """
         with self._turn:
             number = self._trials.waiting(trial)
-            return Watch(number, self._stopping, alike=number not in self._trials.held)
+            seed, alike = evaluation_seed(self._problem.seed, number), number not in self._trials.held
+            return Watch(number, self._stopping, seed=seed, alike=alike)
 
     def learn(
         self,

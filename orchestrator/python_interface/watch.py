@@ -86,14 +86,16 @@ class Watch:
 
     Attributes:
         trial: its number.
+        seed: for the evaluation's own randomness, from 0 to 2^31 - 1; the same as in a run.
         stopped: why it is to be stopped; empty: it may go on.
         quantities: the names of what it reported.
         foreseen: what it would have come to, in the sense of the caller, where it is stopped by its chance.
     """
 
-    def __init__(self, trial: int, stopping: Stopping | None, *, alike: bool = True) -> None:
+    def __init__(self, trial: int, stopping: Stopping | None, *, seed: int = 0, alike: bool = True) -> None:
         """``alike``: whether those before it say how it will end."""
         self.trial = trial
+        self.seed = seed
         self.stopped = ""
         self.foreseen: Outlook | None = None
         self._stopping = stopping

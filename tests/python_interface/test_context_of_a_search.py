@@ -1,0 +1,38 @@
+"""A function that was written as the evaluator of a run is searched from Python as it is."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from orchestrator import Optimiser, minimise
+from orchestrator.errors import UsageError
+from orchestrator.runtime.evaluations.seed import evaluation_seed
+
+BOX = {"x": (0.0, 1.0)}
+
+
+def noisy(parameters: dict[str, Any], context: Any) -> dict[str, Any]:
+    value = parameters["x"] + random.Random(context.seed).gauss(0.0, 0.1)
+    return {"value": value, "seed": context.seed, "attempt": context.attempt, "own": dict(context.own)}
+
+
+def test_it_has_the_seed_that_the_same_trial_of_a_run_would_have() -> None:
+    found = minimise(noisy, BOX, 3, algorithm="random", seed=5)
+    assert [row["seed"] for row in found.results()] == [evaluation_seed(5, trial) for trial in (1, 2, 3)]
+    assert found.best().extras == {**found.best().extras, "attempt": 1, "own": {}}
+
+
+def test_in_a_loop_of_one_s_own_what_it_is_watched_by_has_it() -> None:
+    optimiser = Optimiser(BOX, algorithm="random", seed=5)
+    (asked,) = optimiser.ask()
+    sent = pickle.loads(pickle.dumps(optimiser.watch(asked.trial)))
+    assert sent.seed == evaluation_seed(5, 1)
+
+
+def test_a_folder_it_has_none_which_is_said() -> None:
+    with pytest.raises(UsageError, match="as a search has no folder: make one"):
+        minimise(lambda _, context: context.directory / "mesh", BOX, 2, algorithm="random")
