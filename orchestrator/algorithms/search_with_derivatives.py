@@ -153,7 +153,7 @@ class SearchWithDerivatives(WithoutRefits):
     def _box(self, learned: _Learned, domain: Domain, centre: FloatArray) -> Box:
         """About a point, longer along what changes less, by the likeliest hypothesis."""
         likeliest = learned.believed.hypotheses[int(np.argmax(learned.believed.weights))]
-        scales = domain.of_coordinates(likeliest.hyperparameters.length_scales)
+        scales = domain.embedding.of_coordinates(likeliest.hyperparameters.length_scales)
         stretch = scales / np.exp(np.log(scales).mean())
         return Box.about(domain, centre, np.minimum(0.5 * self._region.length * stretch, 1.0))
 

@@ -22,8 +22,9 @@ from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.space_subsets import subsets_of
+from orchestrator.unit_cube.activity import Activity
 from orchestrator.unit_cube.coordinate import Coordinate
-from orchestrator.unit_cube.domain import Activity, Domain
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.polytope import even_points_within, linear_parts
 from orchestrator.unit_cube.subsets import Subsets
 

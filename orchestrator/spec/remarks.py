@@ -202,7 +202,7 @@ def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
     if spec.factors is not None and not registry.options(name).takes_factors:
         yield Complaint(find_key(tree, ("factors",)), f"`factors` have no effect with `{name}`")
-    elif spec.factors is not None and name == "auto" and build_space(spec).domain.is_described:
+    elif spec.factors is not None and name == "auto" and build_space(spec).domain.embedding.is_described:
         sentence = f"`factors` have no effect with `{name}` beside a choice that is described"
         yield Complaint(find_key(tree, ("factors",)), sentence)
     if spec.factors is None:

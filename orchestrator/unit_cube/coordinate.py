@@ -89,6 +89,26 @@ class Coordinate:
         """The number of the feasible position that is."""
         return int(np.abs(self.grid - position).argmin())
 
+    def alternatives(self, position: float) -> FloatArray:
+        """(m,) what a search may change a feasible position to, of a coordinate that is not any number.
+
+        Categorical: every other category, or, of many that are described, those that are most alike and some
+        of the others. Ordinal: the positions one and two steps away, and those about an eighth and a quarter
+        of the range away, so that a search can leave a plateau. Whole numbers that are not listed: see
+        `WholeNumbers.alternatives`.
+        """
+        if self.whole is not None:
+            values = self.whole.alternatives(self.whole.at(position))
+            return np.array([self.whole.position(value) for value in values])
+        here, count = self.nearest(position), len(self.positions)
+        if self.descriptors is not None:
+            return self.grid[self.descriptors.worth_a_look(here)]
+        if self.kind == "categorical":
+            return np.delete(self.grid, here)
+        steps = {1, 2, max(1, count // 8), max(1, count // 4)}
+        others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(count)))
+        return self.grid[others]
+
     def columns(self, positions: FloatArray) -> FloatArray:
         """(n, width) what stands for each of (n,) positions of a categorical one in the embedding."""
         if self.described is None:

@@ -7,27 +7,24 @@ continuous, and snapped.
 ``ties`` say which of these points are feasible at all, where parameters are tied to one another; ``activity``
 which coordinates count at a point, where that depends on others: what does not count rests at one position,
 so that points which differ in nothing else are one. A coordinate that is *held* has one position, for once.
-Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
-differ in it are one length-scale unit apart whichever the categories; or, where its positions are described
-by numbers, their `Descriptors`. What has a length-scale of its own is an *aspect*: a coordinate, but of one
-that is described each number, and its mark. Of a domain with ``sums``, such as what other shares leave, each
-is a further column and aspect, the last ones.
+Kernels see the `Embedding` of its points, which has the ``sums`` of coordinates as well.
 
-Notation: D coordinates, S sums, E embedded columns, L aspects, n points.
+Notation: D coordinates, S sums, E embedded columns, n points.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.unit_cube.activity import Activity as Activity
+from orchestrator.unit_cube.activity import Activity
 from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.embedding import Embedding
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
 from orchestrator.unit_cube.held_ties import TiesHeld
 from orchestrator.unit_cube.row_region import RowRegion, region_of
@@ -156,66 +153,19 @@ class Domain:
         return everything if self.activity is None else np.unique(self.folded(everything), axis=0)
 
     @cached_property
+    def embedding(self) -> Embedding:
+        """What kernels see."""
+        return Embedding(self.coordinates, self.sums)
+
+    @property
     def embedded_parameter(self) -> IndexArray:
         """(E - S,) the coordinate that each embedded column comes from, but those of sums."""
-        return np.repeat(np.arange(self.dimension), [c.width for c in self.coordinates])
-
-    @cached_property
-    def is_described(self) -> bool:
-        """Whether the positions of any coordinate are."""
-        return any(c.described is not None for c in self.coordinates)
+        return self.embedding.parameter
 
     @property
-    def has_further_aspects(self) -> bool:
-        """Whether there are others than the coordinates themselves."""
-        return self.is_described or bool(self.sums)
-
-    @cached_property
     def embedded_aspect(self) -> IndexArray:
         """(E,) the aspect that each embedded column is of; the coordinate, where there are no others."""
-        own = self._aspects_of_coordinates
-        further = int(own.max()) + 1 + np.arange(len(self.sums))
-        return np.concatenate([own, further]) if self.sums else own
-
-    @cached_property
-    def _aspects_of_coordinates(self) -> IndexArray:
-        if not self.is_described:
-            return self.embedded_parameter
-        found, start = [], 0
-        for c in self.coordinates:
-            own = np.zeros(c.width, dtype=np.intp) if c.described is None else c.described.aspects
-            found.append(start + own)
-            start += int(own.max()) + 1
-        return np.concatenate(found)
-
-    @property
-    def aspects(self) -> int:
-        """L."""
-        return int(self.embedded_aspect.max()) + 1
-
-    def of_coordinates(self, length_scales: Sequence[float]) -> FloatArray:
-        """(D,) length-scales of (L,) ones of aspects: of what is described the shortest, by which it matters
-        most; of what is in sums that by which both it and they change.
-        """
-        scales = np.array(length_scales)
-        if not self.has_further_aspects:
-            return scales
-        of_columns = scales[self._aspects_of_coordinates]
-        own = np.array([of_columns[self.embedded_parameter == j].min() for j in range(self.dimension)])
-        if not self.sums:
-            return own
-        rates = self._factors_of_sums / scales[-len(self.sums) :, None]
-        return np.asarray(1.0 / np.sqrt(own**-2.0 + np.square(rates).sum(axis=0)))
-
-    @cached_property
-    def _factors_of_sums(self) -> FloatArray:
-        """(S, D)."""
-        return np.array([one.factors for one in self.sums])
-
-    @cached_property
-    def _own_columns(self) -> BoolArray:
-        """(E,) which embedded columns are a coordinate themselves, not one of its categories."""
-        return ~self.is_categorical[self.embedded_parameter]
+        return self.embedding.aspect
 
     @cached_property
     def untied(self) -> Domain:
@@ -301,69 +251,25 @@ class Domain:
         return np.where(self.activity.active(rows), rows, self.activity.resting).reshape(points.shape)
 
     def embed(self, points: FloatArray) -> FloatArray:
-        """(n, D) points to (n, E), whether or not they are folded. Categories become one-hot columns over the
-        square root of 2, or their `Descriptors`; sums are last.
-        """
-        points = self.folded(np.atleast_2d(points))
-        own = self._embedded(points)
-        return np.column_stack([own, *(one.at(points) for one in self.sums)]) if self.sums else own
-
-    def _embedded(self, points: FloatArray) -> FloatArray:
-        if not self.is_categorical.any():
-            return points
-        embedded = np.empty((len(points), len(self.embedded_parameter)))
-        start = 0
-        for i, coordinate in enumerate(self.coordinates):
-            end = start + coordinate.width
-            column = points[:, i]
-            if coordinate.kind == "categorical":
-                embedded[:, start:end] = coordinate.columns(column)
-            else:
-                embedded[:, start] = column
-            start = end
-        return embedded
+        """(n, D) points to (n, E), whether or not they are folded."""
+        return self.embedding.columns(self.folded(np.atleast_2d(points)))
 
     def along_coordinates(self, slopes: FloatArray, points: FloatArray) -> FloatArray:
         """(n, D) derivatives by the coordinates, of (n, E) ones by embedded columns at (n, D) points: 0 along
         coordinates that are categorical or do not count.
         """
-        of_sums, own = slopes[:, len(self._own_columns) :], self._own_columns
-        along = slopes = slopes[:, : len(own)]
-        if not own.all():
-            along = np.zeros(points.shape)
-            along[:, self.embedded_parameter[own]] = slopes[:, own]
-        if self.sums:
-            along = along + of_sums @ self._factors_of_sums
+        along = self.embedding.along_coordinates(slopes, points)
         return along if self.activity is None else along * self.active(points)
 
     def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
-        """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible. Of
-        one that does not count there are none.
-
-        Categorical: every other category, or, of many that are described, those that are most alike and some
-        of the others. Ordinal: the positions one and two steps away, and those about
-        an eighth and a quarter of the range away, so that a search can leave a plateau. Whole numbers that
-        are not listed: see `WholeNumbers.alternatives`.
+        """(m, D) copies of a feasible point with one discrete coordinate changed, to one of its own
+        `alternatives`; those that are feasible. Of one that does not count there are none.
         """
-        axis = self.coordinates[coordinate]
         if self.activity is not None and not self.active(point[None, :])[0, coordinate]:
             return np.empty((0, self.dimension))
-        if axis.whole is not None:
-            values = axis.whole.alternatives(axis.whole.at(point[coordinate]))
-            copies = np.tile(point, (len(values), 1))
-            copies[:, coordinate] = [axis.whole.position(value) for value in values]
-            return self._of_these(copies)
-        positions = axis.grid
-        here = axis.nearest(point[coordinate])
-        if axis.descriptors is not None:
-            others: Sequence[int] = axis.descriptors.worth_a_look(here).tolist()
-        elif axis.kind == "categorical":
-            others = [j for j in range(len(positions)) if j != here]
-        else:
-            steps = {1, 2, max(1, len(positions) // 8), max(1, len(positions) // 4)}
-            others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(len(positions))))
-        copies = np.tile(point, (len(others), 1))
-        copies[:, coordinate] = positions[list(others)]
+        positions = self.coordinates[coordinate].alternatives(point[coordinate])
+        copies = np.tile(point, (len(positions), 1))
+        copies[:, coordinate] = positions
         return self._of_these(copies)
 
     def neighbours(self, point: FloatArray) -> FloatArray:

@@ -40,8 +40,8 @@ def test_each_number_has_a_length_scale_of_its_own_and_so_has_the_mark():
     domain = SPACE.domain
     assert domain.embedded_parameter.tolist() == [0] + [1] * 6 + [2]
     assert domain.embedded_aspect.tolist() == [0, 1, 2, 3, 3, 3, 3, 4]
-    assert domain.aspects == 5
-    assert domain.of_coordinates([0.5, 2.0, 0.25, 7.0, 0.75]).tolist() == [0.5, 0.25, 0.75]
+    assert domain.embedding.aspects == 5
+    assert domain.embedding.of_coordinates([0.5, 2.0, 0.25, 7.0, 0.75]).tolist() == [0.5, 0.25, 0.75]
 
 
 def test_where_nothing_is_described_aspects_are_coordinates():
@@ -49,7 +49,7 @@ def test_where_nothing_is_described_aspects_are_coordinates():
         {"x": (0.0, 1.0), "c": {"type": "choice", "values": ["a", "b", "c"]}}
     ).domain
     assert domain.embedded_aspect is domain.embedded_parameter
-    assert domain.of_coordinates([0.5, 2.0]).tolist() == [0.5, 2.0]
+    assert domain.embedding.of_coordinates([0.5, 2.0]).tolist() == [0.5, 2.0]
 
 
 def test_a_number_that_all_values_share_is_left_out():

@@ -30,7 +30,7 @@ def test_a_sum_is_the_last_column_with_a_length_scale_of_its_own():
     np.testing.assert_array_equal(SEEN.embed(POINTS)[:, :-1], PLAIN.embed(POINTS))
     np.testing.assert_allclose(SEEN.embed(POINTS)[:, -1], [0.5, 0.8])
     assert SEEN.embedded_aspect.tolist() == [0, 1, 1, 1, 2, 3]
-    assert SEEN.aspects == 4
+    assert SEEN.embedding.aspects == 4
 
 
 def test_slopes_along_a_sum_are_slopes_along_what_is_in_it():
@@ -49,10 +49,10 @@ def test_what_is_held_and_what_is_untied_see_the_same():
 
 
 def test_a_coordinate_reaches_as_far_as_it_and_the_sum_let_it():
-    reach = SEEN.of_coordinates([3.0, 2.0, 1e9, 0.25])
+    reach = SEEN.embedding.of_coordinates([3.0, 2.0, 1e9, 0.25])
     assert reach.tolist() == pytest.approx([(1 / 9 + 16) ** -0.5, 2.0, 0.5])
 
 
 def test_without_sums_nothing_is_another():
     assert PLAIN.seeing(()) is PLAIN
-    assert PLAIN.aspects == 3
+    assert PLAIN.embedding.aspects == 3

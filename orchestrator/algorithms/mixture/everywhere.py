@@ -110,7 +110,7 @@ def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Fun
     many = np.count_nonzero(~domain.is_held) > FEW_PARAMETERS
     if many or len(along) == 0 or domain.rows is not None:
         return objective
-    reaches = domain.of_coordinates(leader.found.hyperparameters.length_scales)[along]
+    reaches = domain.embedding.of_coordinates(leader.found.hyperparameters.length_scales)[along]
     return OfSurroundings(objective, reaches, along)
 
 

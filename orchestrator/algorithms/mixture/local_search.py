@@ -138,7 +138,9 @@ class LocalSearch:
         self._model = Member.from_json(local, self._problem.domain, near)
         # Half of the results near by lie below: as they close in on the top, so does what counts as a gain.
         spread = float(near.values.max() - np.median(near.values)) or region.spread
-        sides = proportions(self._domain.of_coordinates(self._model.found.hyperparameters.length_scales))
+        sides = proportions(
+            self._domain.embedding.of_coordinates(self._model.found.hyperparameters.length_scales)
+        )
         self.region = replace(region, spread=spread, proportions=sides)
 
     def _all_told(self, region: SearchRegion) -> bool:

@@ -29,7 +29,7 @@ ITERATIONS, LARGEST = 25, 160
 def likely_offset_variance(problem: Problem, held: Results) -> float:
     """s^2 in the objective's units: the geometric mean by the evidence of results, which have blocks."""
     scale = Standardisation.of(held.values)
-    whole = FactorGraph.whole(problem.domain.aspects)
+    whole = FactorGraph.whole(problem.domain.embedding.aspects)
 
     def evidence(part: float) -> float:
         told = held.with_offset_variance((part * scale.scale) ** 2)

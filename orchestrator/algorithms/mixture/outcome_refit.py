@@ -78,7 +78,9 @@ class OutcomeRefit:
                 return []
             seen = self._seen(held)
             # An objective may be as hard to learn as the value is.
-            possible = hypotheses(self.problem.domain.aspects, factors=False, warped=True in seen.scales)
+            possible = hypotheses(
+                self.problem.domain.embedding.aspects, factors=False, warped=True in seen.scales
+            )
             before = last[number] if last else None
             model = self._model(seen, possible, before, weighing=weighing, waves=True)
             models.append({"penalty": penalty, **model})

@@ -183,7 +183,7 @@ class AutoRefit:
         if review or any(candidate.factors for candidate in possible):
             factors = self._factors(told.fitters)
         every = hypotheses(
-            self.problem.domain.aspects,
+            self.problem.domain.embedding.aspects,
             factors is not None,
             True in told.scales,
             related=bool(self.problem.related),
@@ -215,7 +215,7 @@ class AutoRefit:
         if self.problem.off is not None or self.problem.blocks:
             return None
         values = self.history.values[~np.isnan(self.history.values)]
-        whole = FactorGraph.whole(self.problem.domain.aspects)
+        whole = FactorGraph.whole(self.problem.domain.embedding.aspects)
 
         def evidence(warp: Warp) -> float:
             scale = Standardisation.under(warp, held.values)
@@ -238,7 +238,7 @@ class AutoRefit:
         """The decomposition that is known, or the most probable one found by the kernel that leads."""
         D = self.problem.domain.dimension
         # Decompositions are of parameters: what describes their values may act in parts, a sum is of several.
-        if self.problem.domain.has_further_aspects:
+        if self.problem.domain.embedding.has_further_aspects:
             return None
         if self.problem.factors is not None:
             return canonical(self.problem.factors)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.unit_cube.domain import Activity
+from orchestrator.unit_cube.activity import Activity
 
 
 @dataclass(frozen=True, eq=False)
