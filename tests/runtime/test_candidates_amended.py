@@ -13,7 +13,6 @@ from orchestrator.errors import OrchestratorError, SpecError
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.recovery.rules_left import rules_left
-from orchestrator.runtime.recovery.salvage import Readable
 from orchestrator.runtime.requests.added_candidates import listed_by_now
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amendments import decide_amendment
@@ -263,7 +262,7 @@ def test_a_constraint_that_was_decided_before_a_trial_of_an_added_row_says_what_
 def test_where_the_line_that_added_rows_is_lost_those_of_trials_behind_it_are_listed_again() -> None:
     run = Run(SPEC_)
     suggested = tuple(ev.Suggested(parameters=row) for row in (ROWS[0], ROWS[3]))
-    behind = [Readable(9, ev.SuggestionsMade(at=9.0, ask=1, suggestions=suggested))]
+    behind = [ev.SuggestionsMade(at=9.0, ask=1, suggestions=suggested)]
     (left,) = rules_left(SPEC_, run.state, behind)
     assert isinstance(left, ev.CandidatesAdded)
     assert left.columns == {name: (value,) for name, value in ROWS[3].items()}

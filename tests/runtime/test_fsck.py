@@ -107,7 +107,7 @@ def test_damage_at_random_bytes_loses_nothing_that_can_be_read(folder: RunFolder
     if not found.damaged:
         read_journal(folder.journal)
         return
-    readable = [*found.sound, *(one.event for one in found.behind)]
+    readable = [*found.sound, *found.behind]
     points: set[float] = {0.5}
     for event in readable:
         if isinstance(event, SuggestionsMade):

@@ -27,11 +27,10 @@ def days_lost(spec: Spec, found: Examination, folder: Path) -> Iterator[str]:
     """
     if spec.blocks != BY_DAY:
         return
-    behind = [readable.event for readable in found.behind]
-    calendar = _Calendar.of([*found.sound, *behind])
-    began = [(one.at, one.block) for one in (*found.sound, *behind) if isinstance(one, BlockBegan)]
+    calendar = _Calendar.of([*found.sound, *found.behind])
+    began = [(one.at, one.block) for one in (*found.sound, *found.behind) if isinstance(one, BlockBegan)]
     others: dict[tuple[str, str], list[int]] = {}
-    for event in behind:
+    for event in found.behind:
         number = trial_of(event.lease) if isinstance(event, ResultArrived) else None
         if number is None or not isinstance(event, ResultArrived) or _said(event):
             continue

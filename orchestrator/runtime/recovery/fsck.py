@@ -13,7 +13,6 @@ from pathlib import Path
 from orchestrator.errors import JournalError
 from orchestrator.runtime.folder.journal import FORMAT, Damage, Header, UnknownEvent, decode_line
 from orchestrator.runtime.recovery.journal_order import Line, lines_in_order, number_borne
-from orchestrator.runtime.recovery.salvage import Readable
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.events import Event
 from orchestrator.system.disk import DISK
@@ -54,7 +53,7 @@ class Examination:
     hole: bool = False
     sound: list[Event] = field(default_factory=list)
     kept: list[bytes] = field(default_factory=list)
-    behind: list[Readable] = field(default_factory=list)
+    behind: list[Event] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
     repeated: int = 0
     misplaced: int = 0
@@ -120,7 +119,7 @@ def examine(path: Path) -> Examination:
             _refuse_other_format(path, event)
             found.header = True
         elif found.hole:
-            found.behind.append(Readable(line.number, event))
+            found.behind.append(event)
             continue
         else:
             found.sound.append(event)

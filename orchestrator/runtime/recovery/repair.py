@@ -74,15 +74,15 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     for event in found.sound:
         scheduler.handle(event)
     rebuilt: list[Event] = []
-    begun = next((readable for readable in found.behind if isinstance(readable.event, RunStarted)), None)
+    begun = next((event for event in found.behind if isinstance(event, RunStarted)), None)
     if not found.sound:
         # Without its first event, the run is begun again from the spec; it holds the same points, and the
         # same values but for those of a file.
-        started = begun.event if begun is not None else _started(folder, found, loaded.spec)
+        started = begun if begun is not None else _started(folder, found, loaded.spec)
         rebuilt.append(started)
         scheduler.handle(started)
     wall = now.isoformat(timespec="seconds")
-    behind = [readable for readable in found.behind if readable is not begun]
+    behind = [event for event in found.behind if event is not begun]
     at = AtTheDamage.of(scheduler.state)
     rules = rules_behind(behind)
     for rule in rules:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.runtime.recovery.salvage import Readable, Rule
+from orchestrator.runtime.recovery.salvage import Rule
 from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
     CandidatesAdded,
@@ -16,7 +16,7 @@ from orchestrator.scheduler.amendment_events import (
     PointsAdded,
     ResultsAdded,
 )
-from orchestrator.scheduler.events import SuggestionsMade
+from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.bounds import Bounds, outside
@@ -28,7 +28,7 @@ from orchestrator.values.candidates import Candidates
 from orchestrator.values.named import Values
 
 
-def rules_left(spec: Spec, state: State, behind: Sequence[Readable]) -> Iterator[Rule]:
+def rules_left(spec: Spec, state: State, behind: Sequence[Event]) -> Iterator[Rule]:
     """The spec's bounds, where points ``behind`` the damage lie beyond them and nothing says why; that what
     is held outside the bounds is chosen; and the candidates that trials are of and nothing lists. ``state``
     has all that is known of amendments.
@@ -53,7 +53,7 @@ def rules_left(spec: Spec, state: State, behind: Sequence[Readable]) -> Iterator
         yield HeldAmended(at=state.at, freed=freed, by="fsck")
 
 
-def _unlisted(candidates: Candidates, behind: Sequence[Readable]) -> Columns:
+def _unlisted(candidates: Candidates, behind: Sequence[Event]) -> Columns:
     """The rows that points behind the damage are of, and the ``candidates`` do not have."""
     names = [name for name, _ in candidates.columns]
     known = set(zip(*(values for _, values in candidates.columns), strict=True))
@@ -65,9 +65,9 @@ def _unlisted(candidates: Candidates, behind: Sequence[Readable]) -> Columns:
     return dict(zip(names, zip(*new, strict=True), strict=True)) if new else {}
 
 
-def _points(behind: Sequence[Readable]) -> Iterator[Values]:
-    for readable in behind:
-        match readable.event:
+def _points(behind: Sequence[Event]) -> Iterator[Values]:
+    for event in behind:
+        match event:
             case SuggestionsMade(suggestions=suggestions):
                 yield from (suggested.parameters for suggested in suggestions)
             case PointsAdded(points=points):

@@ -44,14 +44,6 @@ Rule: TypeAlias = BudgetAmended | BoundsAmended | CandidatesAdded | HeldAmended
 
 
 @dataclass(frozen=True, slots=True)
-class Readable:
-    """An event behind the damage, and its line in the file, from 1."""
-
-    line: int
-    event: Event
-
-
-@dataclass(frozen=True, slots=True)
 class Salvage:
     """The event that stands for what was saved, and a sentence for each thing that was not.
 
@@ -69,21 +61,20 @@ class Salvage:
     dropped: tuple[str, ...]
 
 
-def rules_behind(behind: Sequence[Readable]) -> list[Rule]:
+def rules_behind(behind: Sequence[Event]) -> list[Rule]:
     """The budgets, bounds and candidates that people amended behind the damage, and where they held
     parameters; to be handled before `salvage`.
     """
-    return [readable.event for readable in behind if isinstance(readable.event, Rule)]
+    return [event for event in behind if isinstance(event, Rule)]
 
 
-def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost: int, wall: str) -> Salvage:
+def salvage(before: State, behind: Sequence[Event], *, at: AtTheDamage, lost: int, wall: str) -> Salvage:
     """Gather ``behind`` into one event that follows ``before``, the state once the sound lines were handled,
     and the rules behind the damage.
     """
-    events = [readable.event for readable in behind]
-    end = max([before.at, *(event.at for event in events)])
+    end = max([before.at, *(event.at for event in behind)])
     trials = TrialsBehind(len(before.trials), at)
-    decisions, of_no_use, made_before = _gone_through(events, trials)
+    decisions, of_no_use, made_before = _gone_through(behind, trials)
 
     dropped: list[str] = []
     budget = _proven_budget(before, trials, end, dropped)
@@ -102,7 +93,7 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
         lost=lost,
         asks=trials.asks,
         trials=tuple(saved),
-        requests=taken_behind(events, numbers),
+        requests=taken_behind(behind, numbers),
         lost_amendments=tuple(_asked_for_elsewhere(before, since)),
         within_bounds=True,
         last_given=numbers.get(trials.last_given, 0),
@@ -111,7 +102,7 @@ def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost:
     carried_out = sum(one.carried_out for one in saved)
     settled = {one.number for one in saved if _is_settled(one)}
     unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
-    still = StillMeant(before, numbers, unsettled, failed_since_approved(events), dropped)
+    still = StillMeant(before, numbers, unsettled, failed_since_approved(behind), dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     again = _to_be_tried(before, saved, unsettled)
     return Salvage(mended, budget, tuple(following), values, carried_out, again, tuple(dropped))
