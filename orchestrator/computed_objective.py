@@ -119,11 +119,10 @@ class Misfit:
 
 @dataclass(frozen=True)
 class OfFormula:
-    """The ``expression`` of a ``text``, of the outcomes ``names`` and of parameters of a ``space``; ``sign``
-    as of `Misfit`.
+    """An ``expression`` of the outcomes ``names`` and of parameters of a ``space``; ``sign`` as of
+    `Misfit`.
     """
 
-    text: str
     expression: Expression
     names: tuple[str, ...]
     space: Space
@@ -207,7 +206,7 @@ def of_formula(text: object, outcomes: Sequence[str], space: Space, sign: float)
     expression = formula_of_outcomes(text, names, space.conditions)
     mentioned = {name.name for name in names_in(expression)}
     own = tuple(name for name in outcomes if name in mentioned)
-    return OfFormula(str(text).strip(), expression, own, space, sign)
+    return OfFormula(expression, own, space, sign)
 
 
 def misfit_of(told: Mapping[str, object], space: Space, sign: float) -> Misfit:

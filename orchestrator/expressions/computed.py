@@ -37,12 +37,9 @@ class Computed:
     text: str
     expression: Expression
     bounds: tuple[float, float] | None = None
-    unit: str = ""
 
     @classmethod
-    def of(
-        cls, name: str, text: object, bounds: tuple[float, float] | None = None, unit: str = ""
-    ) -> Computed:
+    def of(cls, name: str, text: object, bounds: tuple[float, float] | None = None) -> Computed:
         """Raises ArithmeticMistake for what is no arithmetic."""
         if not isinstance(text, str):
             raise ArithmeticMistake(f"expected arithmetic of other parameters as text, got {text!r}")
@@ -53,7 +50,7 @@ class Computed:
             raise ArithmeticMistake(sentence, mistake.offset) from None
         if isinstance(formula.root, ast.Compare):
             raise ArithmeticMistake(f"expected arithmetic of other parameters, got `{text[:60]}`")
-        return cls(name, text.strip(), formula.expression(formula.root), bounds, unit)
+        return cls(name, text.strip(), formula.expression(formula.root), bounds)
 
     @cached_property
     def names(self) -> tuple[Name, ...]:

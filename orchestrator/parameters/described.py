@@ -57,7 +57,7 @@ def computed_described(name: str, told: Mapping[str, object]) -> Computed:
             raise mismatch(name, "finite bounds (low, high) with low < high", known["bounds"])
         bounds = (low, high)
     try:
-        return Computed.of(name, plain(known["value"]), bounds, str(known.get("unit", "")))
+        return Computed.of(name, plain(known["value"]), bounds)
     except ArithmeticMistake as mistake:
         raise SpecError(f"parameter `{name}`: {mistake}") from None
 

@@ -22,12 +22,7 @@ def space_without_equalities(
     described = {one.name: _described(space, one) for one in space.parameters}
     described |= {name: {"type": "fixed", "value": value} for name, value in space.fixed.items()}
     told, others = without_equalities(described, constraints, not_computed)
-    own = {one.name: one for one in space.parameters}
-    computed = [
-        replace(computed_described(name, one), unit=own[name].unit)
-        for name, one in told.items()
-        if is_computed(one)
-    ]
+    computed = [computed_described(name, one) for name, one in told.items() if is_computed(one)]
     if not computed:
         return space, constraints
     left = tuple(one for one in space.parameters if not is_computed(told[one.name]))

@@ -102,10 +102,6 @@ class RowRegion:
         if not len(self.rows):
             raise NoFeasiblePoint
 
-    def found_soon(self) -> bool:
-        """Whether any is found."""
-        return len(self.rows) > 0
-
     @cached_property
     def listed(self) -> FloatArray | None:
         """(R, D) every feasible point, where no coordinate is free; else None."""

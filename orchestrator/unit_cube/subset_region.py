@@ -56,14 +56,6 @@ class SubsetRegion:
         if self.listed is None:
             _ = self._sure
 
-    def found_soon(self) -> bool:
-        """Whether any is found."""
-        try:
-            self.require_points()
-        except NoFeasiblePoint:
-            return False
-        return True
-
     @cached_property
     def listed(self) -> FloatArray | None:
         """Every feasible point, where the whole has few enough to look at all; else None."""

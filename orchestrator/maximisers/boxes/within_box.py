@@ -14,7 +14,7 @@ from orchestrator.maximisers.boxes.activity_in_box import ActivityInBox
 from orchestrator.maximisers.boxes.stretched_axis import stretched_axis, whole_ends
 from orchestrator.maximisers.boxes.ties_in_box import TiesInBox
 from orchestrator.maximisers.climbs.among_rows import AmongRows
-from orchestrator.maximisers.climbs.multistart import Allows, Effort, maximise
+from orchestrator.maximisers.climbs.multistart import Allows, maximise
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.objective import Objective
 from orchestrator.unit_cube.domain import Domain
@@ -33,7 +33,6 @@ ROWS_AT_LEAST = 8
 SAME_CATEGORY = 1e-9
 # The most points of a box that are all looked at.
 MOST_ENUMERATED = 2000
-DEFAULT = Effort()
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +159,6 @@ class Box:
         incumbents: FloatArray,
         allows: Allows,
         rng: np.random.Generator,
-        effort: Effort = DEFAULT,
     ) -> FloatArray | None:
         """The best (D,) point of the box that is allowed; or None. Of all points, where there are few; else
         as `multistart.maximise` finds it.
@@ -188,7 +186,6 @@ class Box:
             inside,
             lambda points: self._allowed(self.shrunk(points), allows),
             rng,
-            effort,
         )
         return None if found is None else self.shrunk(found.point)
 

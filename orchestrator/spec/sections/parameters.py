@@ -282,7 +282,7 @@ def computed_of(parameters: Mapping[str, Parameter]) -> tuple[Computed, ...]:
     cannot be read.
     """
     return tuple(
-        Computed.of(name, told.value, told.bounds, told.unit or "")
+        Computed.of(name, told.value, told.bounds)
         for name, told in parameters.items()
         if isinstance(told, ComputedParameter)
     )

@@ -21,15 +21,13 @@ from orchestrator.surrogates.evidence.data import Data
 @dataclass(frozen=True, eq=False, slots=True)
 class Evidence:
     """log p(y) and its derivatives: (D,) in the log length-scales, in log variance, in log noise variance.
-
-    ``jitter`` is what was added to the diagonal; the derivatives take it as given.
+    What is added to the diagonal, so that it can be factorised, they take as given.
     """
 
     value: float
     by_length_scale: FloatArray
     by_variance: float
     by_noise: float
-    jitter: float
 
 
 def evidence(kernel: Kernel, data: Data, noise_variance: float) -> Evidence:
@@ -56,7 +54,6 @@ def evidence(kernel: Kernel, data: Data, noise_variance: float) -> Evidence:
         np.bincount(data.embedded_parameter, weights=by_column).astype(float),
         float(np.vdot(W, K) - diagonal @ noise),
         noise_variance * float(diagonal.sum()),
-        factor.jitter,
     )
 
 

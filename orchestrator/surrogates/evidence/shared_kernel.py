@@ -42,7 +42,6 @@ def shared_evidence(
         share * np.bincount(data.embedded_parameter, weights=by_column).astype(float),
         share * float(np.vdot(W, K) - noise_variance * diagonal.sum()),
         share * noise_variance * float(diagonal.sum()),
-        factor.jitter,
     )
 
 
