@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.rewritten import Rewritten
 
 OF_THE_OBJECTIVE = ("goal", "told", "noise", "over", "unit", "fit")
 
 
-def put_into_objective(tree: Node) -> tuple[Node, list[Complaint]]:
+def put_into_objective(tree: Node) -> Rewritten:
     """The tree with each where it belongs, where it is judged like the others, and a complaint about each. Of
     several objectives nobody knows of which it is: that is left for the model to judge.
     """
     complaints: list[Complaint] = []
     if "objectives" in tree.mapping:
-        return tree, complaints
+        return Rewritten(tree, complaints)
     for key in OF_THE_OBJECTIVE:
         objective, misplaced = tree.mapping.get("objective"), tree.mapping.get(key)
         if misplaced is None or objective is None or not objective.node.mapping:
@@ -28,7 +29,7 @@ def put_into_objective(tree: Node) -> tuple[Node, list[Complaint]]:
         tree = tree.without(key)
         if key not in objective.node.mapping:
             tree = tree.having("objective", Entry(objective.key_place, objective.node.having(key, misplaced)))
-    return tree, complaints
+    return Rewritten(tree, complaints)
 
 
 def _shown(node: Node | None) -> str:

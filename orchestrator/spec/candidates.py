@@ -15,37 +15,25 @@ What ``parameters`` say of a column stays; bounds and values that they leave out
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from orchestrator.spec.candidate_table import CandidateRows, came, candidate_rows
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.document.tree import Entry, Node, Place, positioned
-from orchestrator.spec.named_tables import TableRead
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.values.candidates import alike, are_numbers, mistake_in_counts, names_each_row, never_varies
 from orchestrator.values.finite import is_number
 
 NUMBERS = ("float", "int")
 
 
-@dataclass(slots=True)
-class WithCandidates:
-    """The tree with the table and the parameters that its columns are; what was wrong, what is to be said,
-    and the tables that were read.
-    """
-
-    tree: Node
-    complaints: list[Complaint] = field(default_factory=list)
-    remarks: list[Complaint] = field(default_factory=list)
-    tables: list[TableRead] = field(default_factory=list)
-
-
 def write_out_candidates(
     tree: Node, folder: Path | None, called: Callable[[Sequence[str]], tuple[str, ...]]
-) -> WithCandidates:
+) -> Rewritten:
     """Of a spec's tree. ``folder`` is as for `named_table`; ``called`` says how the spec calls headings."""
-    result = WithCandidates(tree)
+    result = Rewritten(tree)
     entry = tree.mapping.get("candidates")
     if entry is None:
         return result
@@ -104,7 +92,7 @@ def _refuse_both(given: dict[str, Node], seen: dict[str, Node]) -> None:
 
 
 def _own_columns(
-    result: WithCandidates, tree: Node, table: CandidateRows, given: dict[str, Node], place: Place
+    result: Rewritten, tree: Node, table: CandidateRows, given: dict[str, Node], place: Place
 ) -> list[str]:
     """The columns that are parameters. Raises SpecError for a table that is no choice."""
     complaints = _empty_cells(table)
@@ -186,7 +174,7 @@ def _declared_type(tree: Node, name: str) -> str | None:
 
 
 def _with_parameters(
-    result: WithCandidates, tree: Node, table: CandidateRows, own: list[str], given: dict[str, Place]
+    result: Rewritten, tree: Node, table: CandidateRows, own: list[str], given: dict[str, Place]
 ) -> Node:
     candidates = tree.mapping["candidates"]
     entry = tree.mapping.get("parameters") or Entry(candidates.key_place, Node(candidates.node.place, {}))

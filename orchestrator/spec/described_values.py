@@ -14,7 +14,7 @@ first; where ``values`` are listed as well, other rows are left alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
@@ -22,21 +22,10 @@ from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Entry, Node, Place
 from orchestrator.spec.document.yaml_tree import scalar
-from orchestrator.spec.named_tables import TableRead, named_table
+from orchestrator.spec.named_tables import named_table
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.values.descriptions import mistake_in_counts
 from orchestrator.values.finite import is_number
-
-
-@dataclass(slots=True)
-class Described:
-    """The tree with every description as the model has it; what was wrong, what is left out, and the tables
-    that were read.
-    """
-
-    tree: Node
-    complaints: list[Complaint] = field(default_factory=list)
-    remarks: list[Complaint] = field(default_factory=list)
-    tables: list[TableRead] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +37,11 @@ class _Rows:
     place: Place
 
 
-def write_out_descriptions(tree: Node, folder: Path | None) -> Described:
+def write_out_descriptions(tree: Node, folder: Path | None) -> Rewritten:
     """Of a spec's tree. ``folder`` is where paths of tables start; without one, none is looked for: a run has
     the tables themselves.
     """
-    result = Described(tree)
+    result = Rewritten(tree)
     parameters = tree.get("parameters")
     if parameters is None:
         return result
@@ -77,7 +66,7 @@ def write_out_descriptions(tree: Node, folder: Path | None) -> Described:
     return result
 
 
-def _rows_of(result: Described, name: str, told: Node, folder: Path | None) -> _Rows | None:
+def _rows_of(result: Rewritten, name: str, told: Node, folder: Path | None) -> _Rows | None:
     """None where nothing is described, or as the model has it. Raises SpecError."""
     values, described = told.mapping.get("values"), told.mapping.get("described")
     if values is not None and isinstance(values.node.content, dict):
@@ -125,7 +114,7 @@ def _inline(values: Entry) -> _Rows:
     return _Rows(named, columns, values.node.place)
 
 
-def _in_table(result: Described, name: str, table: CsvTable, named_at: Place) -> _Rows:
+def _in_table(result: Rewritten, name: str, table: CsvTable, named_at: Place) -> _Rows:
     header = table.header
     twice = next((h for i, h in enumerate(header) if h in header[:i]), None)
     if twice is not None:

@@ -4,28 +4,21 @@ tie are computed from the others. From here on the spec is as if it had been wri
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from orchestrator.errors import SpecError
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Entry, Node, find, find_all, find_key, plain
+from orchestrator.spec.rewritten import Rewritten
 
 
-@dataclass(frozen=True, slots=True)
-class WithoutEqualities:
-    """The tree, and what was wrong with equalities."""
-
-    tree: Node
-    complaints: tuple[Complaint, ...] = ()
-
-
-def solve_equalities(tree: Node) -> WithoutEqualities:
+def solve_equalities(tree: Node) -> Rewritten:
     """The tree of a spec, written out, in which parameters are computed in place of equalities."""
     constraints, parameters = find_all(tree, ("constraints",)), tree.get("parameters")
     told = [node.content for node in constraints]
     texts = [text for text in told if isinstance(text, str)]
     if parameters is None or not any("==" in text for text in texts):
-        return WithoutEqualities(tree)
+        return Rewritten(tree)
     # Imported here because it is numpy, and most specs have none.
     from orchestrator.parameters.equalities import solved_among
 
@@ -34,9 +27,7 @@ def solve_equalities(tree: Node) -> WithoutEqualities:
     except SpecError as mistake:
         place = next(node.place for node in constraints if "==" in str(node.content))
         # Left out, so that the one error is said once.
-        return WithoutEqualities(
-            _without(tree, [t for t in texts if "==" in t]), (Complaint(place, str(mistake)),)
-        )
+        return Rewritten(_without(tree, [t for t in texts if "==" in t]), [Complaint(place, str(mistake))])
     for one in solved:
         place = find_key(tree, ("parameters", one.name))
         entries = parameters.mapping[one.name].node.mapping
@@ -46,7 +37,7 @@ def solve_equalities(tree: Node) -> WithoutEqualities:
         parameters = parameters.having(one.name, Entry(place, Node(place, computed | own)))
     tree = tree.having("parameters", replace(tree.mapping["parameters"], node=parameters))
     because = {text for one in solved for text in one.because}
-    return WithoutEqualities(_without(tree, [text for text in texts if text.strip() in because]))
+    return Rewritten(_without(tree, [text for text in texts if text.strip() in because]))
 
 
 def _without(tree: Node, texts: list[str]) -> Node:

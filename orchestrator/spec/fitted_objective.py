@@ -13,14 +13,14 @@ A table has the columns ``outcome`` and ``value``, and perhaps ``error``. In row
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Entry, Node, Place
 from orchestrator.spec.document.yaml_tree import scalar
-from orchestrator.spec.named_tables import TableRead, named_table
+from orchestrator.spec.named_tables import named_table
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import listed, near_miss
 
 MISFIT = "misfit"
@@ -33,18 +33,9 @@ NO_ERROR = (
 )
 
 
-@dataclass(slots=True)
-class Fitted:
-    """The tree with all targets as the model has them; what was wrong, and the table that was read."""
-
-    tree: Node
-    complaints: list[Complaint] = field(default_factory=list)
-    tables: list[TableRead] = field(default_factory=list)
-
-
-def write_out_fit(tree: Node, folder: Path | None) -> Fitted:
+def write_out_fit(tree: Node, folder: Path | None) -> Rewritten:
     """Of a spec's tree. ``folder`` is as for `named_table`."""
-    result = Fitted(tree)
+    result = Rewritten(tree)
     objective = tree.mapping.get("objective")
     told = None if objective is None else objective.node.mapping.get("fit")
     if objective is None or told is None:
@@ -64,7 +55,7 @@ def write_out_fit(tree: Node, folder: Path | None) -> Fitted:
     return result
 
 
-def _targets(result: Fitted, told: Node, folder: Path | None) -> dict[str, Entry]:
+def _targets(result: Rewritten, told: Node, folder: Path | None) -> dict[str, Entry]:
     if isinstance(told.content, str):
         table, read = named_table(told, folder)
         result.tables += read

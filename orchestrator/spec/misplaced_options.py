@@ -10,13 +10,14 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import Section
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.model import AlgorithmChoice
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spelling import british, near_miss
 from orchestrator.values.finite import written
 
 
-def put_under_options(tree: Node) -> tuple[Node, list[Complaint]]:
-    """The tree with each where it belongs, where it is judged like the others, and a complaint about each.
+def put_under_options(tree: Node) -> Rewritten:
+    """A spec's tree with each where it belongs, and is judged like the others, and a complaint about each.
 
     What is no option is left for the model to judge.
     """
@@ -45,7 +46,7 @@ def put_under_options(tree: Node) -> tuple[Node, list[Complaint]]:
             complaints.append(Complaint(misplaced.key_place, sentence))
             node = _moved(node, key, option, misplaced)
         tree = tree.having(section, Entry(entry.key_place, node))
-    return tree, complaints
+    return Rewritten(tree, complaints)
 
 
 def _moved(node: Node, key: str, option: str, misplaced: Entry) -> Node:

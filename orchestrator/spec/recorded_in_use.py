@@ -12,35 +12,25 @@ What several parameters have of one table came up together, row by row; its othe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.spec.candidate_table import rows_of_csv
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.document.tree import Entry, Node
-from orchestrator.spec.named_tables import TableRead, named_table
+from orchestrator.spec.named_tables import named_table
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import did_you_mean, listed
 
 FILE_ENDINGS = (".csv", ".tsv", ".txt")
 """By which a text is the name of a file, and not of a way to vary that there is not."""
 
 
-@dataclass(slots=True)
-class RecordedInUse:
-    """The tree with all that was recorded as the model has it; what was wrong, and the tables that were
-    read.
-    """
-
-    tree: Node
-    complaints: list[Complaint] = field(default_factory=list)
-    tables: list[TableRead] = field(default_factory=list)
-
-
 def write_out_recorded(
     tree: Node, folder: Path | None, called: Callable[[Sequence[str]], tuple[str, ...]]
-) -> RecordedInUse:
+) -> Rewritten:
     """Of a spec's tree. ``folder`` is as for `named_table`; ``called`` says how the spec calls headings."""
-    result = RecordedInUse(tree)
+    result = Rewritten(tree)
     parameters = tree.get("parameters")
     for name, entry in {} if parameters is None else dict(parameters.mapping).items():
         named = _named(entry.node)
@@ -76,7 +66,7 @@ def _named(told: Node) -> Node | None:
 
 
 def _column(
-    result: RecordedInUse,
+    result: Rewritten,
     name: str,
     named: Node,
     folder: Path | None,

@@ -20,29 +20,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from types import NoneType
 
 from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import british
 
 TYPES = ("float", "int", "choice", "ordered", "fixed", "computed")
 """Of parameters: who writes no more than that did not mean a constant."""
 
 
-@dataclass(slots=True)
-class WrittenOut:
-    """The tree without short forms, and what was wrong with them."""
-
-    tree: Node
-    complaints: list[Complaint] = field(default_factory=list)
-
-
-def write_out(tree: Node) -> WrittenOut:
+def write_out(tree: Node) -> Rewritten:
     """Every short form of a spec written out. What is no short form is left for the model to judge."""
-    result = WrittenOut(tree)
+    result = Rewritten(tree)
     for name in list(tree.mapping):
         if british(name) == "optimiser" and "algorithm" not in tree.mapping:
             result.tree = result.tree.renamed(name, "algorithm")
@@ -62,11 +54,11 @@ def write_out(tree: Node) -> WrittenOut:
     return result
 
 
-def _set(result: WrittenOut, key: str, node: Node) -> None:
+def _set(result: Rewritten, key: str, node: Node) -> None:
     result.tree = result.tree.having(key, Entry(result.tree.mapping[key].key_place, node))
 
 
-def _within(result: WrittenOut, section: str, key: str) -> None:
+def _within(result: Rewritten, section: str, key: str) -> None:
     node = result.tree.get(section)
     if node is not None and isinstance(node.content, str | int | float):
         _set(result, section, Node(node.place, {key: Entry(node.place, node)}))
@@ -81,13 +73,13 @@ def _is_count(node: Node | None) -> bool:
     return node is not None and re.fullmatch(r"[\d_,.' ]+(trials?)?", str(node.content)) is not None
 
 
-def _one_of(result: WrittenOut, key: str) -> None:
+def _one_of(result: Rewritten, key: str) -> None:
     node = result.tree.get(key)
     if node is not None and isinstance(node.content, str):
         _set(result, key, Node(node.place, (node,)))
 
 
-def _objectives(result: WrittenOut) -> None:
+def _objectives(result: Rewritten) -> None:
     entry = result.tree.mapping.get("objectives")
     if entry is None:
         return
@@ -129,7 +121,7 @@ def _each_with_its_goal(node: Node) -> tuple[Node, ...]:
     )
 
 
-def _mode(result: WrittenOut) -> None:
+def _mode(result: Rewritten) -> None:
     node = result.tree.get("mode")
     if node is None:
         return
@@ -148,7 +140,7 @@ def _constant(node: Node) -> Node:
     return Node(node.place, {"type": kind, "value": Entry(node.place, node)})
 
 
-def _bare_constants(result: WrittenOut) -> None:
+def _bare_constants(result: Rewritten) -> None:
     parameters = result.tree.get("parameters")
     if parameters is None:
         return
@@ -173,7 +165,7 @@ def _bare_constants(result: WrittenOut) -> None:
     _set(result, "parameters", parameters)
 
 
-def _conditions(result: WrittenOut) -> None:
+def _conditions(result: Rewritten) -> None:
     parameters = result.tree.get("parameters")
     if parameters is None or not parameters.mapping:
         return
@@ -202,7 +194,7 @@ def _lists_of_values(node: Node) -> Node:
     )
 
 
-def _fixed(result: WrittenOut) -> None:
+def _fixed(result: Rewritten) -> None:
     fixed, parameters = result.tree.mapping.get("fixed"), result.tree.get("parameters")
     if fixed is None:
         return
@@ -223,7 +215,7 @@ def _fixed(result: WrittenOut) -> None:
     _set(result, "parameters", parameters)
 
 
-def _listen(result: WrittenOut) -> None:
+def _listen(result: Rewritten) -> None:
     entry = result.tree.mapping.get("listen")
     if entry is None:
         return

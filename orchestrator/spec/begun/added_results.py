@@ -74,7 +74,7 @@ def _in_file(path: Path) -> Node:
     return Node(Place(Source("--known", (str(path),)), 1, 1), path.name)
 
 
-def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], tuple[Complaint, ...]]:
+def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], list[Complaint]]:
     tree = _tree(spec, results)
     known = read_known_results(tree, folder)
     resolved = resolve(spec.parameters, known.tree)

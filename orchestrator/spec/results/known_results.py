@@ -15,7 +15,7 @@ that, in a CSV file and inline, where ``outcomes: {lift: 0.4}`` stands beside ``
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.spec.document.complaint import Complaint, Refusal
@@ -34,6 +34,7 @@ from orchestrator.spec.results.roles import (
     with_a_value,
     with_no_value_of_failures,
 )
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.derivatives import DERIVATIVES
 
@@ -41,19 +42,8 @@ PARTS = ("parameters", "value", "variance", "factors", "seconds", "block", "outc
 """Of a result that names its parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadResults:
-    """The tree with ``initial.results`` as a list of {parameters, value, variance, factors}; what was wrong,
-    and what was left out.
-    """
-
-    tree: Node
-    complaints: tuple[Complaint, ...] = ()
-    remarks: tuple[Complaint, ...] = ()
-
-
-def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
-    """The known results of a spec's tree.
+def read_known_results(tree: Node, folder: Path | None) -> Rewritten:
+    """A spec's tree with ``initial.results`` as a list of {parameters, value, variance, factors}.
 
     ``folder`` is where the paths of CSV files start; None leaves such files unread, as for a run that has
     their content in its journal.
@@ -61,12 +51,12 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
     initial = tree.get("initial")
     results = initial.get("results") if initial else None
     if initial is None or results is None:
-        return ReadResults(tree)
+        return Rewritten(tree)
     rows: list[Node] = []
     complaints: list[Complaint] = []
     remarks: list[Complaint] = []
     if not (items := _items(results)):
-        return ReadResults(tree)
+        return Rewritten(tree)
     for item in items:
         if not isinstance(item.content, str):
             row = _nested(tree, item)
@@ -86,7 +76,7 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
         "results", Entry(initial.mapping["results"].key_place, Node(results.place, tuple(rows)))
     )
     tree = tree.having("initial", Entry(tree.mapping["initial"].key_place, initial))
-    return ReadResults(tree, tuple(complaints), tuple(remarks))
+    return Rewritten(tree, complaints, remarks)
 
 
 def files_named(tree: Node) -> list[str]:

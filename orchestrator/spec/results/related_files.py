@@ -8,36 +8,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.spec.document.complaint import Complaint, Refusal
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.named_tables import TableRead, text_of_table
+from orchestrator.spec.rewritten import Rewritten
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedFiles:
-    """The tree with ``initial.related`` as a list of tables, each `written` as it was named; what was wrong;
-    and the tables that were read.
-    """
-
-    tree: Node
-    complaints: tuple[Complaint, ...] = ()
-    tables: tuple[TableRead, ...] = ()
-
-
-def read_related_files(tree: Node, folder: Path | None) -> RelatedFiles:
-    """Of a spec's tree. ``folder`` is where paths start; without one none is looked for: a run has the tables
-    themselves.
+def read_related_files(tree: Node, folder: Path | None) -> Rewritten:
+    """A spec's tree with ``initial.related`` as a list of tables, each `written` as it was named. ``folder``
+    is where paths start; without one none is looked for: a run has the tables themselves.
     """
     initial = tree.get("initial")
     related = initial.get("related") if initial else None
     if initial is None or related is None:
-        return RelatedFiles(tree)
+        return Rewritten(tree)
     items = (related,) if isinstance(related.content, str) else related.sequence
     if not items:
-        return RelatedFiles(tree)
+        return Rewritten(tree)
     kept: list[Node] = []
     complaints: list[Complaint] = []
     tables: list[TableRead] = []
@@ -60,4 +50,4 @@ def read_related_files(tree: Node, folder: Path | None) -> RelatedFiles:
             kept[-1] = replace(item, content=text, written=item.content)
     listed = Entry(initial.mapping["related"].key_place, Node(related.place, tuple(kept)))
     tree = tree.having("initial", Entry(tree.mapping["initial"].key_place, initial.having("related", listed)))
-    return RelatedFiles(tree, tuple(complaints), tuple(tables))
+    return Rewritten(tree, complaints, tables=tables)
