@@ -14,9 +14,10 @@ from typing import Final
 
 from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.cut_short import CutShort
+from evaluators.worker_process.delivery import Delivery
 from evaluators.worker_process.link import SILENT_AFTER, Link, Wire
 from evaluators.worker_process.options import WorkerOptions
-from evaluators.worker_process.outbox import DURABLE_FROM_S, Outbox
+from evaluators.worker_process.outbox import Outbox
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slots_closed import close_all
@@ -71,11 +72,10 @@ class Duties:
         self._options = options
         self._say = say
         self._session = os.urandom(8).hex()
-        self._outbox = outbox
+        self._delivery = Delivery(self.link, outbox, self._say_once)
         self._trials = trials
         self._queue = WaitingTasks()
         self._cut_short = CutShort()
-        self._sent: dict[str, float] = {}
         self._draining = False
         self._asked = False
         self._orphaned = False
@@ -102,7 +102,7 @@ class Duties:
     def on_time(self, now: float) -> None:
         """Do what is due."""
         for finished in self._cut_short.outcomes(now):
-            self._deliver(finished, now)
+            self._delivery.deliver(finished, now)
         for slot in self.slots:
             if now >= slot.due:
                 self._on_events(slot, slot.on_time(now), now)
@@ -112,18 +112,18 @@ class Duties:
                 self.on_messages(now)
             if self.link.on_time(now):
                 self._say_once("the orchestrator is silent; working on, and trying to reach it")
-            self._resend_unanswered(now)
+            self._delivery.resend_unanswered(now)
 
     def is_done(self, now: float) -> bool:
         """Whether to leave: told to, or nothing is left to do."""
         if self.stopping:
             return True
         if self._orphaned:
-            return not self._sent or now >= self._linger_until
+            return not self._delivery.is_unanswered or now >= self._linger_until
         busy = any(slot.task is not None for slot in self.slots) or self._cut_short.doubtful
         if not self._draining or busy:
             return False
-        if not self._outbox.waiting() or self.link.welcome is None:
+        if self._delivery.is_over or self.link.welcome is None:
             return True
         if self._linger_until == math.inf:
             self._linger_until = now + SILENT_AFTER * self.link.heartbeat_s
@@ -133,11 +133,11 @@ class Duties:
         """Kill what runs, say goodbye and hang up; what is not acknowledged stays on disk."""
         close_all(self.slots)
         self.link.close(Goodbye(reason=self._cut_short.tell(self._reason or why)))
-        self._outbox.close()
+        self._delivery.close()
 
     def say_what_is_kept(self) -> None:
         """For people: results that are still to be delivered."""
-        kept = len(self._outbox)
+        kept = len(self._delivery)
         if kept:
             subject, verb, them = ("result", "is", "it") if kept == 1 else ("results", "are", "them")
             self._say(
@@ -155,7 +155,7 @@ class Duties:
     def on_writable(self, now: float) -> None:
         """The connection takes something: what waited for it goes first."""
         self.link.on_writable(now)
-        self._send_unsent(now)
+        self._delivery.send_unsent(now)
 
     def on_child_wrote(self, slot: Slot, now: float) -> None:
         """A slot's child has written something."""
@@ -263,7 +263,7 @@ class Duties:
                 f"start it with --evaluator {welcome.evaluator}"
             )
             return
-        self._on_disk(self._outbox.begin, welcome.run)
+        self._delivery.begin(welcome.run)
         if not self._draining:
             try:
                 workload = workload_of(welcome, self._options, self._trials)
@@ -273,17 +273,12 @@ class Duties:
             for slot in self.slots:
                 slot.prepare(workload, now)
         self._say_once(f"works for {welcome.experiment}, run {welcome.run}")
-        self._sent.clear()
-        self._send_unsent(now)
+        self._delivery.send_anew(now)
 
     def _on_evaluate(self, task: Evaluate, frame: bytes, now: float) -> None:
         if task.run != self.link.run or not self.link.greeted:
             return
-        kept = self._outbox.waiting().get(task.lease)
-        if kept is not None:
-            self._send(task.lease, kept, now)
-            return
-        if self._draining:
+        if self._delivery.send_again(task.lease, now) or self._draining:
             return
         free = None
         for slot in self.slots:
@@ -294,22 +289,14 @@ class Duties:
                 return
         if task.lease in self._queue.leases(task.run):
             return
-        if free is None or self._is_answered(task):
+        if free is None or self._delivery.has_answer_to(task):
             self._queue.add(task, frame)
         else:
             free.begin(task, frame, now)
 
-    def _is_answered(self, task: Evaluate) -> bool:
-        """Whether a value of the trial is kept, under a lease that was taken back before it could be sent: if
-        that counts, nothing more is evaluated.
-        """
-        kept = self._outbox.waiting() if task.attempt > 1 and task.run == self.link.run else ()
-        return any(self._outbox.valued_trial(lease) == task.trial for lease in kept)
-
     def _on_acknowledge(self, message: Acknowledge, now: float) -> None:
-        self._sent.pop(message.lease, None)
-        settled = self._outbox.valued_trial(message.lease) if message.counted and self._queue else None
-        self._on_disk(self._outbox.acknowledge, message.lease)
+        settled = self._delivery.valued_trial(message.lease) if message.counted and self._queue else None
+        self._delivery.acknowledged(message.lease)
         if settled is not None:
             mine = (self.link.run, settled)
             self._queue.drop(lambda task: (task.run, task.trial) == mine)
@@ -332,10 +319,8 @@ class Duties:
             self.link.on_name_taken(now)
             self._say_once(f"the orchestrator refused this worker's name: {reject.reason}; trying again")
         else:
-            # Kept on disk, but sending it again to this orchestrator would be refused again.
             self._say_once(f"the orchestrator refused a message: {reject.reason}")
-            self._sent.pop(reject.lease, None)
-            self._on_disk(self._outbox.set_aside, reject.lease)
+            self._delivery.refused(reject.lease)
             self._begin_what_waited(now)
 
     def _is_about_the_hello(self, reject: Reject) -> bool:
@@ -345,7 +330,7 @@ class Duties:
     def _on_events(self, slot: Slot, events: list[Event], now: float) -> None:
         for event in events:
             if isinstance(event, Finished) and not self._cut_short.keeps(event, now):
-                self._deliver(event, now)
+                self._delivery.deliver(event, now)
             elif isinstance(event, Reported):
                 # It names its lease, and not of which run that is.
                 if event.run == self.link.run:
@@ -362,44 +347,11 @@ class Duties:
     def _next_task(self, slot: Slot, now: float) -> None:
         if not self._queue or not slot.free or self._draining:
             return
-        found = self._queue.take(lambda task: task.run == self.link.run and not self._is_answered(task))
+        found = self._queue.take(
+            lambda task: task.run == self.link.run and not self._delivery.has_answer_to(task)
+        )
         if found is not None:
             slot.begin(*found, now)
-
-    def _deliver(self, finished: Finished, now: float) -> None:
-        task = finished.task
-        durable = finished.elapsed_s >= DURABLE_FROM_S
-        self._on_disk(lambda: self._outbox.keep(task.run, task.lease, finished.frame, durable=durable))
-        if task.run == self.link.run:
-            self._send(task.lease, finished.frame, now)
-
-    def _send(self, lease: str, frame: bytes, now: float) -> bool:
-        sent = self.link.send(frame)
-        if sent:
-            self._sent[lease] = now
-        return sent
-
-    def _send_unsent(self, now: float) -> None:
-        """What is kept and was not sent over this connection, oldest first, as far as it takes it."""
-        for lease, kept in self._outbox.waiting().items():
-            if lease not in self._sent and not self._send(lease, kept, now):
-                return
-
-    def _resend_unanswered(self, now: float) -> None:
-        if not self._sent or not self.link.greeted:
-            return
-        patience = SILENT_AFTER * self.link.heartbeat_s
-        for lease in [lease for lease, sent in self._sent.items() if now - sent >= patience]:
-            del self._sent[lease]
-            frame = self._outbox.waiting().get(lease)
-            if frame is not None:
-                self._send(lease, frame, now)
-
-    def _on_disk(self, act: Callable[..., None], *arguments: object) -> None:
-        try:
-            act(*arguments)
-        except OSError as error:
-            self._say_once(f"cannot write the outbox ({error.strerror}); results stay in memory meanwhile")
 
     def _say_once(self, sentence: str) -> None:
         if sentence != self._last_said:
