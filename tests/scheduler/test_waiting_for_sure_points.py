@@ -30,6 +30,14 @@ def test_what_runs_is_waited_for_and_then_the_optimiser_is_asked_again() -> None
     assert lab.state.phase is Phase.ACTIVE
 
 
+def test_the_optimiser_is_asked_again_where_what_was_waited_for_failed_in_the_end() -> None:
+    lab = begun(workers=1)
+    lab.suggest(count=0)
+    asked = [only(Ask, lab.fail(f"1.{attempt}")) for attempt in (1, 2, 3)]
+    assert lab.trial(1).state is TrialState.FAILED
+    assert asked[-1]
+
+
 def test_of_fewer_points_than_were_wanted_those_are_tried() -> None:
     lab = begun()
     lab.suggest(count=1)
