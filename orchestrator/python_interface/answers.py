@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from orchestrator.algorithms.base import Prediction
-from orchestrator.python_interface.shown import uncertain
+from orchestrator.python_interface.shown import LONGEST_CELL, uncertain
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.curve import Outcomes
 from orchestrator.values.plain import copied
@@ -105,6 +105,8 @@ class Best:
         told = f"trial={self.trial}, parameters={self.parameters!r}, value={self.value!r}"
         believed = "" if self.believed is None else f", believed={self.believed!r}"
         extras = f", extras={self.extras!r}" if self.extras else ""
+        if len(extras) > LONGEST_CELL:
+            extras = f", extras of {', '.join(self.extras)}"
         return f"Best({told}, outcomes={self.outcomes!r}{believed}{extras})"
 
     def row(self) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import Any, Protocol, SupportsIndex, TypeVar, overload
 
 MOST_SHOWN = 60
 """Of rows: beyond that nobody reads them."""
+LONGEST_CELL = 120
+"""Characters that are shown: a curve, or the text of an evaluation, would push all others away."""
 
 
 class HasRow(Protocol):
@@ -71,7 +73,7 @@ class InRows(list[Showable]):
         """Headings, and the cells below each, "" where a row has none."""
         cells = list(self._cells())
         heads = list(dict.fromkeys(name for row in cells for name in row))
-        return heads, [[row.get(name, "") for name in heads] for row in cells]
+        return heads, [[_in_a_cell(row.get(name, "")) for name in heads] for row in cells]
 
     def _cells(self) -> Iterator[Mapping[str, object]]:
         for one in self[:MOST_SHOWN]:
@@ -95,6 +97,14 @@ def settings(parameters: Mapping[str, object]) -> str:
 
 def _is_number(cell: object) -> bool:
     return cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool))
+
+
+def _in_a_cell(cell: object) -> object:
+    """A number as it is; anything else as a text in one line, that is cut where it is long."""
+    if cell is None or isinstance(cell, int | float):
+        return cell
+    text = " ".join(str(cell).split())
+    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
 
 
 def _written(cell: object) -> str:

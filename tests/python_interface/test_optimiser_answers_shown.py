@@ -65,6 +65,19 @@ def test_of_many_the_first_are_shown() -> None:
     assert repr(InRows[Best]()) == "[]"
 
 
+def test_a_cell_is_one_short_line_and_what_it_holds_stays_whole():
+    curve = [0.125] * 500
+    rows = InRows([{"trial": 1, "note": "burst\n at the seam", "curve": curve}])
+    _, line = repr(rows).splitlines()
+    assert "burst at the seam" in line
+    assert len(line) < 160
+    assert line.endswith("…")
+    assert len(rows._repr_html_()) < 500
+    assert rows[0]["curve"] is curve
+    best = Best(1, {"x": 0.5}, 1.0, extras={"curve": curve, "epochs": 7})
+    assert repr(best).endswith("outcomes={}, extras of curve, epochs)")
+
+
 def test_it_is_a_list_in_all_else() -> None:
     rows = InRows([PREDICTED])
     assert rows == [PREDICTED]
