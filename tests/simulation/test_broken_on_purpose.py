@@ -15,7 +15,7 @@ from laboratory import Laboratory
 from virtual_disk import ProcessDisk
 from virtual_world import Broken
 
-from evaluators.worker_process.duties import Duties
+from evaluators.worker_process.delivery import Delivery
 from evaluators.worker_process.link import Link
 from evaluators.worker_process.slot_events import Finished
 from orchestrator.runtime.conductor import Conductor, Turn
@@ -169,13 +169,13 @@ def the_last_event_is_not_read(patch: pytest.MonkeyPatch) -> None:
 
 def a_result_is_forgotten_when_it_is_sent(patch: pytest.MonkeyPatch) -> None:
     """Not when it is acknowledged."""
-    deliver = Duties._deliver
+    deliver = Delivery.deliver
 
-    def deliver_and_forget(self: Duties, finished: Finished, now: float) -> None:
+    def deliver_and_forget(self: Delivery, finished: Finished, now: float) -> None:
         deliver(self, finished, now)
-        self._on_disk(self._outbox.acknowledge, finished.task.lease)
+        self.acknowledged(finished.task.lease)
 
-    patch.setattr(Duties, "_deliver", deliver_and_forget)
+    patch.setattr(Delivery, "deliver", deliver_and_forget)
 
 
 # -- workers that drain -----------------------------------------------------------------------------------
