@@ -1,4 +1,4 @@
-"""Shares as people write them, in percent."""
+"""Shares as people write them, in percent: in whole ones, in tenths near the ends, or to so many digits."""
 
 from __future__ import annotations
 
@@ -16,3 +16,23 @@ def percent(share: float, digits: int, *, signed: bool = False) -> str:
     if not signed and share < 1.0 <= number / 100:
         return f">{100 - Decimal(10) ** (2 - digits):f} %"
     return f"{number:{'+' if signed and number > 0 else ''}f} %"
+
+
+def percentage(share: float) -> str:
+    """``41 %`` of a share from 0 to 1; what is not quite nothing, or not quite all, is not said to be."""
+    if 0.0 < share < 0.005:
+        return "<1 %"
+    if 0.995 <= share < 1.0:
+        return ">99 %"
+    return f"{round(100.0 * share)} %"
+
+
+def fine_percentage(share: float) -> str:
+    """As `percentage`, with a tenth near to nothing and to all: ``2.3 %``, from ``<0.1 %`` to ``>99.9 %``."""
+    if 0.0 < share < 0.0005:
+        return "<0.1 %"
+    if 0.9995 <= share < 1.0:
+        return ">99.9 %"
+    whole = 100.0 * share
+    near = min(whole, 100.0 - whole)
+    return f"{whole:.0f} %" if near >= 9.95 or near == 0.0 else f"{whole:.1f} %"

@@ -7,10 +7,9 @@ import pytest
 from orchestrator.python_interface.differences import Apart
 from orchestrator.report.words.differences import share_words
 from orchestrator.report.words.fidelity import LookCosts
-from orchestrator.report.words.wording import fine_percentage
 from orchestrator.sensitivity.differences import Share
 from orchestrator.values.over import Over
-from orchestrator.values.percent import percent
+from orchestrator.values.percent import fine_percentage, percent, percentage
 
 
 @pytest.mark.parametrize(
@@ -27,6 +26,22 @@ def test_no_share_has_an_exponent_of_ten_and_none_is_said_to_be_all_before_it_is
     share: float, digits: int, said: str
 ) -> None:
     assert percent(share, digits) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0.0, "0 %"),
+        (0.004, "<1 %"),
+        (0.006, "1 %"),
+        (0.41, "41 %"),
+        (0.994, "99 %"),
+        (0.996, ">99 %"),
+        (1.0, "100 %"),
+    ],
+)
+def test_what_is_not_quite_nothing_or_not_quite_all_is_not_said_to_be(share: float, said: str) -> None:
+    assert percentage(share) == said
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.travel import on_the_way_words
-from orchestrator.report.words.wording import finite_number, percentage
+from orchestrator.report.words.wording import finite_number
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.model import Spec
+from orchestrator.values.percent import percentage
 
 PROMISED = "It is where the model, given every result so far, promised most."
 ON_AVERAGE = (

@@ -22,7 +22,6 @@ from orchestrator.report.words.wording import (
     number,
     number_beside,
     parameter_words,
-    percentage,
     plainly,
     printable,
     searched_parameters,
@@ -32,6 +31,7 @@ from orchestrator.scheduler.gain import expected
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
+from orchestrator.values.percent import percentage
 
 WRONGLY = "the share of the domain that it named the wrong side of"
 SEARCHED = {

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.words.wording import number, number_beside, percentage, printable, shortened
+from orchestrator.report.words.wording import number, number_beside, printable, shortened
+from orchestrator.values.percent import percentage
 
 Step = tuple[int, float]
 """A number of trials, and a value."""

@@ -27,7 +27,6 @@ from orchestrator.report.words.without_best import (
 from orchestrator.report.words.wording import (
     counted,
     duration,
-    fine_percentage,
     first_line,
     number,
     parameter_words,
@@ -37,6 +36,7 @@ from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.reference import value_of_reference
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.values.percent import fine_percentage
 
 PARAMETERS: Final = 24
 """Of the best point; the others unfold."""

@@ -16,7 +16,8 @@ from orchestrator.report.html.charts import (
     label,
     name_on_chart,
 )
-from orchestrator.report.words.wording import counted, percentage
+from orchestrator.report.words.wording import counted
+from orchestrator.values.percent import percentage
 
 Share = tuple[str, float, float]
 """A parameter, what of the variance it is the reason of alone, and with others: from 0 to 1."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from orchestrator.report.words.goals import threshold_words
-from orchestrator.report.words.wording import fine_percentage
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
+from orchestrator.values.percent import fine_percentage
 
 
 @dataclass(frozen=True, slots=True)

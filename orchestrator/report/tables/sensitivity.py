@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from orchestrator.report.models.sensitivity import RunSensitivity
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.sensitivity import sentences
-from orchestrator.report.words.wording import percentage, printable, where_words
+from orchestrator.report.words.wording import printable, where_words
 from orchestrator.sensitivity.results_model import LeftOut
 from orchestrator.sensitivity.value_model import ValueModel
+from orchestrator.values.percent import percentage
 
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
 

@@ -12,10 +12,10 @@ from orchestrator.report.tables.sensitivity import models_record
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.prediction import Chances
 from orchestrator.report.words.tolerance import sentences
-from orchestrator.report.words.wording import percentage
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.tolerated import Behaviour
 from orchestrator.spec.results.column_names import own_name
+from orchestrator.values.percent import percentage
 
 
 def tolerance_table(told: RunTolerances) -> Table:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from orchestrator.report.words.wording import NAMED, counted, number, percentage, printable
+from orchestrator.report.words.wording import NAMED, counted, number, printable
 from orchestrator.sensitivity.analysis import Sensitivity
 from orchestrator.sensitivity.results_model import MOST_RESULTS, LeftOut
+from orchestrator.values.percent import percentage
 
 LITTLE_EXPLAINED = 0.5
 """A model that explains less of results left out says little of the parameters."""

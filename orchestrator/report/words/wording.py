@@ -86,29 +86,6 @@ def duration(seconds: float) -> str:
     return f"{hours // 24} d {hours % 24} h"
 
 
-def percentage(share: float) -> str:
-    """``41 %`` of a share from 0 to 1; what is not quite nothing, or not quite all, is not said to be."""
-    if 0.0 < share < 0.005:
-        return "<1 %"
-    if 0.995 <= share < 1.0:
-        return ">99 %"
-    return f"{round(100.0 * share)} %"
-
-
-def fine_percentage(share: float) -> str:
-    """As `percentage`, with a tenth near to nothing and to all: ``2.3 %``, from ``<0.1 %`` to ``>99.9 %``.
-
-    `values.percent.percent` says shares to so many significant digits, also of more than all.
-    """
-    if 0.0 < share < 0.0005:
-        return "<0.1 %"
-    if 0.9995 <= share < 1.0:
-        return ">99.9 %"
-    whole = 100.0 * share
-    near = min(whole, 100.0 - whole)
-    return f"{whole:.0f} %" if near >= 9.95 or near == 0.0 else f"{whole:.1f} %"
-
-
 def passing(seconds: float) -> str:
     """A duration that is growing while it is read: tenths of a second at most, whole ones from ten on."""
     return f"{max(0.0, seconds):.1f} s" if seconds < 9.95 else duration(seconds)
