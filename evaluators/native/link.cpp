@@ -49,6 +49,8 @@ Link::Link(const std::string& address, const std::optional<Credentials>& credent
     set(m_socket, ZMQ_IMMEDIATE, 1);
     // Without limit: libzmq aborts us if a connection that it had stopped reading is reset.
     set(m_socket, ZMQ_RCVHWM, 0);
+    // The system would ask after ever longer waits, of a minute in the end, for whoever is back long before.
+    set(m_socket, ZMQ_CONNECT_TIMEOUT, 15000);
     set(m_socket, ZMQ_RECONNECT_IVL, 100);
     set(m_socket, ZMQ_RECONNECT_IVL_MAX, 2000);
     // A cable pulled out leaves a connection that looks alive: these end it, so that it is redialled.

@@ -24,6 +24,10 @@ UNBOUNDED_QUEUE: Final = 0
 """Messages of one connection that may wait to be read, at either end. With a limit, libzmq (4.3.5) aborts the
 process once a connection at its limit is reset, and a PING in it is read, or one of our own is due.
 """
+CONNECT_MS: Final = 15_000
+"""Then it is dialled anew: the system asks after ever longer waits, of a minute in the end, and finds nobody
+sooner who is back, or whose name has another address by then.
+"""
 HANDSHAKE_MS: Final = 30_000
 """For so long whoever took a connection may say nothing."""
 # Plain numbers: the arithmetic of enumerations shows in thousands of messages a second.
@@ -102,6 +106,7 @@ class Dealer:
             zmq.IMMEDIATE: 1,
             zmq.RCVHWM: UNBOUNDED_QUEUE,
             zmq.MAXMSGSIZE: self._caller.frame_limit,
+            zmq.CONNECT_TIMEOUT: CONNECT_MS,
             zmq.HANDSHAKE_IVL: HANDSHAKE_MS,
             zmq.RECONNECT_IVL: 100,
             zmq.RECONNECT_IVL_MAX: 2000,
