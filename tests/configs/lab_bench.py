@@ -111,7 +111,7 @@ class Bench:
         path.write_text(script.read_text(encoding="utf-8").replace(":5556", f":{port}"), encoding="utf-8")
         found = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
         told = {"SLURM_SUBMIT_HOST": "127.0.0.1", "SLURM_ARRAY_TASK_ID": str(number), "PATH": found}
-        told |= {"SLURM_JOB_ID": str(1000 + number), "SLURMD_NODENAME": f"node{number}"}
+        told |= {"SLURM_ARRAY_JOB_ID": "61", "SLURMD_NODENAME": f"node{number}"}
         process = subprocess.Popen(["/bin/sh", path.name], cwd=self.folder, env={**os.environ, **told})
         try:
             yield process

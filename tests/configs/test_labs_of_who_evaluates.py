@@ -172,8 +172,9 @@ def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(b
         assert second.wait(PATIENCE_S) == 0
     assert [(trial["state"], trial["attempts"]) for trial in bench.trials()] == [("completed", 1)] * 10
     assert [trial["worker"] for trial in bench.trials()].count("cluster-1") == 1
-    jobs = {(trial["worker"], trial["SLURM_JOB_ID"], trial["SLURMD_NODENAME"]) for trial in bench.trials()}
-    assert jobs == {("cluster-1", "1001", "node1"), ("cluster-2", "1002", "node2")}
+    where = ("worker", "SLURM_ARRAY_JOB_ID", "SLURMD_NODENAME")
+    jobs = {tuple(trial[name] for name in where) for trial in bench.trials()}
+    assert jobs == {("cluster-1", "61", "node1"), ("cluster-2", "61", "node2")}
 
 
 def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
