@@ -19,6 +19,7 @@ from orchestrator.runtime.connections.sessions import Sessions, without_repeated
 from orchestrator.runtime.evaluations.awaited_trials import AwaitedApprovals, AwaitedComparisons
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.runtime.evaluations.missed_reports import MissedReports
+from orchestrator.runtime.evaluations.results_in_doubt import ResultsInDoubt
 from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
@@ -144,6 +145,7 @@ class Conductor:
         self._early_stopping = EarlyStopping(spec.evaluation.stop_when)
         begun = {trial.lease for trial in life.scheduler.state.unsettled.values()}
         self._awaited = (AwaitedApprovals(life.folder.path), AwaitedComparisons(life.folder.path))
+        self._in_doubt = ResultsInDoubt(spec)
         self._missed_reports = MissedReports(spec.evaluation, begun)
         self._conditions = conditions_of(spec.parameters)
         self._candidates = None if spec.candidates is None else spec.candidates.candidates
@@ -222,6 +224,8 @@ class Conductor:
             return event
         if missed := self._missed_reports.ended(event.lease):
             self._note("warning", missed)
+        for sentence in self._in_doubt.heard(event):
+            self._note("warning", sentence)
         event = self._early_stopping.with_curve(event)
         wanted = self._wanted.under(self._scheduler.state.constraints)
         return wanted.judged(event, self._parameters_under(event.lease))
