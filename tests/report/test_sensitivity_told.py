@@ -31,7 +31,8 @@ pytestmark = pytest.mark.usefixtures("fits_remembered")
 
 SVG = "{http://www.w3.org/2000/svg}"
 TRADED = SPEC.replace(
-    "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
+    "objective: {name: drag, goal: minimise}",
+    "objectives: [{name: drag, goal: minimise}, {name: mass, goal: minimise, unit: kg}]",
 ).replace("trials: 20", "trials: 60")
 
 
@@ -137,7 +138,12 @@ def test_of_several_objectives_each_has_its_own_best_point(tmp_path: Path) -> No
     followed = read(wings(30, TRADED), tmp_path)
     light, slender = run_sensitivity(followed, "mass"), run_sensitivity(followed, "drag")
     best = f"as in the trade-off best in mass (trial {light.through.number})"
-    assert best in sensitivity_words(light, None)
+    words = " ".join(sensitivity_words(light, None).split())
+    assert best in words
+    # The units of both are the spec's.
+    assert "from, to: the mass (kg) expected along it" in words
+    assert " span (m) " in words
+    assert "from, to: the drag expected along it" in " ".join(sensitivity_words(slender, None).split())
     assert light.through.extras["mass"] == min(t.extras["mass"] for t in followed.state.front)
     assert slender.through.value == min(t.value for t in followed.state.front if t.value is not None)
 

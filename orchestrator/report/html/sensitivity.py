@@ -23,6 +23,7 @@ def shares_drawn(told: Iterable[RunSensitivity]) -> str:
 def _drawn(told: RunSensitivity) -> str:
     # What it is made of takes long to import, and most pages have none of it.
     from orchestrator.report.tables.sensitivity import sensitivity_table
+    from orchestrator.report.words.goals import titled
     from orchestrator.report.words.sensitivity import trust
 
     found = sensitivity_table(told)
@@ -31,9 +32,10 @@ def _drawn(told: RunSensitivity) -> str:
         f"Dark: what of the variance of {told.quantity} over all settings goes once the parameter is known; "
         "light: what it does together with others."
     )
-    cells = ([row[i] for i in (0, 1, 4, 5)] for row in found.rows)
+    cells = ([titled(str(row[0]), told.units), *(row[i] for i in (1, 4, 5))] for row in found.rows)
     along = table(["parameter", "at", "expected from", "to"], cells)
-    title = f"What is expected along each, the others as in {escape(told.point)}"
+    quantity = escape(titled(told.quantity, told.units))
+    title = f"What is expected of {quantity} along each, the others as in {escape(told.point)}"
     unfolded = f"<details><summary>{title}</summary>{along}</details>"
     inside = f"<figure>{chart}</figure>{soft(legend)}{unfolded}{soft(f'{trust(told.found)}.')}"
     return section(f"Which parameters matter for {told.quantity}", inside)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from orchestrator.algorithms.base import Problem
@@ -12,7 +12,8 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.composed_results import composed_model, is_of_outcomes
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.seen.best_now import BestNow, best_now
-from orchestrator.report.words.goals import goals_of
+from orchestrator.report.words.goals import goals_of, units_of
+from orchestrator.report.words.wording import printable
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
@@ -27,7 +28,8 @@ from orchestrator.values.named import Values
 @dataclass(frozen=True, slots=True)
 class RunSensitivity:
     """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point, or through the point
-    believed best now, which is no trial's, in the ``space`` of the run. ``point`` says in words which it is.
+    believed best now, which is no trial's, in the ``space`` of the run. ``point`` says in words which it is;
+    ``unit`` is the quantity's, as far as the spec gives one.
     """
 
     quantity: str
@@ -35,6 +37,15 @@ class RunSensitivity:
     point: str
     space: Space
     found: Sensitivity
+    unit: str = ""
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """By name those of the parameters that have one, and of the quantity."""
+        told = {
+            parameter.name: printable(parameter.unit) for parameter in self.space.parameters if parameter.unit
+        }
+        return told | ({self.quantity: self.unit} if self.unit else {})
 
     @property
     def settings(self) -> Values:
@@ -74,7 +85,8 @@ def run_sensitivity(
 
     with one_thread():
         found = analyse(problem, space.names, measured, space.encode(space.nearest(settings)), model)
-    return RunSensitivity(name, through, _in_words(run, through, name), space, found)
+    unit = units_of(spec).get(name, "")
+    return RunSensitivity(name, through, _in_words(run, through, name), space, found, unit)
 
 
 def _in_words(run: RunSoFar, through: Trial | BestNow, name: str) -> str:

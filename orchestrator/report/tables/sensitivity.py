@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from orchestrator.report.models.sensitivity import RunSensitivity
 from orchestrator.report.tables.table import Table, rounded
+from orchestrator.report.words.goals import titled
 from orchestrator.report.words.sensitivity import sentences
 from orchestrator.report.words.wording import printable, where_words
 from orchestrator.sensitivity.results_model import LeftOut
@@ -52,7 +53,7 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     table = sensitivity_table(told)
     rows = [
         [
-            printable(str(name)),
+            titled(printable(str(name)), told.units),
             rounded(at),
             percentage(alone),
             percentage(in_all),
@@ -64,7 +65,8 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     shown = Table(("parameter", "at", "alone", "in all", "from", "to"), rows)
     constrained = bool(told.space.required)
     through = told.point if told.trial is None else f"{told.point} ({where_words(told.trial)})"
-    said = sentences(told.found, told.quantity, through, constrained=constrained)
+    quantity = titled(told.quantity, told.units)
+    said = sentences(told.found, told.quantity, through, constrained=constrained, along=quantity)
     return shown.with_sentences(said, width)
 
 

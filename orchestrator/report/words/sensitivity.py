@@ -16,16 +16,19 @@ LEAST_TOLD = 1.05
 """By which what is believed is stretched: of less nothing is said."""
 
 
-def sentences(found: Sensitivity, quantity: str, through: str, *, constrained: bool) -> Iterator[str]:
+def sentences(
+    found: Sensitivity, quantity: str, through: str, *, constrained: bool, along: str
+) -> Iterator[str]:
     """What the columns are, and how far to trust them. ``through``: which point profiles run through, in
-    words; ``constrained``: whether there are constraints between parameters.
+    words; ``constrained``: whether there are constraints between parameters; ``along``: the quantity with its
+    unit.
     """
     quantity = printable(quantity)
     yield (
         f"alone: the share of how {quantity} varies over all settings that goes once the parameter is known; "
         "in all: the share that stays while only it is unknown"
     )
-    yield f"from, to: the {quantity} expected along it, the others as in {printable(through)}"
+    yield f"from, to: the {printable(along)} expected along it, the others as in {printable(through)}"
     if constrained:
         yield "all settings: whatever the constraints between parameters say"
     yield trust(found)
