@@ -155,6 +155,21 @@ def test_a_trial_is_explained_by_how_likely_it_was_to_satisfy_them() -> None:
     assert "seconds:" not in words
 
 
+def test_how_likely_it_was_is_said_with_how_many_results_said_so() -> None:
+    run = RecordedRun(HEATED).begin(workers=1)
+    (ask,) = run.asks
+    first = tuple(ev.Suggested(parameters=parameters(number + 1)) for number in range(ask.count))
+    run.happen(ev.SuggestionsMade(at=1.0, ask=1, suggestions=first, seconds=0.1))
+    told = {"heat": 70.0}
+    run.happen(ev.ResultArrived(at=2.0, worker="local-1", lease="1.1", value=5.0, extras=told))
+    second = ev.Suggested(
+        parameters=parameters(7), mean=5.0, deviation=0.5, why={"source": "model", "feasible": 0.93}
+    )
+    run.happen(ev.SuggestionsMade(at=3.0, ask=2, suggestions=(second,), seconds=0.1))
+    words = explain(run.spec, run.scheduler.state.policy, run.events, ask.count + 1)
+    assert "on outcomes was held to be 93 % likely, from 1 result." in words
+
+
 def test_a_person_is_told_which_outcomes_to_record() -> None:
     assert (
         Expected("record", 3, (), ("heat", "lift off")).hint

@@ -17,7 +17,7 @@ from orchestrator.scheduler.corrections import as_corrected, corrected, correcti
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import handled
 from orchestrator.spec.model import Spec
@@ -31,7 +31,8 @@ class Case:
     and ``gain`` what the model had last said of what was left to gain over it; ``note`` why nothing follows
     from its value; ``ending`` that the run is over, and why, if it is. ``trade_offs`` says of several
     objectives what was traded off then, and ``as_one`` how the trial stands among the trade-offs now.
-    ``block`` is which one it is of, however that was said, if of any.
+    ``block`` is which one it is of, however that was said, if of any; ``valued`` is how many values the
+    optimiser had been told of then.
     """
 
     spec: Spec
@@ -46,6 +47,7 @@ class Case:
     trade_offs: str = ""
     as_one: Sequence[str] = ()
     block: str = ""
+    valued: int = 0
 
 
 def case_of(
@@ -63,6 +65,7 @@ def case_of(
     answer: SuggestionsMade | None = None
     best_before: float | None = None
     gain: RemainingGainEstimated | None = None
+    valued = 0
     front, followed = scheduler.state.front, OnTheFront(wanted)
     for event in events:
         was_there = wanted in scheduler.state.trials
@@ -73,6 +76,7 @@ def case_of(
             front = front_before
             best_before = None if best is None or isinstance(event, RunStarted) else best.value
             answer = event if isinstance(event, SuggestionsMade) else None
+            valued = _valued(scheduler.state)
             gain = scheduler.state.gains[-1] if answer is not None and scheduler.state.gains else None
     state = scheduler.state
     trial = state.trials.get(wanted)
@@ -95,7 +99,15 @@ def case_of(
     as_told = corrected(trial, anew)
     # What waits is of the block that lies there when it is handed out.
     block = "" if as_told.state is TrialState.QUEUED else block_of(state, as_told) or ""
-    return Case(spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one, block)
+    return Case(
+        spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one, block, valued
+    )
+
+
+def _valued(state: State) -> int:
+    """How many values the optimiser was told of."""
+    with_values = sum(trial.value is not None for trial in state.observed)
+    return with_values - sum(trial.value is not None for trial in state.untold)
 
 
 def _steps(lines: Iterable[str], trial: Trial) -> Iterator[str]:

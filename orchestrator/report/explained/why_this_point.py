@@ -74,7 +74,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
         yield _exploration(exploration)
     yield from _learned(why)
-    yield from _likely(why)
+    yield from _likely(why, case.valued)
     yield from how_surely(kept_among(case.spec.constraints), why)
     yield from _predicted(case)
     if case.trade_offs:
@@ -128,12 +128,17 @@ def _asked(case: Case) -> Iterator[str]:
     yield f"{case.spec.algorithm.name} chose it {when}, in answer to ask {case.answer.ask}{others}{taken}."
 
 
-def _likely(why: Mapping[str, object]) -> Iterator[str]:
-    """What was held to be likely of its evaluation, beside its value."""
+def _likely(why: Mapping[str, object], valued: int) -> Iterator[str]:
+    """What was held to be likely of its evaluation, beside its value, by so many values."""
     if (chance := finite_number(why.get("succeeds"))) is not None:
         yield f"That the evaluation would succeed was held to be {percentage(chance)} likely."
     if (chance := finite_number(why.get("feasible"))) is not None:
-        yield f"That it would satisfy the constraints on outcomes was held to be {percentage(chance)} likely."
+        # Models of few results are surer than these can make anybody.
+        known = f", from {counted(valued, 'result')}" if valued else ""
+        yield (
+            f"That it would satisfy the constraints on outcomes was held to be {percentage(chance)} likely"
+            f"{known}."
+        )
     if (seconds := finite_number(why.get("seconds"))) is not None:
         yield f"Its evaluation was expected to take about {duration(seconds)}, which was weighed."
 
