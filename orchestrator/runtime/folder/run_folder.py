@@ -121,7 +121,7 @@ class RunFolder:
             with self.spec.open("w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
-                os.fsync(file.fileno())
+                DISK.sync_all(file.fileno())
             DISK.sync_directory(self.path)
         except OSError as error:
             raise JournalError(

@@ -84,7 +84,7 @@ class Desk:
         try:
             path.mkdir(exist_ok=True)
             path /= self._next_name()
-            _write(path, content, sync=os.fsync)
+            _write(path, content, sync=DISK.sync_all)
             # The names too: of the request, and of the folder of all of them.
             DISK.sync_directory(self.path)
             DISK.sync_directory(self.folder.path)
