@@ -11,6 +11,7 @@ from evaluators.worker_process.loop import WorkerLoop
 from evaluators.worker_process.options import WorkerOptions, add_arguments, options_from
 from orchestrator.errors import OrchestratorError
 from orchestrator.system.standard_streams import leave_streams, open_closed_streams, speaker
+from orchestrator.system.waitable_children import refuse_unwaitable
 
 
 def run_worker(options: WorkerOptions) -> int:
@@ -23,6 +24,7 @@ def run_worker(options: WorkerOptions) -> int:
     say = speaker(f"worker {options.worker_name}")
     try:
         options.check()
+        refuse_unwaitable()
         refuse_too_few(options.slots)
         with WorkerLoop(options, say) as loop:
             return loop.run()

@@ -45,6 +45,7 @@ from orchestrator.spec.load import LoadedSpec
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.path_text import refuse_unsayable
+from orchestrator.system.waitable_children import refuse_unwaitable
 from orchestrator.version import __version__
 from orchestrator.wire.addresses import why_hidden
 
@@ -163,6 +164,8 @@ def _refuse_nodes_without_keys(spec: Spec) -> None:
 
 
 def _open_broker(spec: Spec, held: ExitStack) -> Broker:
+    if spec.workers.local:
+        refuse_unwaitable()
     refuse_too_few(spec.workers.local)
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     held.callback(let_go, context.term)
