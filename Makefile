@@ -4,6 +4,7 @@ BIN := .venv/bin
 # One thread for each process: the parallelism is in the workers, and BLAS threads only fight them.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+export VECLIB_MAXIMUM_THREADS ?= 1
 # The tests start thousands of processes: each would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 # Of tests, twice as many as there are cores: while some wait for processes, others compute.

@@ -24,7 +24,7 @@ in_main_thread = threading.current_thread() is threading.main_thread()
 if in_main_thread and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, lambda *_: None)
 # Numerical libraries that start a thread for each core fight each other for the cores.
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
     os.environ.setdefault(variable, "1")
 # The same examples each time, and none fails for having taken long: no draw and no busy machine decides.
 settings.load_profile("ci")

@@ -159,7 +159,8 @@ async def _ended(processes: Sequence[Process]) -> None:
                 await process.wait()
         for process in processes:
             if process.returncode is None:
-                with suppress(ProcessLookupError):
+                # macOS says that one may not signal a group all of which has ended.
+                with suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
                 with anyio.move_on_after(1.0):
                     await process.wait()

@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""By which a person says how many threads there are to be."""
+VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""By which a person says how many threads there are to be.
+
+The last is that of macOS's own library, which crashes in a forked copy, as the optimiser makes of itself,
+where it has more than one.
+"""
 
 _LIMITED = threading.Lock()
 
