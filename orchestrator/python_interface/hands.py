@@ -138,6 +138,9 @@ class _Executors:
             return self._executor.submit(_timed, function, parameters, watch)
         except BrokenExecutor:
             raise
+        except (OSError, EOFError) as error:
+            # Python 3.14 starts processes from one that imports the script first, and may end with it.
+            raise BrokenExecutor(f"no process could be started: {error or type(error).__name__}") from error
         except RuntimeError as error:
             raise HandsGone(str(error)) from error
 

@@ -42,6 +42,8 @@ OF_PROCESSES = (
     "Processes import the function from its module: what a notebook, or another function, defines is in none,"
     ' and a script searches under `if __name__ == "__main__":`. Threads take any function.'
 )
+OF_PICKLING = ("pickle", "local object")
+"""What Python says of a function that cannot be sent to a process: before 3.14, of some, the latter alone."""
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -334,7 +336,7 @@ class _Search:
                 "Raised because no evaluation has succeeded yet; where a point has no value, return None. The"
                 f" function was given {asked.parameters}."
             )
-            if "pickle" in str(error):
+            if any(words in str(error) for words in OF_PICKLING):
                 error.add_note(OF_PROCESSES)
             raise error
         why = f"{type(error).__name__}: {error}"

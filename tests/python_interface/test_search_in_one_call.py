@@ -2,6 +2,7 @@
 
 import math
 import signal
+import subprocess
 import sys
 import threading
 import warnings
@@ -190,9 +191,31 @@ def test_processes_evaluate_too():
     with ProcessPoolExecutor(2) as processes:
         found = minimise(bowl, BOX, 8, executor=processes, algorithm="random")
         assert len(found.results()) == 8
-        with pytest.raises(Exception, match="pickle") as raised:
+        with pytest.raises(Exception, match=r"pickle|local object") as raised:
             minimise(lambda _: 1.0, BOX, 8, executor=processes, algorithm="random")
-    assert "Processes import the function from its module" in raised.value.__notes__[1]
+    assert "Processes import the function from its module" in raised.value.__notes__[-1]
+
+
+UNGUARDED = """
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from orchestrator import minimise
+
+def bowl(parameters):
+    return parameters["x"] ** 2
+
+with ProcessPoolExecutor(1, multiprocessing.get_context("forkserver")) as processes:
+    minimise(bowl, {"x": (0.0, 1.0)}, 2, executor=processes, algorithm="random")
+"""
+
+
+def test_a_script_that_its_processes_would_begin_anew_is_told_where_to_search(tmp_path):
+    """As Python starts processes from 3.14 on, where nothing else is said."""
+    (tmp_path / "search.py").write_text(UNGUARDED)
+    command = [sys.executable, "search.py"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert ended.returncode == 1
+    assert "a script searches under `if __name__ ==" in ended.stderr
 
 
 def leaves_in_the_upper_half(parameters):
