@@ -16,6 +16,7 @@ import struct
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -92,7 +93,8 @@ class Link:
         for side in (self.lab, self.field_):
             if side.descriptor >= 0:
                 os.close(side.descriptor)
-            subprocess.run(["ip", "netns", "del", side.namespace], capture_output=True, check=False)
+            with suppress(Refused):
+                _ip("netns", "del", side.namespace)
 
     def _carry(self) -> None:
         rng = random.Random(self.seed)
