@@ -38,4 +38,7 @@ def in_the_cube(space: Space, parameters: Values, derivatives: Mapping[str, floa
 def _stretch(parameter: FloatParameter, value: Any) -> float:
     """By how much the value changes with the position."""
     low, high = float(parameter.low), float(parameter.high)
-    return float(value) * math.log(high / low) if parameter.scale == "log" else high - low
+    if parameter.scale == "log":
+        # No logarithm of their ratio, which may be larger than a float.
+        return float(value) * (math.log(high) - math.log(low))
+    return high - low

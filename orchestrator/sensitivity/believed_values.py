@@ -49,8 +49,11 @@ class BelievedValues:
         )
         means, deviations = np.moveaxis(told.reshape(len(self.scales), -1, 2), 2, 0)
         mean = self._weighed(means)
-        variance = self._weighed(deviations**2 + (means - mean) ** 2)
-        return self.sign * mean, self.stretch * np.sqrt(variance)
+        # Squares of what is near 1 are numbers, and halvings round nothing.
+        halvings = np.frexp(np.maximum(deviations, np.abs(means - mean)).max(axis=0))[1]
+        near_one = np.ldexp(deviations, -halvings), np.ldexp(means - mean, -halvings)
+        variance = self._weighed(near_one[0] ** 2 + near_one[1] ** 2)
+        return self.sign * mean, self.stretch * np.ldexp(np.sqrt(variance), halvings)
 
     def quantile(self, share: float) -> FloatArray:
         """(m,) values that so large a ``share`` of all that is believed lies below, from 0 to 1, neither

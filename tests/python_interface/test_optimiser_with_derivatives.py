@@ -54,6 +54,12 @@ def test_they_are_by_the_cube_s_coordinates_what_differences_are() -> None:
     assert math.isnan(found[2])
 
 
+def test_bounds_of_a_log_scale_may_be_farther_apart_than_a_float_can_say() -> None:
+    space = Space.from_description({"rate": {"type": "float", "bounds": [1e-200, 1e200], "scale": "log"}})
+    found = in_the_cube(space, {"rate": 2.0}, {"rate": 0.25})
+    assert found == pytest.approx([0.5 * 400.0 * math.log(10.0)])
+
+
 def test_a_search_that_is_kept_goes_on_to_the_bit(searched: Optimiser, tmp_path: Path) -> None:
     store = tmp_path / "search.jsonl"
     for trials in (6, 10):

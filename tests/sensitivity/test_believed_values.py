@@ -40,6 +40,14 @@ def of_two(
     return BelievedValues(np.array([weight, 1.0 - weight]), (PLAIN, PLAIN), means, deviations, sign)
 
 
+@pytest.mark.parametrize("exponent", [-700, 0, 700])
+def test_moments_of_values_of_any_size_are_those_of_others_in_these_units_to_the_bit(exponent: int) -> None:
+    near, far = of_two(0.3, -1.0, 2.0, 0.7), of_two(0.3, *np.ldexp([-1.0, 2.0, 0.7], exponent))
+    (mean, deviation), found = near.moments(), far.moments()
+    assert deviation == pytest.approx(math.sqrt(0.7**2 + 0.3 * 2.1**2 + 0.7 * 0.9**2))
+    assert [one.tolist() for one in found] == [np.ldexp(one, exponent).tolist() for one in (mean, deviation)]
+
+
 def test_a_model_believes_what_the_posterior_of_its_gaussian_process_is_by_hand() -> None:
     rng = np.random.default_rng(4)
     X, elsewhere = rng.random((12, 2)), rng.random((7, 2))
