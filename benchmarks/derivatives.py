@@ -66,6 +66,8 @@ stand beside the value, and `auto` has one model of both
   is known is learned from, and the value always is.
 - **They may be off.** How far is learned from the results, apart from the noise of values; and where they are
   wrong, as of the wrong sign, a model that does not believe them explains the values better, and has its way.
+- **A few may be wrong** in an ordinary size, of one evaluation, by one parameter, or one alone: where all
+  the rest contradicts them they are left out, and `explain` says which.
 - **Whole numbers and choices** may stand beside: they have none.
 - **A local optimiser may be all that is needed** where there is one valley, evaluations are exact and none
   fails: scipy's L-BFGS-B stands in the table. It takes one evaluation after the other, and finds the nearest
@@ -94,7 +96,10 @@ What was tried and is not done, a few seeds each, in runs that no command repeat
   Styblinski-Tang's and Ackley's in four and Griewank's in three parameters, shifted by the seed, 6 were
   nearer, 8 farther and 6 level; on Levy's function three of four were nearer.
 - In the region a hundredth of the deviation, so that it is a step to where the models expect most: in the
-  valley it is farther with each of three seeds, and on waves it stays in the wrong one with two of three."""
+  valley it is farther with each of three seeds, and on waves it stays in the wrong one with two of three.
+- Whether derivatives are right by how well each value is foretold beside its own derivatives, and not without
+  them: with three seeds each it is nearer on the rod with all and in the valley and on the bowl with two, and
+  on waves it stays in the wrong one with two of three, where nothing that does not believe them is left."""
 
 COMPARISON = KeptComparison("derivatives", RUNS, CONTENDERS, list(DIFFERENTIABLE), CONTENDERS, one_job, page)
 

@@ -29,11 +29,12 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
+from orchestrator.algorithms.derivatives.contradicted import in_words
 from orchestrator.algorithms.derivatives.hypotheses import Believed, Hypothesis, hypotheses
 from orchestrator.algorithms.derivatives.told_derivatives import STEEPEST, ToldDerivatives
 from orchestrator.algorithms.derivatives.usable import Usable
 from orchestrator.algorithms.exclusion import at_random
-from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, TrustRegion
+from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, LONGEST, TrustRegion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.recommended import recommended
@@ -41,6 +42,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.evidence.with_derivatives import DerivativeData
 from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
@@ -73,6 +75,7 @@ class _Learned:
     left out for that.
     """
 
+    data: DerivativeData
     believed: Believed
     scale: Standardisation
     noise: float
@@ -99,12 +102,14 @@ class SearchWithDerivatives(WithoutRefits):
     time, and derivatives of the best results and of the latest. Hyperparameters are found by 150 such rows.
 
     Values with a heavy tail are warped, and their derivatives with them; a value that looks like a penalty
-    for a failure is one (`penalties`), and derivatives that are steeper than `STEEPEST` are left out.
+    for a failure is one (`penalties`), and derivatives that are steeper than `STEEPEST` are left out. So are
+    those that all the rest contradicts (`trusted_derivatives`), by each hypothesis that believes them.
 
     Source: the joint covariance Rasmussen & Williams 2006, section 9.4, and Solak et al. 2003; for
     optimisation Wu, Poloczek, Wilson & Frazier 2017; the box of Eriksson et al. 2019, which shrinks at the
-    first failure here; weights by the predictive densities of what is left out, Rasmussen & Williams, section
-    5.4.2; the logarithm of the improvement after Ament et al. 2023.
+    first failure here, and grows at once where derivatives say that a step was too short; weights by the
+    predictive densities of what is left out, Rasmussen & Williams, section 5.4.2; the logarithm of the
+    improvement after Ament et al. 2023.
 
     Deviations: Wu et al. choose by a knowledge gradient and keep one directional derivative; here it is
     expected improvement, and all are kept as far as there is room. Hyperparameters are maximum a posteriori.
@@ -135,26 +140,42 @@ class SearchWithDerivatives(WithoutRefits):
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. The models are made when they are asked."""
         for observation in observations:
+            self._told.tell(observation)
             self._follow(observation)
             self._history.tell(observation)
-            self._told.tell(observation)
             self._learned = None
             count_penalties_as_failures(self._history, max(self._start_points, MOST_DESIGNED))
 
     def _follow(self, observation: Observation) -> None:
-        """Have the region grow or shrink by a result that it chose, and begin anew where nothing is left."""
+        """Have the region grow or shrink by a result that it chose, and begin anew where nothing is left. It
+        grows at once where the step to a new best was too short.
+        """
         row = len(self._history)
         own = row >= self._start_points and not observation.attached and _is_in_region(observation.trial)
         value = None if observation.foreseen else observation.value
-        self._region = self._region.after(value, row) if own else self._region.seen(value, row)
+        before = self._region
+        self._region = before.after(value, row) if own else before.seen(value, row)
+        moved_from = before.centre if own and self._region.centre == row else None
+        if moved_from is not None and self._still_rises(moved_from, observation.point):
+            self._region = replace(self._region, length=min(2.0 * before.length, LONGEST), successes=0)
         if self._region.exhausted:
             self._region = replace(self._region, length=FIRST_LENGTH)
 
+    def _still_rises(self, centre: int, point: FloatArray) -> bool:
+        """Whether by the derivatives told at both ends of a step the value rises at its end at least half as
+        steeply as at its beginning: a parabola is highest as far again, or farther.
+        """
+        step, slopes = point - self._history.points[centre], self._told.rows
+        first, last = (float(np.nansum(slopes[row] * step)) for row in (centre, -1))
+        return last > 0.0 and last >= 0.5 * first
+
     def _box(self, learned: _Learned, domain: Domain, centre: FloatArray) -> Box:
-        """About a point, longer along what changes less, by the likeliest hypothesis."""
+        """About a point, longer along what changes less, by the likeliest hypothesis, by the root of that: a
+        valley may lead across.
+        """
         likeliest = learned.believed.hypotheses[int(np.argmax(learned.believed.weights))]
         scales = domain.embedding.of_coordinates(likeliest.hyperparameters.length_scales)
-        stretch = scales / np.exp(np.log(scales).mean())
+        stretch = np.sqrt(scales / np.exp(np.log(scales).mean()))
         return Box.about(domain, centre, np.minimum(0.5 * self._region.length * stretch, 1.0))
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
@@ -199,6 +220,11 @@ class SearchWithDerivatives(WithoutRefits):
                 f"{learned.too_steep} derivatives are left out, being steeper than {STEEPEST:,.0f} deviations"
                 " of all values along a side of the domain: are they in the parameters' own units?"
             )
+        seen = learned.believed.believed_rows()
+        if seen is not None and len(seen.y) < len(learned.data.y):
+            told, kept = self._told.where(learned.data), self._told.where(seen)
+            which = in_words(told & ~kept, told, self._history.trials)
+            notes.append(f"derivatives that contradict what all the rest says are left out: {which}")
         if self._history.penalties:
             notes.append(
                 f"values so much worse than the others that they count as failures: {self._history.penalties}"
@@ -229,17 +255,24 @@ class SearchWithDerivatives(WithoutRefits):
             feasible = self._slacks.feasibility(
                 history, self._problem.domain.embed(history.points), succeeded
             )
-            believed = Believed.of(self._hypotheses(scale, noise), data)
-            self._learned = _Learned(believed, scale, told.typical_noise(scale), used, too_steep, feasible)
+            believed = Believed.of(self._hypotheses(), data)
+            of_all = told.typical_noise(scale)
+            self._learned = _Learned(data, believed, scale, of_all, used, too_steep, feasible)
         return self._learned
 
-    def _hypotheses(self, scale: Standardisation, noise: FloatArray) -> tuple[Hypothesis, ...]:
-        told = len(self._history)
-        step = 1 if told < _EACH else max(1, (1 << (told.bit_length() - 1)) // _A_DOUBLING)
-        seen = told - told % step
-        if seen != self._found[0]:
-            data, _ = self._told.data(self._history, scale, noise, MOST_FITTED)
-            self._found = seen, hypotheses(data, self._problem.noise.kind == "unknown")
+    def _hypotheses(self) -> tuple[Hypothesis, ...]:
+        """Found by the results up to the last at which they were due, whenever that is asked."""
+        history, count = self._history, len(self._history)
+        step = 1 if count < _EACH else max(1, (1 << (count.bit_length() - 1)) // _A_DOUBLING)
+        due = count - count % step
+        known = history.values[:due]
+        if np.isnan(known).all():
+            due, known = count, history.values
+        if due != self._found[0]:
+            scale = Standardisation.of(known[~np.isnan(known)], warped=True)
+            noise = ToldValues.of(self._problem, history, slice(None)).standardised(scale)[1]
+            data, _ = self._told.data(history, scale, noise, MOST_FITTED, due)
+            self._found = due, hypotheses(data, self._problem.noise.kind == "unknown")
         return self._found[1]
 
     def _suggest(self, turn: Turn) -> Suggestion:

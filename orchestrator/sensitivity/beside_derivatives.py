@@ -29,7 +29,7 @@ from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.belief_of_results import BeliefOfResults, BelievedFunction
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
 from orchestrator.surrogates.evidence.with_derivatives import DerivativeData, values_left_out
-from orchestrator.surrogates.fits.with_derivatives import fit_with_derivatives
+from orchestrator.surrogates.fits.trusting_derivatives import fit_trusting_derivatives
 from orchestrator.surrogates.posteriors.with_derivatives import DerivativeGP
 from orchestrator.surrogates.scales.standardise import Standardisation
 
@@ -44,7 +44,7 @@ than those of derivatives, and by what lies about an optimum alone they would be
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ByDerivatives:
-    """A `BelievedFunction`: a hypothesis conditioned on ``data``."""
+    """A `BelievedFunction`: a hypothesis conditioned on ``data``, which it trusts."""
 
     hypothesis: Hypothesis
     scale: Standardisation
@@ -144,8 +144,9 @@ def _hypotheses(
     found = []
     for family in (MATERN_52, RBF):
         try:
-            hypothesis = Hypothesis(family, True, fit_with_derivatives(family, few, known))
-            one = ByDerivatives(hypothesis, scale, data, hypothesis.conditioned(data))
+            hypothesis = Hypothesis(family, True, fit_trusting_derivatives(family, few, known)[0])
+            trusted = hypothesis.trusted(data)
+            one = ByDerivatives(hypothesis, scale, trusted, hypothesis.conditioned(trusted))
             found.append((one, float(_foretold(one, history).sum())))
         except FactorisationError:
             continue

@@ -128,6 +128,30 @@ def test_one_derivative_of_a_solver_that_broke_does_not_discredit_the_others() -
     assert all("with derivatives" in name for name in search.insight().weights)
 
 
+def test_one_gradient_of_ordinary_size_and_the_wrong_sign_is_left_out_and_that_is_said() -> None:
+    search, told = search_of(3), []
+    for i in range(11):
+        (one,) = search.ask(1, [], AskKey(i + 1, i + 1))
+        value, slopes = bowl(one.point)
+        told.append(Observation(i + 1, one.point, value, derivatives=-slopes if i == 4 else slopes))
+        search.tell(told[-1:])
+    assert best_of(told) > -1e-3
+    assert all("with derivatives" in name for name in search.insight().weights)
+    assert search.insight().notes[-1].endswith("contradict what all the rest says are left out: of trial 5")
+
+
+def test_what_is_fitted_to_many_results_does_not_depend_on_when_that_was_asked_for() -> None:
+    search, other = search_of(2), search_of(2)
+    points = np.random.default_rng(6).random((19, 2))
+    told = [Observation(i, p, bowl(p)[0], derivatives=bowl(p)[1]) for i, p in enumerate(points)]
+    search.tell(told[:18])
+    search.ask(1, [], AskKey(18, 18))
+    search.tell(told[18:])
+    other.tell(told)
+    (asked,), (again,) = (one.ask(1, [], AskKey(19, 19)) for one in (search, other))
+    assert asked.point.tolist() == again.point.tolist()
+
+
 def test_what_brings_none_or_some_or_fails_is_learned_from_all_the_same() -> None:
     search = search_of(2)
     points = np.random.default_rng(3).random((6, 2))

@@ -11,9 +11,14 @@ import numpy as np
 
 from orchestrator.algorithms.base import Observation
 from orchestrator.algorithms.history import History
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.growing_rows import GrowingRows
-from orchestrator.surrogates.covariances.with_derivatives import rows_of_derivatives, rows_of_values
+from orchestrator.surrogates.covariances.with_derivatives import (
+    OF_A_VALUE,
+    along,
+    rows_of_derivatives,
+    rows_of_values,
+)
 from orchestrator.surrogates.evidence.thinning import best_and_spread
 from orchestrator.surrogates.evidence.with_derivatives import DerivativeData
 from orchestrator.surrogates.scales.standardise import Standardisation
@@ -58,13 +63,18 @@ class ToldDerivatives:
         return np.flatnonzero(np.isin(self._domain.embedded_parameter, self._coordinates))
 
     def data(
-        self, history: History, scale: Standardisation, noise: FloatArray, most: int
+        self,
+        history: History,
+        scale: Standardisation,
+        noise: FloatArray,
+        most: int,
+        first: int | None = None,
     ) -> tuple[DerivativeData, int]:
-        """About ``most`` rows of results with a value: of values no more than half, then the derivatives of
-        the best results and of the latest, in turn, and so of one at least. (n,) ``noise`` is standardised.
-        With how many results the derivatives are of.
+        """About ``most`` rows of results with a value, of the ``first`` results: of values no more than half,
+        then the derivatives of the best results and of the latest, in turn, and so of one at least. (n,)
+        ``noise`` is standardised. With how many results the derivatives are of.
         """
-        succeeded = np.flatnonzero(~np.isnan(history.values))
+        succeeded = np.flatnonzero(~np.isnan(history.values[:first]))
         ranked = history.values[succeeded]
         kept = succeeded[best_and_spread(ranked, max(1, most // 2))]
         spread = self._with_derivatives(succeeded, history, most - len(kept))
@@ -85,6 +95,13 @@ class ToldDerivatives:
         some = order[np.isfinite(self.rows[order]).any(axis=1)]
         spread = self._fitting(some, most - len(kept))
         return self._of(np.union1d(kept, spread), spread, history, scale, noise)
+
+    def where(self, data: DerivativeData) -> BoolArray:
+        """(n, D) which derivatives are among data of these results."""
+        found = np.zeros(self.rows.shape, dtype=bool)
+        derived = along(data.rows) != OF_A_VALUE
+        found[data.results[derived], self._domain.embedded_parameter[along(data.rows)[derived]]] = True
+        return found
 
     def too_steep(self, history: History, scale: Standardisation) -> int:
         """How many are left out as steeper than `STEEPEST`, of results with a value."""

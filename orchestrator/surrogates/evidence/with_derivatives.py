@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.surrogates.covariances.with_derivatives import (
     OF_A_VALUE,
@@ -44,8 +44,12 @@ class DerivativeData:
     @property
     def values(self) -> DerivativeData:
         """The values alone."""
-        own = along(self.rows) == OF_A_VALUE
-        return DerivativeData(self.rows[own], self.y[own], self.results[own], self.noise[own], self.aspects)
+        return self.of(along(self.rows) == OF_A_VALUE)
+
+    def of(self, kept: BoolArray) -> DerivativeData:
+        """Some of the (N,) rows."""
+        own = self.rows[kept], self.y[kept], self.results[kept], self.noise[kept]
+        return DerivativeData(*own, self.aspects)
 
     def noise_variances(self, kernel: WithDerivatives, of_values: float, ratio: float) -> FloatArray:
         """(N,) ``of_values`` and what was told with each; of derivatives ``ratio`` of their variance."""
