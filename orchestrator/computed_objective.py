@@ -104,6 +104,14 @@ class Misfit:
         """See `KnownFunction`."""
         return self._squares.of_components(components)
 
+    def of_components_and_rests(self, components: Sequence[CurveComponents]) -> KnownFunction:
+        """See `KnownFunction`."""
+        return self._squares.of_components_and_rests(components)
+
+    def rests(self, components: Sequence[CurveComponents], outcomes: FloatArray) -> FloatArray:
+        """See `KnownFunction`."""
+        return self._squares.rests(components, outcomes)
+
     @cached_property
     def _squares(self) -> SumOfSquares:
         columns = [_columns(target) for target in self.targets.values()]
@@ -157,6 +165,15 @@ class OfFormula:
         """See `KnownFunction`."""
         assert not components
         return self
+
+    def of_components_and_rests(self, components: Sequence[CurveComponents]) -> KnownFunction:
+        """See `KnownFunction`."""
+        return self.of_components(components)
+
+    def rests(self, components: Sequence[CurveComponents], outcomes: FloatArray) -> FloatArray:
+        """See `KnownFunction`."""
+        assert not components
+        return np.zeros((len(outcomes), 0))
 
     def value(self, parameters: Values, outcomes: Outcomes) -> float:
         """Of an evaluation, in the objective's own sense; NaN where the arithmetic says nothing."""

@@ -38,7 +38,17 @@ class KnownFunction(Protocol):
         ...
 
     def of_components(self, components: Sequence[CurveComponents]) -> KnownFunction:
-        """The same of all other outcomes and, behind them, the weights of each curve's components."""
+        """The same of all other outcomes and, behind them, the weights of each curve's components, as if
+        these left nothing out.
+        """
+        ...
+
+    def of_components_and_rests(self, components: Sequence[CurveComponents]) -> KnownFunction:
+        """The same, and behind all these the `rests`, one of each curve."""
+        ...
+
+    def rests(self, components: Sequence[CurveComponents], outcomes: FloatArray) -> FloatArray:
+        """(n, curves) what (n, m) outcomes add to the function beside the weights of their components."""
         ...
 
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:

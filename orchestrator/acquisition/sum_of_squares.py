@@ -6,7 +6,7 @@ Notation: m outcomes, D coordinates, S draws, k points; of a curve q points, r c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from orchestrator.arrays import BoolArray, FloatArray
 class SumOfSquares:
     """``sign`` (sum_j ((y_j - target_j) / error_j)^2 + ``beyond``), with (m,) ``targets`` and ``errors`` > 0:
     a `KnownFunction` in D = ``dimension`` coordinates. ``curves``: of which outcomes are the points of one.
+    ``squares``: so many more outcomes, the last, are squares themselves, and count as they are.
     """
 
     targets: FloatArray
@@ -26,11 +27,12 @@ class SumOfSquares:
     dimension: int
     curves: Sequence[Curve] = ()
     beyond: float = 0.0
+    squares: int = 0
 
     @property
     def outcomes(self) -> int:
         """See `KnownFunction`."""
-        return len(self.targets)
+        return len(self.targets) + self.squares
 
     @property
     def named(self) -> BoolArray:
@@ -51,9 +53,15 @@ class SumOfSquares:
         del points
         # What is too large for a double is infinite, and is taken for no number.
         with np.errstate(over="ignore"):
-            apart = (outcomes - self.targets) / self.errors
+            apart = (outcomes[..., : len(self.targets)] - self.targets) / self.errors
             total = np.square(apart).sum(axis=-1) + self.beyond
-            return self.sign * total, 2.0 * self.sign * apart / self.errors
+            slopes = 2.0 * self.sign * apart / self.errors
+            if not self.squares:
+                return self.sign * total, slopes
+            further = outcomes[..., len(self.targets) :]
+            total += np.maximum(further, 0.0).sum(axis=-1)
+            slopes = np.concatenate([slopes, np.where(further > 0.0, self.sign, 0.0)], axis=-1)
+            return self.sign * total, slopes
 
     def of_components(self, components: Sequence[CurveComponents]) -> SumOfSquares:
         """See `KnownFunction`. Of a curve in units of its errors the square of how far it is off is that of
@@ -64,7 +72,7 @@ class SumOfSquares:
             is_scalar[one.curve.columns] = False
         targets, errors, beyond = [self.targets[is_scalar]], [self.errors[is_scalar]], self.beyond
         for one in components:
-            sought = (self.targets[one.curve.columns] - one.centre) / one.curve.units
+            sought = self._sought(one)
             weights = one.directions @ sought
             targets.append(weights)
             errors.append(np.ones(len(weights)))
@@ -72,3 +80,19 @@ class SumOfSquares:
         return SumOfSquares(
             np.concatenate(targets), np.concatenate(errors), self.sign, self.dimension, (), beyond
         )
+
+    def of_components_and_rests(self, components: Sequence[CurveComponents]) -> SumOfSquares:
+        """See `KnownFunction`."""
+        return replace(self.of_components(components), beyond=self.beyond, squares=len(components))
+
+    def rests(self, components: Sequence[CurveComponents], outcomes: FloatArray) -> FloatArray:
+        """See `KnownFunction`."""
+        found = np.empty((len(outcomes), len(components)))
+        for j, one in enumerate(components):
+            apart = (outcomes[:, one.curve.columns] - one.centre) / one.curve.units - self._sought(one)
+            found[:, j] = np.square(apart - apart @ one.directions.T @ one.directions).sum(axis=1)
+        return found
+
+    def _sought(self, components: CurveComponents) -> FloatArray:
+        """(q,) the target of a curve, from its centre, in its units."""
+        return (self.targets[components.curve.columns] - components.centre) / components.curve.units

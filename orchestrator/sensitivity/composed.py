@@ -86,7 +86,7 @@ class ComposedModel:
         X, aspects = problem.domain.embed(composing.points), problem.domain.embedded_aspect
         values = composing.function.values(told[None], composing.points)[0]
         best = np.argsort(-values, kind="stable")
-        modelled = ModelledOutcomes.of(composing.function, X, told, best[: most_best(len(best))])
+        modelled = ModelledOutcomes.of(composing.function, X, told, best[: most_best(len(best))]).with_rests
         numbers = modelled.numbers(told)
         rng = stream(problem.seed, "composed predictions, fit", len(X))
         fits = fitted(X, numbers, modelled.groups, aspects, not problem.noise.is_none, rng)
@@ -233,8 +233,8 @@ def _stretch(problem: Problem, fits: Sequence[GroupFit], X: FloatArray, numbers:
         others = np.setdiff1d(order, rows)
         for group in conditioned(fits, X[others], numbers[others], problem.domain.embedded_aspect):
             mean, deviation = group.model.beliefs(X[rows])
-            spread = np.sqrt(np.square(group.model.root).sum(axis=1)) * deviation[:, None]
-            total = np.sqrt(spread**2 + group.model.noise_variance)
+            root = np.sqrt(np.square(group.model.root).sum(axis=1))
+            total = root * np.sqrt(deviation**2 + group.model.noise_variance)[:, None]
             apart = (numbers[rows][:, group.columns] - group.shift) / group.scale - mean
             known = ~np.isnan(apart)
             missed.append((np.abs(apart) / (NINE_IN_TEN * total))[known])

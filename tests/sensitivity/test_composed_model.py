@@ -65,6 +65,27 @@ def test_a_curve_is_expected_point_by_point_between_bounds(model: ComposedModel)
     assert told.value.mean[0] == pytest.approx(misfit(place)[0], rel=0.1)
 
 
+def test_near_the_best_a_misfit_is_foreseen_with_what_components_leave_out_of_a_curve() -> None:
+    rng, times, error = np.random.default_rng(0), np.linspace(0.1, 5.0, 50), 0.03
+
+    def peaks(points: np.ndarray) -> np.ndarray:
+        where, width, height = (column[:, None] for column in points.T)
+        return (1.0 + 2.0 * height) * np.exp(-0.5 * ((times - 1.0 - 3.0 * where) / (0.15 + 0.4 * width)) ** 2)
+
+    best = np.array([0.55, 0.4, 0.35])
+    target = peaks(best[None])[0] + error * rng.standard_normal(50)
+    fit = Misfit({"peak": CurveTarget(tuple(target.tolist()), (error,) * 50)}, -1.0, 3)
+    near = best + rng.standard_normal((18, 3)) * 10.0 ** rng.uniform(-3.0, -0.7, (18, 1))
+    points = np.vstack([rng.random((22, 3)), np.clip(near, 0.0, 1.0)])
+    problem = Problem(Domain.continuous(3), noise=Noise("known", 0.0), composite=fit)
+    found = ComposedModel.fitted(Composing(problem, fit, points, peaks(points), -1.0))
+    places = best + 0.003 * rng.standard_normal((12, 3))
+    truth = np.square((peaks(places) - target) / error).sum(axis=1)
+    told = found.at(places).value
+    assert np.median(told.mean / truth) == pytest.approx(1.0, abs=2e-3)
+    assert np.mean((told.low <= truth) & (truth <= told.high)) > 0.7
+
+
 def test_of_each_point_the_same_is_said_whatever_is_asked_beside_it(model: ComposedModel) -> None:
     places = np.random.default_rng(1).random((3, 3))
     together, alone = model.at(places), model.at(places[[1]])

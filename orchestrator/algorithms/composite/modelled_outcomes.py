@@ -6,7 +6,7 @@ Notation: n results, M outcomes as told, m numbers that are modelled, E embedded
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -34,11 +34,15 @@ class ModelledOutcomes:
     names: tuple[str, ...]
     usual: Usual
     components: tuple[CurveComponents, ...]
+    _told: KnownFunction
     _scalars: IndexArray
+    _rests: bool = False
 
     @classmethod
     def of(cls, function: KnownFunction, X: FloatArray, Y: FloatArray, best: IndexArray) -> ModelledOutcomes:
-        """By (n, M) outcomes ``Y`` seen at (n, E) inputs, n >= 1; the ``best`` rows are as they should be."""
+        """By (n, M) outcomes ``Y`` seen at (n, E) inputs, n >= 1; the ``best`` rows are as they should be.
+        What components of curves leave out counts as if no curve had any of it.
+        """
         usual = Usual.of(function, X, Y, best)
         seen = usual.among(Y)
         components = tuple(CurveComponents.of(one, _known(seen[:, one.columns])) for one in function.curves)
@@ -54,7 +58,20 @@ class ModelledOutcomes:
             groups += [slice(first + start, first + end) for start, end in pairwise(ends)]
             names += [f"curve {number}, {_counted('component', slice(*part))}" for part in pairwise(ends)]
         own = function.of_components(components) if components else function
-        return cls(own, tuple(groups), tuple(names), usual, components, scalars)
+        return cls(own, tuple(groups), tuple(names), usual, components, function, scalars)
+
+    @property
+    def with_rests(self) -> ModelledOutcomes:
+        """The same, where what components leave out of each curve adds to the function is one more number."""
+        first = self.groups[-1].stop
+        rests = range(len(self.components))
+        return replace(
+            self,
+            function=self._told.of_components_and_rests(self.components) if self.components else self._told,
+            groups=(*self.groups, *(slice(first + j, first + j + 1) for j in rests)),
+            names=(*self.names, *(f"curve {j + 1}, the rest" for j in rests)),
+            _rests=True,
+        )
 
     @property
     def scalar_count(self) -> int:
@@ -67,7 +84,8 @@ class ModelledOutcomes:
         if not self.components:
             return seen
         weights = [one.weights(seen[:, one.curve.columns]) for one in self.components]
-        return np.hstack([seen[:, self._scalars], *weights])
+        rests = [self._told.rests(self.components, seen)] if self._rests else []
+        return np.hstack([seen[:, self._scalars], *weights, *rests])
 
     def values(self, Y: FloatArray, points: FloatArray) -> FloatArray:
         """(n,) of the function of (n, M) outcomes at (n, D) points, as far as models know these apart."""
