@@ -61,6 +61,25 @@ def test_nothing_is_said_before_the_start_design_is_told() -> None:
     assert found(*ORDINARY, -1e6, -1e6, -1e6) is None
 
 
+def test_where_hardly_any_of_the_start_design_came_off_the_others_say_what_a_penalty_is() -> None:
+    design = [-1e9] * 9 + [-25.3]
+    assert found(*design, -27.6, -24.3, -1e9, -17.5) is None, "too few others yet"
+    highest = found(*design, -27.6, -24.3, -1e9, -17.5, -20.7, -309.0)
+    assert highest is not None
+    assert -1e9 <= highest < -1e8
+
+
+def test_a_plain_far_below_a_hill_is_none_though_the_whole_start_design_lies_on_it() -> None:
+    plain = [0.0] * DESIGNED
+    assert found(*plain, 0.9, 0.95, 0.99, 0.995, 1.0) is None
+    assert found(*plain[:-1], 0.5, *(1.0 - 1e-9 * np.arange(40)).tolist()) is None
+
+
+def test_numbers_that_differ_need_the_start_design_beside_them() -> None:
+    design = [-1e9 - k for k in range(9)] + [-25.3]
+    assert found(*design, -27.6, -24.3, -17.5, -20.7, -30.9) is None
+
+
 def test_outcomes_that_are_yes_or_no_are_values() -> None:
     assert found(1, 0, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1) is None
 

@@ -20,6 +20,10 @@ EQUAL, APART = 1.0, 10.0
 """How wide the gap above penalties is at least, as a multiple of the range of all values above it: where they
 are the same to the bit, and where they are not.
 """
+FAR_APART = 1e3
+"""How wide it is at least above penalties that are the same to the bit, where hardly any of the start design
+came off. Whoever climbs a hill out of a plain meets values in between.
+"""
 ALONE = 1e6
 """How wide it is at least below all other values for a single one to be a penalty. Nothing that is worth
 knowing of the others is left on a scale that holds both.
@@ -39,7 +43,7 @@ def highest_penalty(values: FloatArray, designed: int, apart: BoolArray | None =
     of the values above it; else it is 10 times as wide as that, and wider than their own range. One alone is
     a penalty if its gap is a million times as wide. Of the first ``designed`` values, which lie all over the
     domain, four at least have to be above the gap: where a search has closed in on a top, values below may
-    well be far away.
+    well be far away. Penalties that are all equal need none of these above a gap a thousand times as wide.
     """
     if not designed <= len(values) <= LARGEST:
         return None
@@ -57,10 +61,10 @@ def highest_penalty(values: FloatArray, designed: int, apart: BoolArray | None =
     steps = np.append(np.diff(ascending) > 0.0, True)
     others = np.cumsum(steps[::-1])[::-1][2:]
     of_the_design = np.cumsum((order < designed)[::-1])[::-1][2:]
-    enough = (others >= max(FEWEST, designed / 2)) & (of_the_design >= FEWEST)
-    equal = (own_spans == 0.0) & (gaps > EQUAL * spans)
+    enough, all_over = others >= max(FEWEST, designed / 2), of_the_design >= FEWEST
+    equal = (own_spans == 0.0) & (gaps > np.where(all_over, EQUAL, FAR_APART) * spans)
     apart = (gaps > APART * spans) & (gaps > own_spans)
-    found = np.flatnonzero(enough & (equal | apart))
+    found = np.flatnonzero(enough & (equal | (apart & all_over)))
     if len(found) == 0:
         return _alone(ascending, order, designed)
     last = found[-1]
