@@ -40,6 +40,7 @@ from orchestrator.algorithms.mixture.related_start import RelatedStart
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
+from orchestrator.algorithms.recommended import surely_better
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -246,11 +247,17 @@ class Auto:
         return Gain(draws, len(self._history))
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
-        """See `Recommends`. By the leader of the mixture; where settings are off, by its lower bound."""
+        """See `Recommends`. By the leader of the mixture; where settings are off, by its lower bound. Where
+        values are exact, and of all that is sought, the best one told unless another is surely better.
+        """
         if self._learned is None:
             return None
         rng = stream(self._problem.seed, "auto recommendation", self._learned.refit.number)
-        return self._learned.recommended(self._within(within) or self._problem.domain, rng)
+        domain = self._within(within) or self._problem.domain
+        found = self._learned.recommended(domain, rng)
+        if within is not None or self._believed is not None or not self._tells_its_best:
+            return found
+        return surely_better(found, self._history, domain)
 
     def insight(self) -> Insight:
         """See `Algorithm`. The region's hyperparameters are among them."""
@@ -354,6 +361,16 @@ class Auto:
         if self._learned is not None:
             self._learned.learn(row)
             self._local.learn(row)
+
+    @property
+    def _tells_its_best(self) -> bool:
+        """Whether the highest value told is that of the best point, but for its noise. What satisfied
+        constraints on outcomes may have been lucky, and what is told may be of less than full fidelity.
+        """
+        problem = self._problem
+        varies = any(part is not None for part in (problem.clock, problem.in_use, problem.fidelity))
+        lucky = problem.outcome_constraints > 0 and not problem.noise.is_none
+        return not (varies or lucky or problem.blocks or problem.further_objectives)
 
     @property
     def _looks_closely(self) -> bool:

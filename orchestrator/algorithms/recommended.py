@@ -21,6 +21,8 @@ from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 INCUMBENTS = 5
+SURELY = 2.0
+"""Deviations by which a point is to be believed better than the best one told, whose value is exact."""
 
 
 class BelievedUsable(Protocol):
@@ -77,3 +79,16 @@ def recommended(
     point = points[int(np.argmax(at.values(points)))]
     mean, variance = posterior.mean_and_variance(domain.embed(point))
     return Suggestion(point, Prediction.of(mean[0], variance[0], scale), {"source": "model"})
+
+
+def surely_better(found: Suggestion, history: History, domain: Domain) -> Suggestion:
+    """What was ``found`` if it is believed better by `SURELY` deviations than the best point told, of exact
+    values; else that point. The highest of many means is often one that is believed too high: that of what
+    lies over an edge, or far from all that was told.
+    """
+    best = history.best(1)
+    if found.predicted is None or not (history.satisfied and len(best) and domain.feasible(best)[0]):
+        return found
+    if found.predicted.mean - SURELY * found.predicted.deviation > history.highest:
+        return found
+    return Suggestion(best[0], Prediction(history.highest, 0.0), {"source": "model"})
