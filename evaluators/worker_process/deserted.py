@@ -24,6 +24,10 @@ class Deserted:
         """The moment at which `on_time` must be called."""
         return math.inf if self._said else max(self._since, self._link.heard_at) + self._wait_s
 
+    def excuse(self, seconds: float) -> None:
+        """For so long this process was stopped, and heard nobody for that."""
+        self._since = max(self._since, self._link.heard_at) + seconds
+
     def on_time(self, now: float) -> str:
         """Why the worker leaves, once it does."""
         if now < self.due:

@@ -116,8 +116,10 @@ class WorkerLoop:
         woke_before, self._woke = self._woke, time.monotonic()
         if wait_ms is not None:
             stopped_s = stopped_for_s(woke_before, wait_ms / 1000.0, self._woke)
-            for slot in self._slots:
-                slot.excuse(stopped_s)
+            if stopped_s > 0.0:
+                self._deserted.excuse(stopped_s)
+                for slot in self._slots:
+                    slot.excuse(stopped_s)
         return happened
 
     def _attend_to(self, source: object, happened: int, now: float) -> None:
@@ -161,7 +163,7 @@ class WorkerLoop:
 
     def _wait_ms(self, now: float) -> int | None:
         due = min(self._duties.due, self._unanswered.due, self._deserted.due, self._bound_at)
-        if any(slot.due < math.inf for slot in self._slots):
+        if min(self._deserted.due, *(slot.due for slot in self._slots)) < math.inf:
             due = min(due, now + LOOKS_EVERY_S)
         # Rounded up: a wait that ends early would be repeated at once.
         return None if due == math.inf else max(0, math.ceil((due - now) * 1000))

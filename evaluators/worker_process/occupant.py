@@ -77,7 +77,8 @@ class Occupant:
 
     def evaluated_s(self, now: float) -> float:
         """How long it has been at its evaluation: 0 if it is at none."""
-        return now - self.sent_at if self.stage is Stage.EVALUATING else 0.0
+        # Where the worker was stopped in the meantime, it is excused from before it sent the task.
+        return max(0.0, now - self.sent_at) if self.stage is Stage.EVALUATING else 0.0
 
     def failure(self, how: ChildEnding, timeout_s: float | None) -> tuple[FailureKind, str]:
         """What is said of the task that it had as it ended."""

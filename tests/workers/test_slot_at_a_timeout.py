@@ -55,6 +55,17 @@ def test_while_the_worker_itself_is_stopped_no_timeout_runs() -> None:
     assert (failure.kind, failure.elapsed_s) == ("timeout", 5.5)
 
 
+def test_one_that_ended_while_the_worker_was_stopped_took_no_time_less_than_none() -> None:
+    """The time for which the worker was stopped is counted from before it began."""
+    bench = SlotBench()
+    bench.says(pipe.LOADED, b"", 1.0)
+    bench.begin(task_of("1.1", timeout_s=5.0), 1.0)
+    bench.slot.excuse(60.5)
+    (finished,) = bench.ends(61.0)
+    assert isinstance(finished, Finished)
+    assert finished.elapsed_s == 0.0
+
+
 @pytest.mark.parametrize(("woke", "stopped_s"), [(2.0, 0.0), (6.0, 0.0), (62.0, 62.0)])
 def test_who_wakes_much_later_than_it_was_to_was_stopped(woke: float, stopped_s: float) -> None:
     assert stopped_for_s(woke_before=0.0, waits_s=2.0, woke=woke) == stopped_s

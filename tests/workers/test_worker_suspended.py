@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from worker_lab import Lab, eventually, result
+from worker_lab import WORKLOADS, Lab, eventually, result
 
 from evaluators.compiled import built, missing
 from evaluators.native import launcher
@@ -34,8 +34,9 @@ def suspended(worker: subprocess.Popen[bytes]) -> None:
 
 
 def test_an_evaluation_has_the_time_that_was_left_to_it(lab: Lab) -> None:
+    """And its worker does not leave for having heard nobody meanwhile."""
     wire = lab.orchestrator()
-    worker = lab.start(wire.address)
+    worker = lab.start(wire.address, "--evaluator", f"{WORKLOADS}:behave", "--wait", str(STOPPED_S - 1.0))
     wire.greet()
     note, gate = lab.directory / "runs", lab.directory / "open"
     wire.evaluate("L1", {"how": "gate", "note": str(note), "open": str(gate)}, timeout_s=TIMEOUT_S)
@@ -45,6 +46,7 @@ def test_an_evaluation_has_the_time_that_was_left_to_it(lab: Lab) -> None:
     time.sleep(0.3)
     gate.touch()
     assert result(wire, "L1").value == float(note.read_text())
+    assert "--wait" not in lab.said()
 
 
 @pytest.mark.skipif(bool(LACKING), reason=f"the worker in C++ cannot be built: {LACKING} missing")
