@@ -10,6 +10,7 @@ import math
 from typing import Final
 
 from evaluators.worker_process.slot_events import Finished
+from evaluators.worker_process.waiting_tasks import is_lease
 
 TOGETHER_S: Final = 1.0
 """Whoever signals all processes of a job needs no longer to come from one to the next."""
@@ -58,6 +59,13 @@ class CutShort:
         over = [finished for until, finished in self._doubtful if now >= until]
         self._doubtful = [(until, finished) for until, finished in self._doubtful if now < until]
         return over
+
+    def drop(self, run: str | None, lease: str) -> None:
+        """It was called off: nothing more is said about it."""
+        self._doubtful = [one for one in self._doubtful if not is_lease(one[1].task, run, lease)]
+        self._cut_short = [
+            finished for finished in self._cut_short if not is_lease(finished.task, run, lease)
+        ]
 
     def tell(self, reason: str) -> str:
         """Why the worker leaves, with what was ended beside it."""

@@ -287,7 +287,7 @@ class Duties:
                     free = slot
             elif is_lease(slot.task, task.run, task.lease):
                 return
-        if task.lease in self._queue.leases(task.run):
+        if task.lease in (*self._queue.leases(task.run), *self._cut_short.leases(task.run)):
             return
         if free is None or self._delivery.has_answer_to(task):
             self._queue.add(task, frame)
@@ -309,6 +309,7 @@ class Duties:
                 slot.cancel(now)
                 self._next_task(slot, now)
         self._queue.drop(lambda task: is_lease(task, run, lease))
+        self._cut_short.drop(run, lease)
 
     def _on_reject(self, reject: Reject, now: float) -> None:
         if reject.code == "hello":

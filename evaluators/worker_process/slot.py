@@ -214,7 +214,8 @@ class Slot:
         given = self._given
         cancelled = given is not None and ending == "cancel"
         failed_to_load = occupant.stage is Stage.LOADING and occupant.workload is self._workload
-        if failed_to_load and not self._can_be_loaded and not cancelled and ending != "stop":
+        asked = cancelled or ending == "stop" or how.asked_to_end
+        if failed_to_load and not self._can_be_loaded and not asked:
             self._given = None
             return [*events, Unloadable(how.of_loading(occupant.workload.evaluator))]
         # A task that this child was ready for and never had is for the next.

@@ -41,6 +41,7 @@ class ScriptedChild:
         self.dismissed = False
         self.has_loaded = False
         self.busy = False
+        self.code = -int(signal.SIGKILL)
 
     def given(self) -> list[bytes]:
         """The tasks that it was sent."""
@@ -74,7 +75,7 @@ class ScriptedChild:
 
     def reap(self) -> int:
         self.ended = True
-        return -9
+        return self.code
 
     def dismiss(self) -> None:
         self.dismissed = True

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
+from scripted_child import SlotBench, task_of
 from test_worker_leaving import in_the_middle
 from worker_lab import Lab, eventually, result
+from worker_on_a_line import WELCOME, Line, welcomed
 
+from evaluators.child_process import pipe
+from evaluators.worker_process.duties import Duties
+from evaluators.worker_process.slot_events import Finished
 from orchestrator.system.announced_ends import ANNOUNCING
-from orchestrator.wire.messages import Failure, Heartbeat
+from orchestrator.wire.messages import Cancel, Evaluate, Failure, Heartbeat
 
 
 def test_an_evaluation_that_is_ended_before_its_worker_hears_of_it_did_not_fail(lab: Lab) -> None:
@@ -51,3 +57,54 @@ def test_one_that_is_ended_alone_failed_and_is_held_until_that_is_known(lab: Lab
     failure = worker.wire.expect(Failure, passing_over=(Heartbeat,))
     assert (failure.lease, failure.kind) == ("L1", "killed")
     assert "SIGTERM" in failure.message
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_one_that_is_ended_while_it_imports_its_evaluator_says_nothing_against_that(waits: bool) -> None:
+    """Whether its worker leaves or not, and whether a task waits for it."""
+    bench = SlotBench()
+    if waits:
+        bench.begin(task_of("1.1"), 0.0)
+    bench.child.code = -signal.SIGTERM
+    events = bench.ends(1.0)
+    assert [isinstance(event, Finished) and event.asked_to_end for event in events] == [True] * waits
+    bench.begin(task_of("1.2"), 2.0)
+    bench.says(pipe.LOADED, b"", 3.0)
+    assert len(bench.child.given()) == 1
+
+
+TASK = Evaluate(run=WELCOME.run, lease="1.1", trial=1, attempt=1, parameters={"x": 3.2}, seed=7)
+
+
+def in_doubt(directory: Path, line: Line, bench: SlotBench) -> Duties:
+    """Its evaluation was ended at 1 second, and nobody has asked the worker to leave yet."""
+    worker = welcomed(directory, line, [bench.slot])
+    bench.ends(0.0)
+    bench.says(pipe.LOADED, b"", 0.5)
+    line.comes(TASK)
+    worker.on_messages(0.5)
+    assert len(bench.child.given()) == 1
+    bench.child.code = -signal.SIGTERM
+    bench.child.ended = True
+    worker.on_children_ended(1.0)
+    bench.says(pipe.LOADED, b"", 1.0)
+    return worker
+
+
+def test_one_that_is_called_off_before_it_is_known_is_not_spoken_of_again(tmp_path: Path) -> None:
+    worker = in_doubt(tmp_path, line := Line(), SlotBench())
+    line.comes(Cancel(lease=TASK.lease))
+    worker.on_messages(1.1)
+    line.said.clear()
+    worker.on_time(2.0)
+    assert line.said == [Heartbeat()]
+
+
+def test_one_that_is_given_again_before_it_is_known_is_not_begun_again(tmp_path: Path) -> None:
+    bench = SlotBench()
+    worker = in_doubt(tmp_path, line := Line(), bench)
+    line.comes(TASK)
+    worker.on_messages(1.1)
+    assert bench.child.given() == []
+    worker.on_time(2.0)
+    assert sum(isinstance(said, Failure) for said in line.said) == 1

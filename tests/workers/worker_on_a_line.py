@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.outbox import Outbox
+from evaluators.worker_process.slot import Slot
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Welcome
 
@@ -35,10 +37,10 @@ class Line:
         del linger
 
 
-def welcomed(directory: Path, line: Line) -> Duties:
+def welcomed(directory: Path, line: Line, slots: Sequence[Slot] = ()) -> Duties:
     """At 0 seconds."""
     options = WorkerOptions(connect="x", evaluators=("m:f",), name="w", slots=1, directory=directory)
-    worker = Duties(options, line, Outbox(directory), [], TrialFolders(directory), lambda _: None)
+    worker = Duties(options, line, Outbox(directory), slots, TrialFolders(directory), lambda _: None)
     worker.on_time(0.0)
     line.comes(WELCOME)
     worker.on_messages(0.0)
