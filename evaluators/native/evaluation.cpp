@@ -58,8 +58,16 @@ become(const char* const* arguments, const char* const* environment, int input, 
     dup2(errors, STDERR_FILENO);
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
+    signal(SIGUSR1, SIG_IGN); // what announces the end of a job: it is to be finished
+    signal(SIGUSR2, SIG_IGN);
     execve(arguments[0], const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
     _exit(CANNOT_START);
+}
+
+bool
+asks_to_end(int number)
+{
+    return number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGUSR1 || number == SIGUSR2;
 }
 
 } // namespace
@@ -180,6 +188,7 @@ Evaluation::outcome()
         {
         }
         m_process = -1;
+        m_asked_to_end = WIFSIGNALED(status) && asks_to_end(WTERMSIG(status));
         return with_own(unspoken_end(status));
     }
     kill_and_reap();

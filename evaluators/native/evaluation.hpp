@@ -39,6 +39,8 @@ class Evaluation
     bool ended() const { return m_ended; }
     // The result or failure of one that has ended.
     Json outcome();
+    // Whether a signal that asks for it ended it, once its outcome is known.
+    bool asked_to_end() const { return m_asked_to_end; }
     // Kills it; the failure of kind timeout.
     Json time_out();
 
@@ -59,6 +61,7 @@ class Evaluation
     double m_started;
     double m_deadline;
     bool m_ended = false;
+    bool m_asked_to_end = false;
     std::string m_unread;
     Json m_said; // the last line that is no progress
 };

@@ -38,6 +38,8 @@ class Link
     bool blocked() const { return m_blocked; }
     const std::optional<Welcome>& welcome() const { return m_welcome; }
     double heartbeat_s() const;
+    // When anything was last read from it; 0 before that.
+    double heard_at() const { return m_last_heard; }
     // The moment at which on_time is to be called.
     double due() const;
 

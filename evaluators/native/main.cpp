@@ -1,6 +1,6 @@
 // A worker in C++ that speaks docs/protocol.md itself: `native-worker --connect tcp://host:5555`.
 // SIGTERM or SIGINT once: finish what runs, say goodbye, exit 0. Twice: kill what runs, exit 130. A SIGTERM within a
-// second of another is its echo.
+// second of another is its echo. SIGUSR1 and SIGUSR2, by which queues announce the end of a job, are as SIGTERM.
 // A terminal that is closed (SIGHUP) is the first, and never the second; `nohup` keeps the worker from it.
 
 #include "worker.hpp"
@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -21,10 +22,11 @@ constexpr int CANNOT_WORK = 1;
 constexpr int WRONG_ARGUMENTS = 2;
 constexpr const char* USAGE =
     "usage: native-worker --connect ADDRESS [--name NAME] [--directory DIRECTORY] [--slots N] [--key FILE]\n"
-    "                     [--each NAME=VALUE ...]\n"
+    "                     [--each NAME=VALUE ...] [--wait SECONDS]\n"
     "       native-worker evaluators\n"
     "Evaluates trials for an orchestrator. `evaluators` lists what it offers. `--each` gives each slot an environment\n"
-    "variable of its own, as many values as --slots, in their order; the run records them, so no secrets.\n";
+    "variable of its own, as many values as --slots, in their order; the run records them, so no secrets.\n"
+    "`--wait`: leave where no orchestrator has answered for so long.\n";
 
 int signal_pipe[2];
 
@@ -52,6 +54,8 @@ watch_signals()
     action.sa_handler = on_signal;
     sigaction(SIGTERM, &action, nullptr);
     sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGUSR1, &action, nullptr);
+    sigaction(SIGUSR2, &action, nullptr);
     struct sigaction before = {};
     sigaction(SIGHUP, nullptr, &before);
     if (before.sa_handler != SIG_IGN)
@@ -123,6 +127,15 @@ options_from(const std::vector<std::string>& arguments)
         else if (name == "--key")
         {
             options.credentials = native::read_credentials(value);
+        }
+        else if (name == "--wait")
+        {
+            char* end = nullptr;
+            options.wait_s = std::strtod(value.c_str(), &end);
+            if (value.empty() || *end != '\0' || !(options.wait_s > 0.0))
+            {
+                throw std::invalid_argument("expected --wait of more than 0 seconds, got '" + value + "'");
+            }
         }
         else if (name == "--slots")
         {

@@ -1,6 +1,5 @@
 #include "worker.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 #include <zmq.h>
 
@@ -19,8 +18,6 @@ namespace native
 namespace
 {
 
-constexpr int INTERRUPTED = 130;
-constexpr double ECHO_S = 1.0; // whoever means a second SIGTERM waits for what the first does
 constexpr double LOOKS_EVERY_MS = 2000.0;
 constexpr double STOPPED_FROM_S = 5.0; // who wakes so late was stopped, and what it started as well
 
@@ -86,7 +83,7 @@ Worker::run()
         on_moment(now);
     }
     m_running.clear();
-    m_link.close(goodbye(m_reason));
+    m_link.close(goodbye(reason()));
     if (const auto kept = m_outbox.size(); kept > 0)
     {
         const bool one = kept == 1;
@@ -104,7 +101,7 @@ Worker::is_done(double now)
     {
         return true;
     }
-    if (!m_draining || !m_running.empty())
+    if (!m_draining || !m_running.empty() || in_doubt())
     {
         return false;
     }
@@ -122,7 +119,7 @@ Worker::is_done(double now)
 double
 Worker::next_moment() const
 {
-    double due = std::min(m_link.due(), m_linger_until);
+    double due = std::min({m_link.due(), m_linger_until, leaving_due()});
     for (const auto& evaluation : m_running)
     {
         due = std::min(due, evaluation->deadline());
@@ -153,6 +150,7 @@ Worker::wait(double until)
         {
             evaluation->excuse(took);
         }
+        m_alone_since = std::max(m_alone_since, m_link.heard_at()) + took;
     }
     if (ready > 0 && (items[0].revents & ZMQ_POLLOUT) != 0)
     {
@@ -178,6 +176,11 @@ Worker::on_moment(double now)
     {
         deliver(outcome, now);
     }
+    for (const Json& outcome : doubted_for_long(now))
+    {
+        deliver(outcome, now);
+    }
+    leave_if_alone(now);
     begin_waiting(now);
     if (now >= m_link.due())
     {
@@ -186,40 +189,6 @@ Worker::on_moment(double now)
             say("the orchestrator is silent; working on, and trying to reach it");
         }
         resend_unanswered(now);
-    }
-}
-
-void
-Worker::on_signals()
-{
-    unsigned char number = 0;
-    while (::read(m_signals, &number, 1) == 1)
-    {
-        if (number == SIGHUP && m_interrupted > 0)
-        {
-            // A terminal is closed once, though the kernel and the shell may both say so.
-            continue;
-        }
-        if (number == SIGTERM)
-        {
-            // `timeout`, and some queues of clusters, send it to a program and then to its process group.
-            const double now = seconds_now();
-            if (now - m_terminated_at < ECHO_S)
-            {
-                continue;
-            }
-            m_terminated_at = now;
-        }
-        const std::string name = number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "SIGINT";
-        m_draining = true;
-        m_reason = "drained by " + name;
-        m_waiting.clear();
-        if (++m_interrupted > 1)
-        {
-            m_reason = "interrupted by " + name;
-            m_stopping = true;
-            m_exit_code = INTERRUPTED;
-        }
     }
 }
 
@@ -239,7 +208,15 @@ Worker::on_evaluations(double now)
         }
         if (evaluation->ended())
         {
-            outcomes.push_back(evaluation->outcome());
+            Json outcome = evaluation->outcome();
+            if (evaluation->asked_to_end())
+            {
+                m_cut_short.push_back({now + TOGETHER_S, evaluation->task(), std::move(outcome)});
+            }
+            else
+            {
+                outcomes.push_back(std::move(outcome));
+            }
             evaluation.reset();
         }
     }
@@ -364,6 +341,7 @@ Worker::leases() const
         add(evaluation->task());
     }
     std::for_each(m_waiting.begin(), m_waiting.end(), add);
+    std::for_each(m_cut_short.begin(), m_cut_short.end(), [&add](const CutShort& ended) { add(ended.task); });
     return held;
 }
 

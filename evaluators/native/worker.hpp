@@ -27,12 +27,24 @@ struct Options
     std::size_t slots = 1;
     OwnVariables each; // of which each slot has a value of its own
     std::string program; // this program's file, which evaluations run
+    double wait_s = NEVER; // without an orchestrator; then it leaves
+};
+
+constexpr double TOGETHER_S = 1.0; // whoever signals all processes of a job needs no longer for it
+
+// An evaluation that was ended by a signal that asks for it, and not by its worker. Where the worker is asked to leave
+// as well, the goodbye gives its lease back; else it failed, which is known after `until`.
+struct CutShort
+{
+    double until;
+    Evaluate task;
+    Json outcome;
 };
 
 class Worker
 {
   public:
-    // Dials, and opens the outbox. `signals` is readable for each SIGTERM, SIGINT or SIGHUP, one byte each, its
+    // Dials, and opens the outbox. `signals` is readable for each signal that asks it to leave, one byte each, its
     // number. Throws std::invalid_argument or std::runtime_error, in words.
     Worker(Options options, int signals);
 
@@ -49,6 +61,14 @@ class Worker
     void wait(double until);
     void on_moment(double now);
     void on_signals();
+    // Whether there are evaluations cut short of which it is not known whether they failed; the next moment to look
+    // at that, or at whether anybody answers; those that failed.
+    bool in_doubt() const { return m_interrupted == 0 && !m_cut_short.empty(); }
+    double leaving_due() const;
+    std::vector<Json> doubted_for_long(double now);
+    void leave_if_alone(double now);
+    double alone_until() const;
+    std::string reason() const;
     void on_evaluations(double now);
 
     void on_message(const Welcome& welcome, double now);
@@ -78,15 +98,18 @@ class Worker
     Link m_link;
     std::vector<std::unique_ptr<Evaluation>> m_running;
     std::deque<Evaluate> m_waiting;
+    std::vector<CutShort> m_cut_short;
     std::map<std::string, double> m_sent; // by lease, when: not acknowledged yet
     bool m_draining = false;
     bool m_stopping = false;
     int m_interrupted = 0;
-    double m_terminated_at = -std::numeric_limits<double>::infinity(); // by the last SIGTERM that was no echo
+    double m_told_at = -std::numeric_limits<double>::infinity(); // by the last signal of a program that was no echo
     int m_exit_code = 0;
     std::string m_reason;
     double m_linger_until = NEVER;
     double m_woke = seconds_now();
+    double m_alone_since = seconds_now();
+    bool m_left_alone = false;
     std::string m_last_said;
 };
 

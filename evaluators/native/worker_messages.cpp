@@ -11,8 +11,6 @@ namespace native
 namespace
 {
 
-constexpr int MAKES_NO_SENSE = 2;
-
 std::string
 host_name()
 {
@@ -80,6 +78,9 @@ Worker::on_message(const Cancel& cancel, double now)
     m_running.erase(std::remove_if(m_running.begin(), m_running.end(),
                                    [&of_lease](const auto& evaluation) { return of_lease(evaluation->task()); }),
                     m_running.end());
+    m_cut_short.erase(std::remove_if(m_cut_short.begin(), m_cut_short.end(),
+                                     [&of_lease](const CutShort& ended) { return of_lease(ended.task); }),
+                      m_cut_short.end());
     begin_waiting(now);
 }
 
@@ -137,15 +138,6 @@ Worker::introduce() const
             {"session", m_session}, {"evaluators", offered},    {"slots", m_options.slots},
             {"leases", leases()},   {"host", host_name()},      {"pid", static_cast<int>(getpid())},
             {"draining", m_draining}, {"run", run_name()},        {"own", m_options.each.of_all()}};
-}
-
-void
-Worker::give_up(const std::string& reason)
-{
-    say(reason);
-    m_reason = reason;
-    m_exit_code = MAKES_NO_SENSE;
-    m_stopping = true;
 }
 
 } // namespace native

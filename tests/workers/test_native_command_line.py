@@ -44,6 +44,8 @@ def refused(folder: Path, *arguments: str) -> str:
         (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
         (["--each", "ARM"], "expected --each NAME=VALUE, such as ARM_PORT=/dev/ttyUSB0, got 'ARM'"),
         (["--each", "ARM=a", "ARM=b"], "as many --each ARM=VALUE as there are --slots, 1, got 2"),
+        (["--wait", "0"], "expected --wait of more than 0 seconds, got '0'"),
+        (["--wait", "0.1"], "nobody has answered at tcp://127.0.0.1:1 for 0.1 s (--wait)"),
         (["--colour", "red"], "unknown argument --colour"),
         (["--connect", "nowhere"], "cannot connect to `nowhere`"),
     ],

@@ -164,14 +164,17 @@ def test_what_is_no_number_is_invalid(wire: ScriptedOrchestrator, start: Start) 
     assert (refused.kind, refused.message) == ("invalid", 'expected a number as x, got "wide"')
 
 
+@pytest.mark.parametrize(("number", "words"), [(signal.SIGKILL, "9 (Killed)"), (signal.SIGTERM, "15")])
 def test_an_evaluation_that_is_killed_is_a_failure_that_names_the_signal(
-    wire: ScriptedOrchestrator, start: Start
+    wire: ScriptedOrchestrator, start: Start, number: signal.Signals, words: str
 ) -> None:
-    os.kill(evaluating(wire, start(wire.address)), signal.SIGKILL)
+    child = evaluating(wire, start(wire.address))
+    eventually(lambda: b"evaluate" in Path(f"/proc/{child}/cmdline").read_bytes())
+    os.kill(child, number)
     failed = failure(wire, "L1")
 
     assert failed.kind == "killed"
-    assert "signal 9 (Killed)" in failed.message
+    assert f"signal {words}" in failed.message
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
@@ -288,6 +291,21 @@ def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrato
     assert wire.expect(Goodbye).reason == "interrupted by SIGTERM"
     assert worker.wait(PATIENCE_S) == 130
     assert not is_alive(child)
+
+
+def test_what_a_queue_announces_and_then_ends_with_it_did_not_fail(
+    wire: ScriptedOrchestrator, start: Start
+) -> None:
+    worker = start(wire.address)
+    child = evaluating(wire, worker)
+    eventually(lambda: b"evaluate" in Path(f"/proc/{child}/cmdline").read_bytes())
+    for process in (child, worker.pid):
+        os.kill(process, signal.SIGUSR1)
+    while not wire.expect(Heartbeat).draining:
+        pass
+    assert is_alive(child)
+    os.kill(child, signal.SIGTERM)
+    assert wire.expect(Goodbye).reason == "drained by SIGUSR1, by which trial 1 ended too"
 
 
 def test_a_terminal_that_is_closed_drains_it_however_often_it_is_said(
