@@ -67,6 +67,7 @@ def _of_the_workers(state: State) -> Iterator[Claim]:
     held = [lease for worker in state.workers.values() for lease in worker.running]
     yield len(held) == len(set(held)), "no lease is held by two workers"
     yield set(state.idle) <= set(state.workers), "only connected workers are idle"
+    yield not set(state.parted) & set(state.workers), "nobody who is connected has left"
     yield not any(worker.draining for worker in state.idle.values()), "nobody who drains waits for work"
     yield state.slots == sum(worker.capacity for worker in state.workers.values()), "the slots are counted"
 
