@@ -40,10 +40,13 @@ class MissedWorkers:
         if self._since is None:
             self._since, self._moments = now, _moments()
             self._next = next(self._moments)
-        after_s, words = self._next
-        if now - self._since < after_s:
+        words = ""
+        # Who was stopped for days, as by Ctrl-Z, says the last of what was due meanwhile.
+        while now - self._since >= self._next[0]:
+            words = self._next[1]
+            self._next = next(self._moments)
+        if not words:
             return ""
-        self._next = next(self._moments)
         return (
             f"no worker has been connected for {words}; the run waits. `orchestrator status` says how one is "
             "started. Where they are jobs, the queue says why these wait, and what they print why they ended"

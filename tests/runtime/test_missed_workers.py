@@ -48,3 +48,8 @@ def test_nobody_is_missed_while_a_person_has_the_run_paused() -> None:
     scheduler, missed = started(), MissedWorkers()
     scheduler.handle(RunPaused(at=1.0))
     assert said(missed, scheduler, 1.0, DAY_S) == ["", ""]
+
+
+def test_an_orchestrator_that_was_stopped_for_days_says_the_last_of_what_was_due() -> None:
+    scheduler, missed = started(), MissedWorkers()
+    assert said(missed, scheduler, 0.0, 2.5 * DAY_S, 2.5 * DAY_S + 1.0) == ["", "2 days", ""]
