@@ -105,6 +105,11 @@ def test_keys_that_are_not_known_are_the_reason():
     )
 
 
+def test_an_orchestrator_of_an_earlier_version_does_not_say_which_key_it_was():
+    sentence = said(without_workers(), Circumstances(keys_refused=1))
+    assert "a worker was refused for an unknown or revoked key; make another" in sentence
+
+
 def test_workers_without_a_key_are_the_reason():
     sentence = said(without_workers(), Circumstances(keyless_refused=7))
     assert "somebody was refused 7 times, the last time for having no key, or one for another" in sentence

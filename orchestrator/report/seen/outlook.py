@@ -173,7 +173,8 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
         return f"no worker is connected: the last that came was refused: {first_line(refused)}"
     keys = spec.workers.keys or "keys"
     if times := attendance.circumstances.keys_refused:
-        key = attendance.circumstances.key_refused
+        # An orchestrator of an earlier version does not say which.
+        key = attendance.circumstances.key_refused or "an unknown or revoked key"
         return f"no worker is connected: {refused_for_key('worker', times, key, keys)}"
     if away:
         return f"no worker is connected; {counted(away, 'trial')} may still run on workers that come back"
