@@ -41,7 +41,7 @@ def test_one_that_is_misspelt_is_said_to_be_and_no_run_begins() -> None:
     spec = spec_with(floats("x", "y", "durations"))
     said = (
         "expected the parameters `x`, `y`, `duration`, and perhaps `angle` of `evaluators.robots:push`, got "
-        "none of `duration` and `durations`, which it does not know (did you mean `duration`?): every trial "
+        "none of `duration`, but `durations`, which it does not know (did you mean `duration`?): every trial "
         "would fail"
     )
     assert parameters_amiss(spec) == said

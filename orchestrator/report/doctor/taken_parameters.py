@@ -33,7 +33,7 @@ def parameters_amiss(spec: Spec) -> str:
     perhaps = f", and perhaps {_few(taken.perhaps)}" if taken.perhaps else ""
     return (
         f"expected the parameters {_few(taken.needed)}{perhaps} of `{spec.evaluation.evaluator}`, got "
-        f"{' and '.join(got)}: every trial would fail"
+        f"{', but '.join(got)}: every trial would fail"
     )
 
 
