@@ -18,12 +18,28 @@ def extras_of(told: Mapping[Any, Any]) -> dict[str, Any]:
     """As JSON has it, NaN as None. What JSON does not have, or what is too long, is kept as a line that says
     what it is: a search of hours is not to fail for it.
     """
-    return {str(name): _kept(value) for name, value in told.items()}
+    return {_named(name): _kept(value) for name, value in told.items()}
+
+
+def _named(name: object) -> str:
+    try:
+        text = str(name)
+    except Exception:  # as objects of other libraries raise what they like
+        text = _in_a_line(name)
+    # Half a character of UTF-16, as of the name of a file, is no text that a file can hold.
+    return text.encode(errors="replace").decode()
 
 
 def _kept(value: object) -> Any:
     try:
         text = msgspec.json.encode(plain_throughout(value))
-        return in_a_line(value) if len(text) > LONGEST_EXTRA else msgspec.json.decode(text)
-    except (TypeError, ValueError, RecursionError):
+        return _in_a_line(value) if len(text) > LONGEST_EXTRA else msgspec.json.decode(text)
+    except Exception:  # likewise
+        return _in_a_line(value)
+
+
+def _in_a_line(value: object) -> str:
+    try:
         return in_a_line(value)
+    except Exception:  # likewise
+        return f"a value of type {type(value).__name__}"

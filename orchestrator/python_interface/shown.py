@@ -73,7 +73,8 @@ class InRows(list[Showable]):
         """Headings, and the cells below each, "" where a row has none."""
         cells = list(self._cells())
         heads = list(dict.fromkeys(name for row in cells for name in row))
-        return heads, [[_in_a_cell(row.get(name, "")) for name in heads] for row in cells]
+        told = [[_in_a_cell(row.get(name, "")) for name in heads] for row in cells]
+        return [_in_a_line(name) for name in heads], told
 
     def _cells(self) -> Iterator[Mapping[str, object]]:
         for one in self[:MOST_SHOWN]:
@@ -100,10 +101,15 @@ def _is_number(cell: object) -> bool:
 
 
 def _in_a_cell(cell: object) -> object:
-    """A number as it is; anything else as a text in one line, that is cut where it is long."""
-    if cell is None or isinstance(cell, int | float):
+    """A number as it is; anything else, and one of too many digits, as a text in a line."""
+    if cell is None or isinstance(cell, float) or (isinstance(cell, int) and abs(cell) < 10**LONGEST_CELL):
         return cell
-    text = " ".join(str(cell).split())
+    return _in_a_line(cell)
+
+
+def _in_a_line(told: object) -> str:
+    """As a text, that is cut where it is long."""
+    text = " ".join(str(told).split())
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
 
 

@@ -74,6 +74,8 @@ def test_a_cell_is_one_short_line_and_what_it_holds_stays_whole():
     assert line.endswith("…")
     assert len(rows._repr_html_()) < 500
     assert rows[0]["curve"] is curve
+    heading, line = repr(InRows([{"note\n of the seam " * 20: 10**400}])).splitlines()
+    assert max(len(heading), len(line)) <= 120
     best = Best(1, {"x": 0.5}, 1.0, extras={"curve": curve, "epochs": 7})
     assert repr(best).endswith("outcomes={}, extras of curve, epochs)")
 

@@ -106,3 +106,23 @@ def test_what_json_cannot_hold_or_is_long_fails_nothing(tmp_path: Path) -> None:
         "field": "array([0., 0., 0., ..., 0., 0., 0.], shape=(200000,))",
         "when": {"1": [2, 3]},
     }
+
+
+class Unshowable:
+    """Of a library whose objects raise as they are shown, or looked at."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("it is on a device that is gone")
+
+
+def test_nor_does_what_cannot_be_shown_or_a_name_that_is_no_text(tmp_path: Path) -> None:
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    odd = {"tensor": Unshowable(), "tree": deep, "\ud800": 1}
+    found = minimise(lambda _: {"value": 1.0, **odd}, BOX, 1, algorithm="random", store=tmp_path / "odd")
+    assert found.best().extras == {
+        "tensor": "a value of type Unshowable",
+        "tree": "a value of type list",
+        "?": 1,
+    }
