@@ -40,6 +40,7 @@ from orchestrator.algorithms.composite.outcome_models import (
 from orchestrator.algorithms.composite.told_outcomes import ToldOutcomes
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.recommended import surely_better
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.moments import moments
@@ -133,7 +134,9 @@ class CompositeSearch(WithoutRefits):
             self._learned = None
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
-        """See `Recommends`. The point of which the known function is expected to be best."""
+        """See `Recommends`. The point of which the known function is expected to be best. Where values are
+        exact, and of all that is sought, the best one told unless another is surely better.
+        """
         learned, domain = self._believed(), within or self._problem.domain
         if learned is None:
             return None
@@ -147,7 +150,9 @@ class CompositeSearch(WithoutRefits):
         found = maximise(objective, domain, start, domain.feasible, rng)
         tops = start if found is None else np.vstack([start, found.point])
         point = tops[self._foremost(composite, learned, tops)]
-        return Suggestion(point, self._predicted(composite, point), {"source": "model"})
+        recommended = Suggestion(point, self._predicted(composite, point), {"source": "model"})
+        exact = within is None and self._problem.noise.is_none
+        return surely_better(recommended, self._history, domain) if exact else recommended
 
     def insight(self) -> Insight:
         """See `Algorithm`."""

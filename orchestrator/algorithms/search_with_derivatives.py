@@ -37,7 +37,7 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, LONGEST, TrustRegion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
-from orchestrator.algorithms.recommended import recommended
+from orchestrator.algorithms.recommended import recommended, surely_better
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.maximisers.climbs.multistart import maximise
@@ -179,18 +179,22 @@ class SearchWithDerivatives(WithoutRefits):
         return Box.about(domain, centre, np.minimum(0.5 * self._region.length * stretch, 1.0))
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
-        """See `Recommends`. By all hypotheses together."""
-        learned = self._believed()
+        """See `Recommends`. By all hypotheses together. Where values are exact, and of all that is sought,
+        the best one told unless another is surely better.
+        """
+        learned, domain = self._believed(), within or self._problem.domain
         if learned is None:
             return None
-        return recommended(
-            within or self._problem.domain,
+        found = recommended(
+            domain,
             self._history,
             learned.believed,
             learned.scale,
             None if learned.feasibility is None else Usable(learned.feasibility),
             stream(self._problem.seed, "search with derivatives recommendation", len(self._history)),
         )
+        exact = within is None and self._problem.noise.is_none
+        return surely_better(found, self._history, domain) if exact else found
 
     def insight(self) -> Insight:
         """See `Algorithm`."""

@@ -39,3 +39,26 @@ def test_beside_noise_the_best_that_was_measured_may_be_lucky() -> None:
     found = told(seed=0, noise=0.1).recommend()
     assert found.predicted.deviation > 0.0
     assert found.predicted.mean == pytest.approx(0.3, abs=0.3)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_beside_derivatives_it_is_likewise(noise: float) -> None:
+    box = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+    optimiser = Optimiser(box, goal="minimise", derivatives=["x", "y"], noise=noise, seed=0)
+    for i, (x, y) in enumerate(np.random.default_rng(0).random((7, 2)).tolist()):
+        wrong = -1.0 if i in (2, 3) else 1.0
+        slopes = {"x": wrong * 2 * (x - 0.3), "y": wrong * 4 * (y - 0.6)}
+        optimiser.learn({"x": x, "y": y}, (x - 0.3) ** 2 + 2 * (y - 0.6) ** 2, derivatives=slopes)
+    best, found = optimiser.best(), optimiser.recommend()
+    assert best is not None
+    assert (found.parameters == pytest.approx(best.parameters)) == (noise == 0.0)
+
+
+@pytest.mark.parametrize("noise", [0.0, "unknown"])
+def test_where_the_value_is_computed_it_is_likewise(noise: float | str) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, outcomes=["a"], value="2 * a", noise=noise, seed=0)
+    for x in (0.1, 0.35, 0.5, 0.7):
+        optimiser.learn({"x": x}, outcomes={"a": x if x < 0.6 else -1.0})
+    best, found = optimiser.best(), optimiser.recommend()
+    assert best is not None
+    assert (found.parameters == pytest.approx(best.parameters)) == (noise == 0.0)
