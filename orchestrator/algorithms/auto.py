@@ -59,10 +59,10 @@ class Auto:
     2. Hypotheses: parameters that act all together (with or without a wide trend or a paraboloid under the
        detail, and with waves along each where the values show some), alone and in pairs, or in factors
        (learned, or known); a smooth kernel or a rough one; one length-scale or one for each parameter; values
-       as they are, or with heavy tails drawn in, or as logarithms of what they lack of the best one. Weighed
-       by evidence as results arrive, and by predictive likelihood in between. Where nothing is told of noise,
-       whether there is any is weighed as well; and where there is none, whether values have detail that the
-       results are too few to resolve, which then counts as luck (`exact_or_noisy`).
+       as they are, or with heavy tails drawn in, or as logarithms of what they lack of the best one, or of
+       zero. Weighed by evidence as results arrive, and by predictive likelihood in between. Where nothing is
+       told of noise, whether there is any is weighed as well; and where there is none, whether values have
+       detail that the results are too few to resolve, which then counts as luck (`exact_or_noisy`).
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief. Of up to
        three parameters, less at the edges, where half of what is learned lies outside. Once that is next to

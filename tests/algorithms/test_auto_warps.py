@@ -50,6 +50,29 @@ def test_a_higher_top_stays_possible_once_the_points_are_gathered_on_one():
     assert spreads[0] > 1e-3 * np.ptp(np.quantile(start, [0.5, 1.0]))
 
 
+def test_magnitudes_are_for_values_that_are_all_below_zero_and_not_far_from_it():
+    costs = -np.exp(3.0 * np.random.default_rng(4).standard_normal(30))
+
+    def from_zero(values, noisy=False):
+        return [w for w in candidate_warps(values, 25, noisy=noisy) if w.centre == 0.0]
+
+    (warp,) = from_zero(costs)
+    assert (warp.upper, warp.lower, warp.spread) == (1.0, 0.0, -costs.max())
+    assert from_zero(costs, noisy=True) == [], "the best of noisy values is the luckiest"
+    assert from_zero(costs - 100.0 * np.ptp(costs)) == [], "next to a line"
+    assert from_zero(-costs) == [], "what is gained has no least"
+    assert from_zero(np.append(costs, 1e-3)) == [], "zero was not the best there is"
+    (gathered,) = from_zero(np.append(costs, -1e-9 * np.ones(5)))
+    assert gathered.spread == 0.01 * -costs[:25].max(), "another top stays possible"
+
+
+def test_a_misfit_over_many_decades_is_seen_by_its_magnitude():
+    X = np.random.default_rng(3).random((40, 3))
+    misfits = -np.array([np.sum((10.0 ** (3.0 * (x - 0.4))) ** 2) for x in X])
+    algorithm = fitted(build("auto", dimension=3, start_points=25), X, misfits)
+    assert algorithm._learned.belief.leader.scale.warp == Warp.below_zero(misfits, 0.0)
+
+
 def test_a_warp_that_is_gone_takes_its_hypotheses_along_and_no_refit_fails():
     X = np.random.default_rng(0).random((40, 2))
     heavy = [-float(np.exp(8.0 * np.sum((x - 0.4) ** 2))) for x in X]

@@ -189,3 +189,22 @@ def test_there_is_no_logarithm_below_a_best_that_many_share_nor_above_values_tha
     assert Warp.below_best(shared, 0.75) is None
     assert Warp.below_best(shared, 0.25) is not None
     assert Warp.below_best(np.array([0.0, 0.0, 0.0, 0.0, 1.0]), 0.5) is None
+
+
+def test_the_logarithm_below_zero_tells_small_values_apart_however_small_the_best_one_is():
+    values = -np.logspace(-2, 6, 41)
+    warp = Warp.below_zero(values)
+    drawn_in = Standardisation.under(warp, values)
+    steps = -np.diff(drawn_in.apply(values))
+    assert np.all(steps > 0.4 * steps.max()), "a tenth of a tenth is as far as a tenth"
+    assert np.allclose(drawn_in.undo(drawn_in.apply(values)), values)
+    assert warp.apply(np.array([2.0])) - warp.apply(np.array([1.0])) == pytest.approx(1.0 / warp.spread)
+    assert Warp.below_zero(1e3 * values).apply(1e3 * values) == pytest.approx(warp.apply(values))
+    assert Warp.below_zero(values, narrowest=100.0).spread == 100.0
+
+
+def test_there_is_no_logarithm_below_zero_of_what_is_not_below_it():
+    assert Warp.below_zero(np.array([])) is None
+    assert Warp.below_zero(np.array([-3.0, 0.0])) is None
+    assert Warp.below_zero(np.array([-3.0, 1.0])) is None
+    assert Warp.below_zero(np.array([-3.0, -5e-324])) is None

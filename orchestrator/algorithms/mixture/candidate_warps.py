@@ -28,13 +28,16 @@ SPREADS = (0.3, 1.0)
 QUANTILES = (0.5, 0.75, 0.9)
 # And at the least from this part of what the start design's upper half spans.
 NARROWEST = 0.01
+# How many times as far from zero as its best value the start design's median is at the least, for the
+# logarithm of magnitudes: over less it is next to a line.
+SEVERAL = 3.0
 
 
 def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[Warp]:
-    """At most ten, no two alike, for (n,) values that succeeded, in the order told, of which the first
+    """At most eleven, no two alike, for (n,) values that succeeded, in the order told, of which the first
     ``designed`` came from the start design: that fitted to all of them, three shapes about the start design's
-    median, and logarithms below the best where values are not ``noisy`` and the start design's lower half is
-    the wider.
+    median; and where values are not ``noisy``, logarithms below the best if the start design's lower half is
+    the wider, and of magnitudes if all are below zero, over several times their least.
     """
     start = values[: max(designed, FEWEST_DESIGNED)]
     candidates = [Warp.fitted(values)]
@@ -44,5 +47,7 @@ def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[W
         if not noisy and median - lowest > highest - median:
             narrowest = NARROWEST * (highest - median)
             candidates += [Warp.below_best(values, part, narrowest) for part in QUANTILES]
+        if not noisy and median < SEVERAL * highest < 0.0:
+            candidates.append(Warp.below_zero(values, NARROWEST * -highest))
     # Where all count from the same narrowest part, the logarithms are one.
     return [warp for warp in dict.fromkeys(candidates) if warp is not None]

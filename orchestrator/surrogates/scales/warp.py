@@ -97,6 +97,17 @@ class Warp:
             return None
         return cls(best, max(best - start, narrowest), 1.0, 0.0)
 
+    @classmethod
+    def below_zero(cls, values: FloatArray, narrowest: float = 0.0) -> Warp | None:
+        """The logarithm of the magnitudes of (n,) values that all lie below zero, which counts from the least
+        of them, or from ``narrowest`` if that is more. Affine above zero.
+
+        None for no values, or where one is not below zero by more than one can divide by.
+        """
+        if len(values) == 0 or not values.max() < -_NARROWEST:
+            return None
+        return cls(0.0, max(-float(values.max()), narrowest), 1.0, 0.0)
+
     def apply(self, values: FloatArray) -> FloatArray:
         """Values to warped ones, of the same shape."""
         u = _in_spreads(values, self.centre, self.spread)
