@@ -7,7 +7,7 @@ from sequential_runs import build, fitted, observations
 
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.candidate_warps import candidate_warps
+from orchestrator.algorithms.mixture.candidate_warps import candidate_warps, of_magnitudes
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.surrogates.scales.warp import Warp
 from orchestrator.unit_cube.domain import Domain
@@ -53,16 +53,13 @@ def test_a_higher_top_stays_possible_once_the_points_are_gathered_on_one():
 def test_magnitudes_are_for_values_that_are_all_below_zero_and_not_far_from_it():
     costs = -np.exp(3.0 * np.random.default_rng(4).standard_normal(30))
 
-    def from_zero(values, noisy=False):
-        return [w for w in candidate_warps(values, 25, noisy=noisy) if w.centre == 0.0]
-
-    (warp,) = from_zero(costs)
-    assert (warp.upper, warp.lower, warp.spread) == (1.0, 0.0, -costs.max())
-    assert from_zero(costs, noisy=True) == [], "the best of noisy values is the luckiest"
-    assert from_zero(costs - 100.0 * np.ptp(costs)) == [], "next to a line"
-    assert from_zero(-costs) == [], "what is gained has no least"
-    assert from_zero(np.append(costs, 1e-3)) == [], "zero was not the best there is"
-    (gathered,) = from_zero(np.append(costs, -1e-9 * np.ones(5)))
+    (warp,) = of_magnitudes(costs, 25)
+    assert (warp.centre, warp.upper, warp.lower, warp.spread) == (0.0, 1.0, 0.0, -costs.max())
+    assert of_magnitudes(costs[:3], 25) == []
+    assert of_magnitudes(costs - 100.0 * np.ptp(costs), 25) == [], "next to a line"
+    assert of_magnitudes(-costs, 25) == [], "what is gained has no least"
+    assert of_magnitudes(np.append(costs, 1e-3), 25) == [], "zero was not the best there is"
+    (gathered,) = of_magnitudes(np.append(costs, -1e-9 * np.ones(5)), 25)
     assert gathered.spread == 0.01 * -costs[:25].max(), "another top stays possible"
 
 

@@ -34,10 +34,10 @@ SEVERAL = 3.0
 
 
 def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[Warp]:
-    """At most eleven, no two alike, for (n,) values that succeeded, in the order told, of which the first
+    """At most ten, no two alike, for (n,) values that succeeded, in the order told, of which the first
     ``designed`` came from the start design: that fitted to all of them, three shapes about the start design's
-    median; and where values are not ``noisy``, logarithms below the best if the start design's lower half is
-    the wider, and of magnitudes if all are below zero, over several times their least.
+    median, and logarithms below the best where values are not ``noisy`` and the start design's lower half is
+    the wider.
     """
     start = values[: max(designed, FEWEST_DESIGNED)]
     candidates = [Warp.fitted(values)]
@@ -47,7 +47,19 @@ def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[W
         if not noisy and median - lowest > highest - median:
             narrowest = NARROWEST * (highest - median)
             candidates += [Warp.below_best(values, part, narrowest) for part in QUANTILES]
-        if not noisy and median < SEVERAL * highest < 0.0:
-            candidates.append(Warp.below_zero(values, NARROWEST * -highest))
     # Where all count from the same narrowest part, the logarithms are one.
     return [warp for warp in dict.fromkeys(candidates) if warp is not None]
+
+
+def of_magnitudes(values: FloatArray, designed: int) -> list[Warp]:
+    """The logarithm of magnitudes, of exact values told as above, if all are below zero; none where those of
+    the start design are less than several times as far from it as their best.
+    """
+    start = values[: max(designed, FEWEST_DESIGNED)]
+    if len(start) < FEWEST_DESIGNED:
+        return []
+    median, highest = float(np.median(start)), float(start.max())
+    if not median < SEVERAL * highest < 0.0:
+        return []
+    warp = Warp.below_zero(values, NARROWEST * -highest)
+    return [] if warp is None else [warp]

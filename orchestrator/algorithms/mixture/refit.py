@@ -19,7 +19,7 @@ from orchestrator.algorithms.additive.structure_search import PartitionChain
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results
-from orchestrator.algorithms.mixture.candidate_warps import candidate_warps
+from orchestrator.algorithms.mixture.candidate_warps import candidate_warps, of_magnitudes
 from orchestrator.algorithms.mixture.exact_or_noisy import in_question, is_refuted, taken_for
 from orchestrator.algorithms.mixture.features import approximation_variance
 from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypotheses, probabilities
@@ -210,7 +210,8 @@ class AutoRefit:
     def _likeliest_warp(self, held: Results, noisy: bool) -> Warp | None:
         """By the evidence of a model that is cheap to fit; None if there is none to choose from, and where
         settings are off, or blocks have offsets: what is best on average through a warp is not so as values
-        are, and what is added to values is not added through one.
+        are, and what is added to values is not added through one. Nor, for that, are magnitudes seen beside
+        a clock, as what drifts is added, or related experiments, of which values are multiples.
         """
         if self.problem.off is not None or self.problem.blocks:
             return None
@@ -224,7 +225,10 @@ class AutoRefit:
             fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
             return fit.log_marginal + fitter.pairs.log_jacobian
 
-        return max(candidate_warps(values, self.designed, noisy=noisy), key=evidence, default=None)
+        warps = candidate_warps(values, self.designed, noisy=noisy)
+        if not (noisy or self.problem.clock is not None or self.problem.related):
+            warps += of_magnitudes(values, self.designed)
+        return max(warps, key=evidence, default=None)
 
     def _approximation(self, found: Found, told: Weighing) -> float | None:
         """Of a member whose results are more than an exact model holds; else None."""
