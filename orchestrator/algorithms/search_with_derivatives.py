@@ -131,7 +131,7 @@ class SearchWithDerivatives(WithoutRefits):
         self._region = TrustRegion(FAILURES_TO_SHRINK)
         self._slacks = BelievedSlacks(problem)
         self._learned: _Learned | None = None
-        self._found: tuple[int, tuple[Hypothesis, ...]] = (0, ())
+        self._found: tuple[bytes, tuple[Hypothesis, ...]] = (b"", ())
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""
@@ -163,10 +163,13 @@ class SearchWithDerivatives(WithoutRefits):
 
     def _still_rises(self, centre: int, point: FloatArray) -> bool:
         """Whether by the derivatives told at both ends of a step the value rises at its end at least half as
-        steeply as at its beginning: a parabola is highest as far again, or farther.
+        steeply as at its beginning: a parabola is highest as far again, or farther. By what is told at one
+        end alone nothing is known of that.
         """
-        step, slopes = point - self._history.points[centre], self._told.rows
-        first, last = (float(np.nansum(slopes[row] * step)) for row in (centre, -1))
+        step = point - self._history.points[centre]
+        first, last = (along * step for along in self._told.rows[[centre, -1]])
+        both = ~np.isnan(first + last)
+        first, last = (float(rises[both].sum()) for rises in (first, last))
         return last > 0.0 and last >= 0.5 * first
 
     def _box(self, learned: _Learned, domain: Domain, centre: FloatArray) -> Box:
@@ -265,18 +268,20 @@ class SearchWithDerivatives(WithoutRefits):
         return self._learned
 
     def _hypotheses(self) -> tuple[Hypothesis, ...]:
-        """Found by the results up to the last at which they were due, whenever that is asked."""
+        """Found by the results up to the last at which they were due, whenever that is asked, and anew where
+        one of these is known to be a penalty since.
+        """
         history, count = self._history, len(self._history)
         step = 1 if count < _EACH else max(1, (1 << (count.bit_length() - 1)) // _A_DOUBLING)
         due = count - count % step
         known = history.values[:due]
         if np.isnan(known).all():
             due, known = count, history.values
-        if due != self._found[0]:
+        if (seen := known.tobytes()) != self._found[0]:
             scale = Standardisation.of(known[~np.isnan(known)], warped=True)
             noise = ToldValues.of(self._problem, history, slice(None)).standardised(scale)[1]
             data, _ = self._told.data(history, scale, noise, MOST_FITTED, due)
-            self._found = due, hypotheses(data, self._problem.noise.kind == "unknown")
+            self._found = seen, hypotheses(data, self._problem.noise.kind == "unknown")
         return self._found[1]
 
     def _suggest(self, turn: Turn) -> Suggestion:

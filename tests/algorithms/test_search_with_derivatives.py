@@ -9,6 +9,7 @@ import pytest
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH
 from orchestrator.algorithms.search_with_derivatives import SearchWithDerivatives
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
@@ -152,6 +153,21 @@ def test_what_is_fitted_to_many_results_does_not_depend_on_when_that_was_asked_f
     assert asked.point.tolist() == again.point.tolist()
 
 
+def test_nor_does_it_where_a_value_is_known_to_be_a_penalty_between_two_fits() -> None:
+    search, other = search_of(1), search_of(1)
+    points = np.random.default_rng(6).random((17, 1))
+    told = [Observation(i, p, bowl(p)[0], derivatives=bowl(p)[1]) for i, p in enumerate(points)]
+    told[5] = Observation(5, points[5], None)
+    for broke in (15, 16):
+        told[broke] = Observation(broke, points[broke], -100.0)
+    search.tell(told[:16])
+    search.ask(1, [], AskKey(16, 16))
+    search.tell(told[16:])
+    other.tell(told)
+    (asked,), (again,) = (one.ask(1, [], AskKey(17, 17)) for one in (search, other))
+    assert asked.point.tolist() == again.point.tolist()
+
+
 def test_what_brings_none_or_some_or_fails_is_learned_from_all_the_same() -> None:
     search = search_of(2)
     points = np.random.default_rng(3).random((6, 2))
@@ -162,6 +178,16 @@ def test_what_brings_none_or_some_or_fails_is_learned_from_all_the_same() -> Non
     (asked,) = search.ask(1, [], AskKey(7, 7))
     assert asked.predicted is not None
     assert not search.insight().notes
+
+
+def test_a_step_was_too_short_by_what_is_told_at_both_its_ends() -> None:
+    search = search_of(2)
+    search.tell([Observation(i, np.full(2, 0.9 - 0.1 * i), -9.0 - i) for i in range(3)])
+    before, after = np.array([np.nan, 1.0]), np.array([10.0, 0.4])
+    search.tell([Observation(5, np.full(2, 0.5), -5.0, derivatives=before)])
+    search.tell([Observation(6, np.full(2, 0.6), -4.0, derivatives=after)])
+    (asked,) = search.ask(1, [], AskKey(7, 7))
+    assert asked.why["region"] == FIRST_LENGTH
 
 
 def test_where_no_result_brought_any_that_is_said() -> None:

@@ -35,7 +35,7 @@ class BelievedSlacks:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._slacks: dict[int, tuple[int, GroupFit]] = {}
-        self._success: tuple[int, Hyperparameters] | None = None
+        self._success: tuple[bytes, Hyperparameters] | None = None
 
     def feasibility(self, history: History, X: FloatArray, succeeded: BoolArray) -> LogFeasibility | None:
         """By all n results at (n, E) inputs, of which (n,) ``succeeded``; None where nothing is asked, or
@@ -54,10 +54,12 @@ class BelievedSlacks:
         # Until one is among them, those that succeeded say nothing of where others fail.
         due = len(X) if succeeded[:due].all() else due
         mean = base_rate(succeeded)
-        if self._success is None or self._success[0] != due:
+        # What succeeded may be known to have failed since, and is fitted anew.
+        by = succeeded[:due].tobytes()
+        if self._success is None or self._success[0] != by:
             seen = evenly(due, LARGEST_FITTED)
             found = fit_success(X[seen], succeeded[seen], base_rate(succeeded[:due]), aspects)
-            self._success = due, found
+            self._success = by, found
         return SuccessBelief(self._success[1].kernel(FAMILY, aspects), mean, X, succeeded).log_success
 
     def _score(self, slack: FloatArray, X: FloatArray, number: int) -> SlackScore | None:
