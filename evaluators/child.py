@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import os
+import signal
 import sys
 import threading
 import time
@@ -30,6 +31,7 @@ from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
 from evaluators.trial_folders import TrialFolders
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.announced_ends import ignore_announcements
+from orchestrator.system.ended_by_signal import end_by
 from orchestrator.wire.codec import MalformedMessage, encode
 from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Result
 from orchestrator.wire.partial_quantities import progress_of
@@ -111,6 +113,11 @@ class EvaluationProcess:
             kind, answer = pipe.NO_ROOM, str(error).encode(errors="replace")
         except EvaluationError as error:
             answer = self._failure(task, error, time.perf_counter() - started)
+        except KeyboardInterrupt as error:
+            # As of a program that SIGINT ends: its worker says what that means.
+            _described(error)
+            self._flush()
+            end_by(signal.SIGINT)
         except BaseException as error:
             answer = self._failure(task, _described(error), time.perf_counter() - started)
             # Else the process is in doubt: the next evaluation gets a fresh one.

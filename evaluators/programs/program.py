@@ -15,17 +15,17 @@ import signal
 import subprocess
 import sys
 import termios
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from evaluators.errors import EvaluationError
 from evaluators.output import KEPT_ON_DISK
 from evaluators.programs.progress import ProgramProgress
+from orchestrator.system.ended_by_signal import end_by
 
 TAIL: Final = 1 << 20
 """Bytes of the end of each stream that are looked at."""
@@ -117,7 +117,7 @@ def run_program(
     ``directory`` is the one it is started in; by default this process's own. ``progress`` hears both streams,
     or follows a file.
     """
-    with _ending_with_the_program() as terminated:
+    with _ending_with_the_program() as asked:
         process = _start(arguments, directory)
         assert process.stdout is not None
         assert process.stderr is not None
@@ -132,9 +132,8 @@ def run_program(
                 stream.take_rest()
             if progress is not None:
                 progress.close()
-        if terminated.is_set():
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            os.kill(os.getpid(), signal.SIGTERM)
+        if asked:
+            end_by(asked[0])
     return Ended(code, streams[0].tail, streams[1].tail)
 
 
@@ -237,15 +236,22 @@ def _ended_descriptor(process: subprocess.Popen[bytes]) -> int:
 
 
 @contextlib.contextmanager
-def _ending_with_the_program() -> Iterator[threading.Event]:
-    """While entered, SIGTERM waits: the program has it too, and may use the grace to end in order."""
-    terminated = threading.Event()
+def _ending_with_the_program() -> Iterator[list[signal.Signals]]:
+    """While entered, SIGTERM and SIGINT wait, unless they are ignored: the program has them too, and may use
+    the grace to end in order. Which came.
+    """
+    asked: list[signal.Signals] = []
+    previous: dict[signal.Signals, Any] = {}
     try:
-        previous = signal.signal(signal.SIGTERM, lambda *_: terminated.set())
+        for number in (signal.SIGTERM, signal.SIGINT):
+            if (handler := signal.getsignal(number)) is not signal.SIG_IGN:
+                signal.signal(number, lambda number, _: asked.append(signal.Signals(number)))
+                previous[number] = handler
     except ValueError:  # not the main thread
-        yield terminated
+        yield asked
         return
     try:
-        yield terminated
+        yield asked
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)

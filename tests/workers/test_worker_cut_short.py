@@ -7,8 +7,9 @@ import signal
 from pathlib import Path
 
 import pytest
+from commands_run import of_python
 from scripted_child import SlotBench, task_of
-from test_worker_leaving import in_the_middle
+from test_worker_leaving import Leaver, in_the_middle
 from worker_lab import Lab, eventually, result
 from worker_on_a_line import WELCOME, Line, welcomed
 
@@ -41,12 +42,34 @@ def test_what_only_announces_the_end_of_a_job_lets_evaluations_finish_though_all
     assert worker.leaves() == f"drained by {number.name}"
 
 
-def test_nor_did_one_that_is_ended_after_that(lab: Lab) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_nor_did_one_that_is_ended_after_that(lab: Lab, number: signal.Signals) -> None:
     """As at the end of a job's time, of which the worker alone was told before."""
     worker = in_the_middle(lab)
-    worker.asked_by(signal.SIGTERM)
-    os.kill(int(worker.noted), signal.SIGTERM)
-    assert worker.leaves() == "drained by SIGTERM, by which trial 1 ended too"
+    worker.asked_by(number)
+    os.kill(int(worker.noted), number)
+    assert worker.leaves() == f"drained by {number.name}, by which trial 1 ended too"
+
+
+def test_nor_did_a_program_that_ended_in_order_as_it_was_asked_to(lab: Lab) -> None:
+    note = lab.directory / "note"
+    program = (
+        "import os, signal, sys\n"
+        "open(sys.argv[1] + '.draft', 'w').write(f'{os.getppid()} {os.getpid()}')\n"
+        "os.rename(sys.argv[1] + '.draft', sys.argv[1])\n"
+        "try: signal.pause()\n"
+        "except KeyboardInterrupt: print(1.5)\n"
+    )
+    wire = lab.orchestrator("evaluators.command:run", options={"command": ["the", "worker's", "own", "wins"]})
+    process = lab.start(wire.address, "--command", *of_python(program), str(note))
+    wire.greet()
+    wire.evaluate("L1", {})
+    worker = Leaver(wire, process, lab.directory / "gate", note)
+    eventually(lambda: wire.receive(0.01) is None and worker.noted)
+    process.send_signal(signal.SIGINT)
+    for each in worker.noted.split():
+        os.kill(int(each), signal.SIGINT)
+    assert worker.leaves() == "drained by SIGINT, by which trial 1 ended too"
 
 
 def test_one_that_is_ended_alone_failed_and_is_held_until_that_is_known(lab: Lab) -> None:
