@@ -131,7 +131,7 @@ Evaluation::~Evaluation()
 double
 Evaluation::elapsed_s() const
 {
-    return seconds_now() - m_started;
+    return std::max(0.0, seconds_now() - m_started);
 }
 
 std::vector<Json>
@@ -231,9 +231,10 @@ Evaluation::unspoken_end(int status) const
 }
 
 void
-Evaluation::excuse(double seconds)
+Evaluation::excuse(double at_most, double at_least)
 {
-    m_deadline += seconds;
+    m_deadline += at_most;
+    m_started += at_least;
 }
 
 Json

@@ -30,8 +30,8 @@ class Evaluation
     int descriptor() const { return m_output; }
     // The moment of its timeout.
     double deadline() const { return m_deadline; }
-    // For so long neither it nor this process ran: that counts for no timeout.
-    void excuse(double seconds);
+    // For between so many seconds neither it nor this process ran: that counts for no timeout, and took it no time.
+    void excuse(double at_most, double at_least);
     double elapsed_s() const;
     // Reads what has come; returns the progress messages that are to be sent.
     std::vector<Json> on_readable();

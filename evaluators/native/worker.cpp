@@ -144,11 +144,12 @@ Worker::wait(double until)
     const int ready = zmq_poll(items.data(), static_cast<int>(items.size()), timeout);
     const double now = seconds_now();
     const double took = now - std::exchange(m_woke, now);
-    if (timeout >= 0 && took > static_cast<double>(timeout) / 1000.0 + STOPPED_FROM_S)
+    const double late = took - static_cast<double>(timeout) / 1000.0;
+    if (timeout >= 0 && late > STOPPED_FROM_S)
     {
         for (const auto& evaluation : m_running)
         {
-            evaluation->excuse(took);
+            evaluation->excuse(took, late);
         }
         m_alone_since = std::max(m_alone_since, m_link.heard_at()) + took;
     }

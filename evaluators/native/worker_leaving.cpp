@@ -75,7 +75,7 @@ Worker::on_signals()
 double
 Worker::leaving_due() const
 {
-    double due = m_left_alone ? NEVER : alone_until();
+    double due = alone_until();
     for (const CutShort& ended : m_cut_short)
     {
         due = in_doubt() ? std::min(due, ended.until) : due;
@@ -102,13 +102,15 @@ Worker::doubted_for_long(double now)
 double
 Worker::alone_until() const
 {
-    return std::max(m_alone_since, m_link.heard_at()) + m_options.wait_s;
+    // While something runs somebody may answer again.
+    const bool is_busy = !m_running.empty() || in_doubt();
+    return m_left_alone || is_busy ? NEVER : std::max(m_alone_since, m_link.heard_at()) + m_options.wait_s;
 }
 
 void
 Worker::leave_if_alone(double now)
 {
-    if (m_left_alone || now < alone_until())
+    if (now < alone_until())
     {
         return;
     }

@@ -95,6 +95,11 @@ class Duties:
         return min(self.link.due, self._linger_until, self._cut_short.due, slots_due)
 
     @property
+    def is_busy(self) -> bool:
+        """Whether something runs, or ended and may be this worker's to report."""
+        return any(slot.task is not None for slot in self.slots) or self._cut_short.doubtful
+
+    @property
     def hurried(self) -> bool:
         """Whether a person asked twice: then what runs is killed, and nothing waited for."""
         return self.exit_code == INTERRUPTED
@@ -120,8 +125,7 @@ class Duties:
             return True
         if self._orphaned:
             return not self._delivery.is_unanswered or now >= self._linger_until
-        busy = any(slot.task is not None for slot in self.slots) or self._cut_short.doubtful
-        if not self._draining or busy:
+        if not self._draining or self.is_busy:
             return False
         if self._delivery.is_over or self.link.welcome is None:
             return True

@@ -23,7 +23,7 @@ from evaluators.worker_process.outbox import Outbox, OutboxLockedError
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slots_closed import KILLED_WITHIN_S
-from evaluators.worker_process.stopped import LOOKS_EVERY_S, stopped_for_s
+from evaluators.worker_process.stopped import LOOKS_EVERY_S, stop_between
 from evaluators.worker_process.wake import SignalPipe
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.path_text import refuse_unsayable
@@ -61,7 +61,8 @@ class WorkerLoop:
         self._woke = time.monotonic()
         trials = TrialFolders((options.trials or directory / "trials").resolve(), options.one_run)
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)
-        self._deserted = Deserted(self._duties.link, options.connect, options.wait_s, time.monotonic())
+        link, is_busy = self._duties.link, lambda: self._duties.is_busy
+        self._deserted = Deserted(link, options.connect, options.wait_s, time.monotonic(), is_busy)
         self._poller = zmq.Poller()
         self._watched: dict[int, Slot] = {}
         self._crowded: dict[int, Slot] = {}
@@ -115,11 +116,11 @@ class WorkerLoop:
         happened = self._poller.poll(wait_ms)
         woke_before, self._woke = self._woke, time.monotonic()
         if wait_ms is not None:
-            stopped_s = stopped_for_s(woke_before, wait_ms / 1000.0, self._woke)
-            if stopped_s > 0.0:
-                self._deserted.excuse(stopped_s)
+            stop = stop_between(woke_before, wait_ms / 1000.0, self._woke)
+            if stop is not None:
+                self._deserted.excuse(stop)
                 for slot in self._slots:
-                    slot.excuse(stopped_s)
+                    slot.excuse(stop)
         return happened
 
     def _attend_to(self, source: object, happened: int, now: float) -> None:
@@ -163,7 +164,7 @@ class WorkerLoop:
 
     def _wait_ms(self, now: float) -> int | None:
         due = min(self._duties.due, self._unanswered.due, self._deserted.due, self._bound_at)
-        if min(self._deserted.due, *(slot.due for slot in self._slots)) < math.inf:
+        if self._duties.is_busy or min(self._deserted.due, *(slot.due for slot in self._slots)) < math.inf:
             due = min(due, now + LOOKS_EVERY_S)
         # Rounded up: a wait that ends early would be repeated at once.
         return None if due == math.inf else max(0, math.ceil((due - now) * 1000))

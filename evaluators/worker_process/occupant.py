@@ -63,6 +63,8 @@ class Occupant:
         self.has_answered = False
         self.sent_at = 0.0
         """When it was sent the task that it evaluates, in monotonic seconds."""
+        self.stopped_s = 0.0
+        """For how long nothing here ran since."""
 
     def takes(self, turn: Turn) -> bool:
         """Move on, if the table lists it; else it stays, and what an evaluator may have written into the
@@ -77,8 +79,9 @@ class Occupant:
 
     def evaluated_s(self, now: float) -> float:
         """How long it has been at its evaluation: 0 if it is at none."""
-        # Where the worker was stopped in the meantime, it is excused from before it sent the task.
-        return max(0.0, now - self.sent_at) if self.stage is Stage.EVALUATING else 0.0
+        # Where the worker was stopped in the meantime, that is counted from before it sent the task.
+        spent = now - self.sent_at - self.stopped_s
+        return max(0.0, spent) if self.stage is Stage.EVALUATING else 0.0
 
     def failure(self, how: ChildEnding, timeout_s: float | None) -> tuple[FailureKind, str]:
         """What is said of the task that it had as it ended."""

@@ -15,11 +15,13 @@ from types import MappingProxyType
 from evaluators.child_process import pipe
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S, ChildEnding, Ending
 from evaluators.worker_process.occupant import Occupant, Stage, Turn
+from evaluators.worker_process.outcome_frames import is_failure, within
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slot_parts import Child, Output, Workload
+from evaluators.worker_process.stopped import Stop
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
-from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
+from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
 
 
@@ -116,15 +118,15 @@ class Slot:
         elif self._occupant.stage is Stage.IDLE:
             self._send_task(self._occupant, now)
 
-    def excuse(self, seconds: float) -> None:
-        """For so long nobody here could do anything, as where this process and its child were stopped:
-        that counts for no limit.
+    def excuse(self, stop: Stop) -> None:
+        """Nobody here could do anything, as where this process and its child were stopped: that counts for no
+        limit, and is no time that an evaluation takes.
         """
-        self.due += seconds
+        self.due += stop.at_most_s
         if self._given is not None:
-            self._given = replace(self._given, at=self._given.at + seconds)
+            self._given = replace(self._given, at=self._given.at + stop.at_most_s)
         if self._occupant is not None:
-            self._occupant.sent_at += seconds
+            self._occupant.stopped_s += stop.at_least_s
 
     def cancel(self, now: float) -> None:
         """Give the task up; nothing more is said about it."""
@@ -264,12 +266,12 @@ class Slot:
         if self._given is None or occupant.stage is not Stage.EVALUATING:
             return []
         task, took = self._given.task, occupant.evaluated_s(now)
-        if occupant.ending == "timeout" and _is_failure(frame):
+        if occupant.ending == "timeout" and is_failure(frame):
             # It exits, as one does that is told to, whatever it says of that.
             kind, message = occupant.failure(ChildEnding("timeout", 0, ""), task.timeout_s)
             finished = self._failed(task, kind, message, took)
         else:
-            finished = Finished(task, frame, took)
+            finished = Finished(task, within(took, frame) if occupant.stopped_s else frame, took)
         occupant.takes(Turn.ANSWERED)
         counts = occupant.ending != "cancel"
         self._said_no_room = False
@@ -331,7 +333,7 @@ class Slot:
         if not occupant.child.send(pipe.EVALUATE, self._given.frame):
             return  # it does not listen: it has ended, and the task is for the next child
         occupant.takes(Turn.BEGAN)
-        occupant.sent_at = now
+        occupant.sent_at, occupant.stopped_s = now, 0.0
         timeout_s = self._given.task.timeout_s
         if timeout_s is not None:
             self.due = now + timeout_s
@@ -388,10 +390,3 @@ class Slot:
             own=self._told,
         )
         return Finished(task, encode(failure), elapsed_s)
-
-
-def _is_failure(outcome: bytes) -> bool:
-    try:
-        return isinstance(decode_from_worker(outcome), Failure)
-    except MalformedMessage:
-        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -12,7 +13,9 @@ from typing import IO
 import pytest
 from held_process import held_by_the_system
 from worker_lab import BEATS_S, PATIENCE_S, WORKLOADS, Lab, eventually, is_alive, result
+from worker_on_a_line import Line, welcomed
 
+from evaluators.worker_process.deserted import Deserted
 from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Hello, Message, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
@@ -248,11 +251,21 @@ def test_and_one_whose_orchestrator_is_gone_finishes_what_it_is_at_before(lab: L
     wire.evaluate("L1", {"how": "gate", "note": str(note), "open": str(gate)})
     eventually(note.exists)
     wire.close()
-    eventually(lambda: "--wait" in lab.said())
-    assert process.poll() is None
+    eventually(lambda: "silent" in lab.said())
+    assert "--wait" not in lab.said()
     gate.touch()
     assert process.wait(PATIENCE_S) == 2
     assert "1 result is not acknowledged" in lab.said()
+
+
+def test_what_it_is_at_may_take_longer_than_its_orchestrator_is_gone(tmp_path: Path) -> None:
+    busy = [True]
+    link = welcomed(tmp_path, Line()).link
+    deserted = Deserted(link, "tcp://a:1", 30.0, 0.0, lambda: bool(busy))
+    assert deserted.on_time(3600.0) == ""
+    assert deserted.due == math.inf
+    busy.clear()
+    assert deserted.on_time(3600.0) == "nobody has answered at tcp://a:1 for 30 s (--wait)"
 
 
 def test_a_worker_that_never_found_its_orchestrator_ends_when_asked(lab: Lab) -> None:

@@ -45,7 +45,9 @@ def test_an_evaluation_has_the_time_that_was_left_to_it(lab: Lab) -> None:
     # It runs on for a moment, so that it is not its value that saves it.
     time.sleep(0.3)
     gate.touch()
-    assert result(wire, "L1").value == float(note.read_text())
+    found = result(wire, "L1")
+    assert found.value == float(note.read_text())
+    assert found.elapsed_s < TIMEOUT_S
     assert "--wait" not in lab.said()
 
 
@@ -67,3 +69,4 @@ def test_so_it_has_at_the_worker_in_c(lab: Lab) -> None:
         wire.send(wire.assignment)
         said = wire.expect(Result, Failure)
     assert isinstance(said, Result)
+    assert said.elapsed_s < STOPPED_S
