@@ -130,7 +130,7 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.explained.explain import words_of
     from orchestrator.report.explained.record import explained_json
     from orchestrator.report.following.run_so_far import RunSoFar
-    from orchestrator.report.words.wording import printable
+    from orchestrator.values.printable import printable
 
     run = RunSoFar.open(kept_to_look_at(parsed))
     case = case_of(run.spec, run.state.policy, run.reader, parsed.trial, type(run.scheduler))

@@ -17,11 +17,12 @@ def try_spec(parsed: argparse.Namespace) -> int:
     from orchestrator.command_line.tried_point import point_to_try, try_point
     from orchestrator.report.doctor.readiness import refuse_unless_ready
     from orchestrator.report.words import tried
-    from orchestrator.report.words.wording import parameter_words, printable
+    from orchestrator.report.words.wording import parameter_words
     from orchestrator.scheduler.events import ResultArrived
     from orchestrator.scheduler.rules.places import away, away_words
     from orchestrator.spec.build import build_space
     from orchestrator.spec.load import load_spec
+    from orchestrator.values.printable import printable
 
     loaded = load_spec(parsed.spec)
     say_remarks(loaded.remarks)

@@ -11,6 +11,7 @@ from orchestrator.python_interface.shown import LONGEST_CELL, uncertain
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.curve import Outcomes
 from orchestrator.values.plain import copied
+from orchestrator.values.printable import printable
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -106,7 +107,7 @@ class Best:
         believed = "" if self.believed is None else f", believed={self.believed!r}"
         extras = f", extras={self.extras!r}" if self.extras else ""
         if len(extras) > LONGEST_CELL:
-            extras = f", extras of {', '.join(self.extras)}"
+            extras = f", extras of {printable(', '.join(self.extras))}"
         return f"Best({told}, outcomes={self.outcomes!r}{believed}{extras})"
 
     def row(self) -> dict[str, Any]:

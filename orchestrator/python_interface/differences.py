@@ -17,6 +17,7 @@ from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
 from orchestrator.values.percent import MOST_IN_PERCENT, percent
 from orchestrator.values.plain import copied
+from orchestrator.values.printable import printable
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.differences import Difference
@@ -79,7 +80,7 @@ class Compared:
 
     def __repr__(self) -> str:
         """In a line."""
-        each = ", ".join(f"{name} {apart!r}" for name, apart in self._quantities)
+        each = ", ".join(f"{printable(name)} {apart!r}" for name, apart in self._quantities)
         return f"<Compared: {each}, at {settings(self.parameters)} against {settings(self.against)}>"
 
     def row(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percent
 from orchestrator.values.plain import copied
+from orchestrator.values.printable import printable
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.prediction import Expected
@@ -92,7 +93,9 @@ class Predicted:
 
     def __repr__(self) -> str:
         """In a line; chances are left out where they are 1."""
-        each = [f"{name} {expected!r}" for name, expected in (*self._quantities, *self.curves.items())]
+        each = [
+            f"{printable(name)} {expected!r}" for name, expected in (*self._quantities, *self.curves.items())
+        ]
         chances = [f"{name} {chance}" for name, chance in self._chances]
         return f"<Predicted: {', '.join([*each, *chances])}, at {settings(self.parameters)}>"
 

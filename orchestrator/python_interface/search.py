@@ -34,6 +34,7 @@ from orchestrator.python_interface.settings import Settings, refuse_what_is_no_s
 from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import listed
+from orchestrator.values.printable import printable_lines
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Optimiser])
 Until: TypeAlias = Callable[[Optimiser], object]
@@ -342,7 +343,7 @@ class _Search:
         why = f"{type(error).__name__}: {error}"
         self._optimiser.tell(asked.trial, None, reason=why)
         self._done += 1
-        words = f"trial {asked.trial} failed: {why}"
+        words = printable_lines(f"trial {asked.trial} failed: {why}")
         warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     def _tell(self, trial: int, returned: object, seconds: float, watch: Watch) -> None:

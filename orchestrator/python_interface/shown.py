@@ -6,6 +6,8 @@ import html
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, SupportsIndex, TypeVar, overload
 
+from orchestrator.values.printable import printable
+
 MOST_SHOWN = 60
 """Of rows: beyond that nobody reads them."""
 LONGEST_CELL = 120
@@ -93,7 +95,7 @@ def uncertain(mean: float, deviation: float) -> str:
 
 def settings(parameters: Mapping[str, object]) -> str:
     """``x1 0.5, kind relu``."""
-    return ", ".join(f"{name} {_written(told) or told}" for name, told in parameters.items())
+    return printable(", ".join(f"{name} {_written(told) or told}" for name, told in parameters.items()))
 
 
 def _is_number(cell: object) -> bool:
@@ -109,7 +111,7 @@ def _in_a_cell(cell: object) -> object:
 
 def _in_a_line(told: object) -> str:
     """As a text, that is cut where it is long."""
-    text = " ".join(str(told).split())
+    text = printable(" ".join(str(told).split()))
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
 
 

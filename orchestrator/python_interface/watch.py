@@ -19,6 +19,7 @@ from orchestrator.spec.document.validation import validate
 from orchestrator.spec.sections.stop_when import StopWhen
 from orchestrator.values.foreign import in_a_line, single_number
 from orchestrator.values.plain import whole_number
+from orchestrator.values.printable import printable
 
 if TYPE_CHECKING:
     from orchestrator.curves.forecast import Outlook
@@ -105,7 +106,8 @@ class Watch:
 
     def __repr__(self) -> str:
         steps = len(self._watched.curve.readings)
-        return f"<Watch of trial {self.trial}: {steps} steps kept{'; ' * bool(self.stopped)}{self.stopped}>"
+        stopped = f"; {printable(self.stopped)}" if self.stopped else ""
+        return f"<Watch of trial {self.trial}: {steps} steps kept{stopped}>"
 
     def report(self, /, step: int, **values: float) -> bool:
         """How it stands at a ``step``, which count up from 0 or 1, as ``report(3, loss=0.7)``; whether it is

@@ -22,7 +22,6 @@ from orchestrator.report.words.wording import (
     number,
     outcome_words,
     parameter_words,
-    printable,
     where_words,
 )
 from orchestrator.runtime.run import RunOutcome
@@ -32,6 +31,7 @@ from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.values.printable import printable
 
 TRADE_OFFS_SHOWN = 6
 COLUMNS_AT_MOST = 8

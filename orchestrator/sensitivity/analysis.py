@@ -18,6 +18,7 @@ from orchestrator.sensitivity.profiles import Profile, profile
 from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.sensitivity.variance_shares import variance_shares
+from orchestrator.values.printable import printable
 
 FEWEST_RESULTS = 4
 """Of fewer nothing can be said."""
@@ -49,9 +50,10 @@ class Sensitivity:
 
     def __repr__(self) -> str:
         """The shares, a line for each parameter, the largest first."""
-        width = max(map(len, self.influences), default=0)
+        named = {printable(name): one for name, one in self.influences.items()}
+        width = max(map(len, named), default=0)
         lines = [f"{'':{width}}    alone   in all"]
-        for name, one in sorted(self.influences.items(), key=lambda item: -item[1].in_all):
+        for name, one in sorted(named.items(), key=lambda item: -item[1].in_all):
             lines.append(f"{name:{width}}  {100.0 * one.alone:5.1f} %  {100.0 * one.in_all:5.1f} %")
         return "\n".join(lines)
 

@@ -9,10 +9,15 @@ import pickle
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from orchestrator.algorithms.base import Prediction
 from orchestrator.python_interface.answers import Asked, Best, Recommended
+from orchestrator.python_interface.differences import Apart, Compared
 from orchestrator.python_interface.prediction import Expectation, Predicted
 from orchestrator.python_interface.shown import MOST_SHOWN, InRows
+from orchestrator.sensitivity.analysis import Influence, Sensitivity
+from orchestrator.sensitivity.results_model import LeftOut
 
 PARAMETERS: dict[str, Any] = {"x": 1 / 3, "kind": "relu"}
 PREDICTED = Predicted(
@@ -111,3 +116,16 @@ def test_so_does_an_outcome_that_is_called_as_a_column_of_ours() -> None:
     named = replace(PREDICTED, outcomes=outcomes, satisfied=0.5)
     assert set(named.cells()) >= {"run.value", "value", "satisfied", "run.satisfied"}
     assert {"run.value_expected", "value_expected"} <= set(named.row())
+
+
+def test_nothing_that_is_shown_is_a_command_to_a_terminal() -> None:
+    name, note = "heat\x1b]0;", "done\x1b[2J\x9b"
+    cooled = replace(PREDICTED, parameters={name: note}, outcomes={name: Expectation(1, 2, -1, 3)})
+    best = Best(1, {name: note}, 1.0, extras={name: note, "curve": [0.125] * 500})
+    rows = InRows([{name: note}])
+    apart = Apart(0.5, 0.25, 0.25, 0.1, 0.0, 0.5, 0.99, None, None)
+    left_out = LeftOut(np.zeros(1), np.zeros(1), np.ones(1, dtype=bool))
+    compared = Compared({name: note}, {name: note}, apart, {name: apart})
+    seen = Sensitivity({name: Influence(0.5, 0.5, None)}, {}, left_out, 9)
+    shown = [repr(one) for one in (cooled, InRows([cooled]), best, rows, compared, seen)]
+    assert all(line.isprintable() for text in [*shown, rows._repr_html_()] for line in text.splitlines())

@@ -11,7 +11,7 @@ from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
 from orchestrator.report.seen.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
-from orchestrator.report.words.wording import counted, printable
+from orchestrator.report.words.wording import counted
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrected, corrections
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
@@ -21,6 +21,7 @@ from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import handled
 from orchestrator.spec.model import Spec
+from orchestrator.values.printable import printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from orchestrator.report.explained.case import Case, case_of
 from orchestrator.report.explained.what_came_of_it import what_came_of_it
 from orchestrator.report.explained.why_this_point import why_this_point
 from orchestrator.report.words.uncounted import uncounted_words
-from orchestrator.report.words.wording import parameter_words, printable
+from orchestrator.report.words.wording import parameter_words
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import computed_of
+from orchestrator.values.printable import printable
 
 
 def explain(spec: Spec, policy: Policy, events: Iterable[Event], number_of_trial: int) -> str:

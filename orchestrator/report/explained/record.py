@@ -8,8 +8,8 @@ from orchestrator.report.explained.case import Case
 from orchestrator.report.explained.what_came_of_it import what_came_of_it
 from orchestrator.report.explained.why_this_point import why_this_point
 from orchestrator.report.own_of_trials import own_of
-from orchestrator.report.words.wording import printable
 from orchestrator.scheduler.gain import expected
+from orchestrator.values.printable import printable
 
 
 def explained_json(case: Case, files: str | None) -> str:

@@ -18,12 +18,12 @@ from orchestrator.report.words.wording import (
     number,
     number_beside,
     plainly,
-    printable,
     where_words,
 )
 from orchestrator.scheduler.state import is_refused
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.values.block_name import BY_WORKER
+from orchestrator.values.printable import printable
 
 
 def what_came_of_it(case: Case) -> Iterator[str]:

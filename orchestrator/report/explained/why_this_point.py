@@ -23,7 +23,6 @@ from orchestrator.report.words.wording import (
     number_beside,
     parameter_words,
     plainly,
-    printable,
     searched_parameters,
 )
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
@@ -32,6 +31,7 @@ from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 WRONGLY = "the share of the domain that it named the wrong side of"
 SEARCHED = {

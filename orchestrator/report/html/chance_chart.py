@@ -19,9 +19,10 @@ from orchestrator.report.html.charts import (
 )
 from orchestrator.report.html.parts import said, section, soft
 from orchestrator.report.words.goals import threshold_words
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.values.named import Values
+from orchestrator.values.printable import printable
 
 if TYPE_CHECKING:
     from orchestrator.parameters.space import Parameter

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.words.wording import number, number_beside, printable, shortened
+from orchestrator.report.words.wording import number, number_beside, shortened
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 Step = tuple[int, float]
 """A number of trials, and a value."""

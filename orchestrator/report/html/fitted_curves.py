@@ -11,10 +11,11 @@ from orchestrator.fit_targets import CurveTarget
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.charts import COLOURS, SOFT, Plot, document
 from orchestrator.report.html.parts import said, section, soft
-from orchestrator.report.words.wording import number, printable, where_words
+from orchestrator.report.words.wording import number, where_words
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.spec.build import build_wanted_outcomes
 from orchestrator.values.curve import numbers_of
+from orchestrator.values.printable import printable
 
 MOST_DRAWN: Final = 12
 """Curves, of which each has a chart."""

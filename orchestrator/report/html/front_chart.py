@@ -11,7 +11,8 @@ from typing import Final, Literal, TypeAlias
 
 from orchestrator.objectives import SIGNS, Goal
 from orchestrator.report.html.charts import CHARACTER, COLOURS, FAINT, SOFT, WIDTH, document, label, marks
-from orchestrator.report.words.wording import counted, number, printable, shortened
+from orchestrator.report.words.wording import counted, number, shortened
+from orchestrator.values.printable import printable
 
 Kind: TypeAlias = Literal["trade-off", "beaten", "elsewhere", "cheap", "breaking", "in doubt"]
 RINGS: Final = ("elsewhere", "cheap", "breaking", "in doubt")

@@ -18,15 +18,12 @@ from orchestrator.report.html.parameters import objectives_drawn, values_drawn
 from orchestrator.report.html.parts import said, section, soft, table
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
-from orchestrator.report.words.wording import (
-    counted,
-    first_line,
-    printable,
-)
+from orchestrator.report.words.wording import counted, first_line
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.values.printable import printable
 from orchestrator.version import __version__
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from orchestrator.report.html.charts import (
     name_on_chart,
     shown_range,
 )
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
     FloatParameter,
@@ -28,6 +28,7 @@ from orchestrator.spec.sections.parameters import (
 )
 from orchestrator.values.named import Values
 from orchestrator.values.ordered import positions_of
+from orchestrator.values.printable import printable
 
 Varied = FloatParameter | IntParameter | ChoiceParameter | OrderedParameter
 Valued = tuple[Values, float]

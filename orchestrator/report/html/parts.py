@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number
+from orchestrator.values.printable import printable
 
 
 def section(title: str, inside: str) -> str:

@@ -11,7 +11,6 @@ from orchestrator.report.models.predictions import always_and_now, left_out_as, 
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.without_best import why_no_best, words_and_what_to_do
-from orchestrator.report.words.wording import printable
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.reference import reference_of
@@ -20,6 +19,7 @@ from orchestrator.scheduler.words.trial_names import one_of, trial_name
 from orchestrator.spec.begun.asked_points import point_meant
 from orchestrator.spec.build import build_space
 from orchestrator.values.named import Values
+from orchestrator.values.printable import printable
 
 BEST, REFERENCE = "best", "reference"
 EXPECTED = f"expected a point as `{BEST}`, `{REFERENCE}`, the number of a trial, or settings such as x=3,y=2"

@@ -14,7 +14,7 @@ from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.words.goals import goals_of
-from orchestrator.report.words.wording import finite_number, printable
+from orchestrator.report.words.wording import finite_number
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
@@ -22,6 +22,7 @@ from orchestrator.sensitivity.results_model import Measured
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.block_name import OF_NO_BLOCK
 from orchestrator.values.derivatives import DERIVATIVES, derivatives_of
+from orchestrator.values.printable import printable
 
 
 def trials_with(run: RunSoFar, name: str) -> list[tuple[Trial, float]]:

@@ -13,7 +13,6 @@ from orchestrator.report.models.composed_results import composed_model, is_of_ou
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.seen.best_now import BestNow, best_now
 from orchestrator.report.words.goals import goals_of, units_of
-from orchestrator.report.words.wording import printable
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
@@ -23,6 +22,7 @@ from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
+from orchestrator.values.printable import printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,12 +38,7 @@ from orchestrator.report.words.goals import goals_of, sought_words, units_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.words.no_best import lacking_words
 from orchestrator.report.words.without_best import why_no_best
-from orchestrator.report.words.wording import (
-    first_line,
-    outcome_words,
-    parameter_words,
-    printable,
-)
+from orchestrator.report.words.wording import first_line, outcome_words, parameter_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
@@ -61,6 +56,7 @@ from orchestrator.scheduler.reference import measured_of_reference, reference_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import related_tables
+from orchestrator.values.printable import printable
 
 EVENTS_KEPT = 50
 PACE_OVER = 200

@@ -7,12 +7,13 @@ from itertools import islice
 from typing import Any
 
 from orchestrator.report.seen.view import Belief
-from orchestrator.report.words.wording import number, number_beside, printable, searched_parameters, uncertain
+from orchestrator.report.words.wording import number, number_beside, searched_parameters, uncertain
 from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.block_name import BY_WORKER
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 MOST_OFFSETS = 12
 """Blocks, the last that were told, of which the offsets are shown."""

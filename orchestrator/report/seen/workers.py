@@ -8,10 +8,10 @@ from itertools import islice
 from typing import TypeAlias
 
 from orchestrator.report.seen.view import Running, WorkerLine
-from orchestrator.report.words.wording import printable
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.worker import Worker
+from orchestrator.values.printable import printable
 
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8

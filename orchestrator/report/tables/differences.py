@@ -21,11 +21,12 @@ from orchestrator.report.words.differences import (
 )
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.prediction import Chances
-from orchestrator.report.words.wording import number_beside, printable
+from orchestrator.report.words.wording import number_beside
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 DIGITS = 5
 COLUMNS = (

@@ -11,11 +11,12 @@ from orchestrator.report.tables.sensitivity import models_record
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.prediction import BOUNDS, Chances, Where, sentences
-from orchestrator.report.words.wording import number_beside, printable, uncertain
+from orchestrator.report.words.wording import number_beside, uncertain
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.prediction import Expected
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 DIGITS = 4
 """Of bounds, or as many more as tell the lower from the upper one."""

@@ -10,10 +10,11 @@ from orchestrator.report.models.sensitivity import RunSensitivity
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.sensitivity import sentences
-from orchestrator.report.words.wording import printable, where_words
+from orchestrator.report.words.wording import where_words
 from orchestrator.sensitivity.results_model import LeftOut
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from orchestrator.report.words.goals import titled
-from orchestrator.report.words.wording import column_digits, first_line, number, printable
+from orchestrator.report.words.wording import column_digits, first_line, number
+from orchestrator.values.printable import printable
 
 Format: TypeAlias = Literal["table", "json", "csv", "semicolons"]
 

@@ -13,7 +13,6 @@ from orchestrator.report.tables.table import Table
 from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.travel import on_the_way_words
-from orchestrator.report.words.wording import printable
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.reference import is_reference
@@ -23,6 +22,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.block_name import BY_WORKER
 from orchestrator.values.derivatives import DERIVATIVES, column_of
+from orchestrator.values.printable import printable
 
 
 class Column(NamedTuple):

@@ -11,8 +11,9 @@ from orchestrator.report.seen.view import View
 from orchestrator.report.tables.table import Table
 from orchestrator.report.terminal.sections import Section
 from orchestrator.report.words.without_best import WORDS
-from orchestrator.report.words.wording import passing, printable, where_words, which_in_a_cell
+from orchestrator.report.words.wording import passing, where_words, which_in_a_cell
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.values.printable import printable
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 ROWS = 12

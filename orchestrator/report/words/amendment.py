@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from orchestrator.report.words.no_best import note_of_lacking
-from orchestrator.report.words.wording import counted, duration, listed, number, printable
+from orchestrator.report.words.wording import counted, duration, listed, number
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
@@ -18,6 +18,7 @@ from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import travels_of
 from orchestrator.values.block_name import BY_DAY
+from orchestrator.values.printable import printable
 from orchestrator.values.travel import Travels
 
 

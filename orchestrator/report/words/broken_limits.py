@@ -7,11 +7,12 @@ from typing import Any
 
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.counts import in_words
-from orchestrator.report.words.wording import finite_number, printable
+from orchestrator.report.words.wording import finite_number
 from orchestrator.scheduler.kept_limits import broke
 from orchestrator.scheduler.state import State
 from orchestrator.spelling import listed
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 NAMED = 6
 """Trials that are named; the others are counted."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.report.words.prediction import DIGITS, Chances, trust_sentences
-from orchestrator.report.words.wording import listed, number, number_beside, printable, uncertain
+from orchestrator.report.words.wording import listed, number, number_beside, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
 from orchestrator.values.percent import MOST_IN_PERCENT, percent
+from orchestrator.values.printable import printable
 
 BOUNDS = f"{100 * LOW:.1f} to {100 * HIGH:.1f} %"
 PERCENT_DIGITS = 3

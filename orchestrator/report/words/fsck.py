@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from orchestrator.report.words.wording import counted, printable
+from orchestrator.report.words.wording import counted
 from orchestrator.runtime.recovery.fsck import BadLine, Examination
 from orchestrator.runtime.recovery.repair import RepairPlan
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.values.printable import printable
 
 SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""

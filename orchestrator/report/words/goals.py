@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from orchestrator.objectives import Goal
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number
+from orchestrator.values.printable import printable
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec

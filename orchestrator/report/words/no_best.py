@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from orchestrator.expressions.counts import in_words
 from orchestrator.report.words.broken_limits import limits_words
 from orchestrator.report.words.fidelity import is_full
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number
 from orchestrator.scheduler.kept_limits import broke
 from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import Trial
+from orchestrator.values.printable import printable
 
 
 def lacking_words(policy: Policy, trial: Trial) -> str:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import stretched, trust_in
-from orchestrator.report.words.wording import listed, number, printable
+from orchestrator.report.words.wording import listed, number
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 DIGITS = 5
 BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from orchestrator.report.words.wording import NAMED, counted, number, printable
+from orchestrator.report.words.wording import NAMED, counted, number
 from orchestrator.sensitivity.analysis import Sensitivity
 from orchestrator.sensitivity.results_model import MOST_RESULTS, LeftOut
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 LITTLE_EXPLAINED = 0.5
 """A model that explains less of results left out says little of the parameters."""

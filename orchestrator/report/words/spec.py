@@ -5,13 +5,14 @@ from __future__ import annotations
 from orchestrator.report.words.fidelity import what_they_cost
 from orchestrator.report.words.goals import sought_words
 from orchestrator.report.words.related import related_words
-from orchestrator.report.words.wording import counted, duration, listed, number, printable, varied_parameters
+from orchestrator.report.words.wording import counted, duration, listed, number, varied_parameters
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import related_tables
 from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import computed_of
+from orchestrator.values.printable import printable
 
 COMPUTED_SHOWN = 3
 

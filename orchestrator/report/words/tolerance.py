@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from orchestrator.report.words.prediction import Chances
 from orchestrator.report.words.sensitivity import stretched, trust_in
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number
 from orchestrator.sensitivity.least_affected import AS_LIKELY, ENOUGH
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
 
 
 def sentences(

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from orchestrator.report.words.goals import units_of
-from orchestrator.report.words.wording import counted, duration, first_line, number, plainly, printable
+from orchestrator.report.words.wording import counted, duration, first_line, number, plainly
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import Evaluation
+from orchestrator.values.printable import printable
 from orchestrator.wire.messages import Progress
 from orchestrator.wire.partial_quantities import quantities_of
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.report.words.wording import number, printable
+from orchestrator.report.words.wording import number
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.named import Values
+from orchestrator.values.printable import printable
 
 
 def uncounted_words(spec: Spec, values: Values) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
+from orchestrator.values.printable import printable
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
@@ -123,11 +124,6 @@ def listed(items: list[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def printable(text: str) -> str:
-    """One line of text that a terminal shows rather than obeys; evaluators print what they like."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def shortened(text: str, most: int) -> str:
