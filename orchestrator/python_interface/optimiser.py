@@ -46,6 +46,7 @@ from orchestrator.python_interface.taught import Taught
 from orchestrator.python_interface.threshold import threshold_of
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
+from orchestrator.python_interface.unknown_arguments import OF_AN_OPTIMISER, says_what_is_meant
 from orchestrator.python_interface.watch import stopping_of
 from orchestrator.search_files.problem import constraints_in_words, noise_in_words
 from orchestrator.values.over import ToldOver
@@ -125,6 +126,7 @@ class Optimiser(Taught):
     be gone on with; once there is one, so does whatever is to be kept and cannot be, and then did not happen.
     """
 
+    @says_what_is_meant(OF_AN_OPTIMISER)
     def __init__(
         self,
         parameters: Mapping[str, object] | Space,

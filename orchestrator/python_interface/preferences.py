@@ -29,6 +29,7 @@ from orchestrator.python_interface.record import record_of, replay_begun
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.trials import Trials
+from orchestrator.python_interface.unknown_arguments import says_what_is_meant
 from orchestrator.search_files.events import (
     ComparisonsTakenBack,
     Event,
@@ -62,6 +63,7 @@ class Preferences:
     be gone on with, as whatever is to be kept and cannot be.
     """
 
+    @says_what_is_meant({})
     def __init__(
         self,
         parameters: Mapping[str, object] | Space,

@@ -7,12 +7,11 @@ from os import PathLike
 from typing import Any, Literal, SupportsFloat, TypedDict
 
 from orchestrator.algorithms.base import Noise
-from orchestrator.errors import UsageError
 from orchestrator.python_interface.candidates import Candidates, Rows
 from orchestrator.python_interface.derivatives import DifferentiatedBy
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.related import ToldRelated
-from orchestrator.spelling import did_you_mean, listed
+from orchestrator.python_interface.unknown_arguments import SAID_OTHERWISE, refuse_unknown
 from orchestrator.values.over import ToldOver
 
 
@@ -38,27 +37,27 @@ class Settings(TypedDict, total=False):
     store: str | PathLike[str] | None
 
 
-OF_A_SEARCH = ("trials", "cost", "executor", "parallel", "until", *Settings.__annotations__)
-SAID_OTHERWISE = {
-    **dict.fromkeys(("goal", "direction"), "; the function that is called says it, `minimise` or `maximise`"),
+OF_A_SEARCH: Mapping[str, str] = {
+    **SAID_OTHERWISE,
+    **dict.fromkeys(
+        ("goal", "direction", "minimize", "maximize"),
+        "; the function that is called says it, `minimise` or `maximise`",
+    ),
     "threshold": "; hand over an Optimiser that is told it: maximise(f, Optimiser({...}, threshold=80), 40)",
     "clock": "; a loop of your own says the time with each ask",
     "blocks": "; a loop of your own says the block with each value",
     **dict.fromkeys(("callback", "callbacks"), "; `until` is called with the Optimiser after each result"),
     "timeout": "; `until` may end it, as until=lambda _: time.monotonic() > end",
-    **dict.fromkeys(("storage", "load_if_exists"), "; `store` names a file that keeps it"),
-    "pruner": '; `stop_when` says so, as {"quantity": "loss", "chance_below": 0.1}',
     "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
     "plan": "; `trials`, `cost` and `parallel` say what is planned",
+    "catch": "; what the function raises has failed, whatever it is, once something has succeeded",
 }
-"""What an Optimiser is told, and a search is not."""
+"""What an Optimiser, or a search elsewhere, is told, and a search here is not."""
+BESIDE = ("trials", "cost", "executor", "parallel", "until")
 
 
 def refuse_what_is_no_setting(settings: Mapping[str, object]) -> None:
     """Raises UsageError for a name that a search does not take, with where else that is said, or what was
     probably meant.
     """
-    for name in settings:
-        if name not in Settings.__annotations__:
-            near = SAID_OTHERWISE.get(name, did_you_mean(name, OF_A_SEARCH))
-            raise UsageError(f"expected a setting ({listed(Settings.__annotations__)}), got `{name}`{near}")
+    refuse_unknown("a setting", settings, Settings.__annotations__, BESIDE, OF_A_SEARCH)

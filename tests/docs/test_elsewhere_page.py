@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ def test_what_is_shown_runs(
         pytest.skip(f"{package} is not installed")
     monkeypatch.chdir(tmp_path)
     # In the place of `auto`, which takes longer.
-    monkeypatch.setitem(Optimiser.__init__.__kwdefaults__, "algorithm", "sobol")
+    monkeypatch.setitem(inspect.unwrap(Optimiser.__init__).__kwdefaults__, "algorithm", "sobol")
     page: dict[str, Any] = {}
     for block in shown:
         exec(block, page)

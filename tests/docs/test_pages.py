@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 import shlex
@@ -123,7 +124,7 @@ def test_what_the_page_about_python_shows_runs_from_its_first_line_to_its_last(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     # In the place of `auto`, which takes a minute for as many trials.
-    monkeypatch.setitem(Optimiser.__init__.__kwdefaults__, "algorithm", "gp-ei")
+    monkeypatch.setitem(inspect.unwrap(Optimiser.__init__).__kwdefaults__, "algorithm", "gp-ei")
     # By how much bounds are stretched is tested elsewhere, and takes ten fits.
     monkeypatch.setattr(held_out, "stretch_of", lambda *_: 2.0)
 

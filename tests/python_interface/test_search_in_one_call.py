@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 import numpy as np
 import pytest
 
-from orchestrator import Optimiser, Plan, maximise, minimise
+from orchestrator import Optimiser, Plan, Preferences, maximise, minimise
 from orchestrator.errors import SpecError, UsageError
 
 BOX = {"x": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 5]}}
@@ -363,6 +363,17 @@ def test_so_are_settings_that_there_are_none_of():
         minimise(bowl, BOX, 5, n_jobs=4)  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"expected a setting .*, got `plan`; `trials`, `cost` and `para"):
         minimise(bowl, BOX, plan=Plan(5))  # type: ignore[call-arg]
+
+
+def test_nor_does_an_optimiser_take_what_others_call_otherwise_and_it_says_what_is_meant():
+    with pytest.raises(UsageError, match=r"an argument \(`goal`, .*, got `direction` \(did you .*`goal`"):
+        Optimiser(BOX, direction="minimize")  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r"got `sampler`; `algorithm` names one"):
+        Optimiser(BOX, sampler="tpe")  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r"got `n_trials`; a loop of your own says when it is over, and"):
+        Optimiser(BOX, n_trials=40)  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r"expected an argument \(`seed`, .*, got `goal`$"):
+        Preferences(BOX, goal="maximise")  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
