@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evaluators.wlan.layout import PARAMETERS as POWERS
+from orchestrator.errors import UsageError
+
+if TYPE_CHECKING:
+    from evaluators.synthetic.definition import SyntheticFunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class Taken:
     perhaps: tuple[str, ...] = ()
 
 
+TEST_FUNCTION: Final = "evaluators.synthetic:function"
 CONSTANTS: Final = ("omega_m", "h0", "omega_b", "n_s", "A_s", "omega_k", "w", "mnu", "bias")
 TAKEN: Final[Mapping[str, Taken]] = {
     "evaluators.wlan:network": Taken(tuple(POWERS)),
@@ -46,18 +51,27 @@ def taken_by(evaluator: str, options: Mapping[str, Any]) -> Taken | None:
         if not isinstance(dummies, int) or dummies < 0:
             return None
         return Taken((*CONSTANTS, *(f"dummy_{i + 1}" for i in range(dummies))))
-    if evaluator == "evaluators.synthetic:function":
-        return _of_a_test_function(options.get("name"))
+    if evaluator == TEST_FUNCTION:
+        try:
+            dimension = _test_function(options.get("name")).dimension
+        except UsageError:
+            return None
+        return Taken(tuple(f"x{i + 1}" for i in range(dimension)))
     return TAKEN.get(evaluator)
 
 
-def _of_a_test_function(name: object) -> Taken | None:
+def function_amiss(evaluator: str, options: Mapping[str, Any]) -> str:
+    """Why the synthetic function that options name is none, with what may be meant; else empty."""
+    if evaluator == TEST_FUNCTION:
+        try:
+            _test_function(options.get("name"))
+        except UsageError as error:
+            return str(error)
+    return ""
+
+
+def _test_function(name: object) -> SyntheticFunction:
     # Imported here because it is numpy, which no other evaluator is asked for so.
     from evaluators.synthetic.registry import synthetic
-    from orchestrator.errors import UsageError
 
-    try:
-        dimension = synthetic(str(name)).dimension
-    except UsageError:
-        return None
-    return Taken(tuple(f"x{i + 1}" for i in range(dimension)))
+    return synthetic(str(name))

@@ -51,6 +51,10 @@ def test_one_that_is_misspelt_is_said_to_be_and_no_run_begins() -> None:
 
 
 def test_of_many_some_are_named() -> None:
+    spec = spec_with(floats("x1"), "evaluators.synthetic:function", "name: hartman-6")
+    assert parameters_amiss(spec) == (
+        "every trial would fail: no synthetic function is called `hartman-6`; did you mean `hartmann-6`?"
+    )
     spec = spec_with(floats("x1"), "evaluators.synthetic:function", "name: hartmann-6")
     assert parameters_amiss(spec) == (
         "expected the parameters `x1`, `x2`, `x3`, `x4`, `x5`, `x6` of `evaluators.synthetic:function`, got "

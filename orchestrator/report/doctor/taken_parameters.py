@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluators.readiness.taken_parameters import taken_by
+from evaluators.readiness.taken_parameters import function_amiss, taken_by
 from orchestrator.spec.model import Spec
 from orchestrator.spelling import did_you_mean
 
@@ -10,10 +10,13 @@ _NAMED = 6
 
 
 def parameters_amiss(spec: Spec) -> str:
-    """Why every trial would fail, in a sentence; empty where none would for its parameters' names.
+    """Why every trial would fail, in a sentence; empty where none would for its parameters' names, or that of
+    a synthetic function.
 
     Of a parameter that does not always count nothing is presumed: it may never come.
     """
+    if amiss := function_amiss(spec.evaluation.evaluator, spec.evaluation.options):
+        return f"every trial would fail: {amiss}"
     taken = taken_by(spec.evaluation.evaluator, spec.evaluation.options)
     if taken is None:
         return ""
