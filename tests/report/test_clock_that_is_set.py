@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ import msgspec
 import pytest
 from recorded_runs import RecordedRun, always
 
+from orchestrator.report.following.run_clock import seconds_unheard, stopped_since
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import Standing, written_standing
 from orchestrator.report.following.standing_monitor import StandingMonitor
@@ -78,12 +81,15 @@ def test_what_is_taken_up_after_a_day_has_not_run_all_the_while(run: RecordedRun
     assert "has said nothing" not in view.activity
 
 
-def rewritten(folder: RunFolder, ago_s: float, host: str = "") -> dict[str, object]:
+def rewritten(
+    folder: RunFolder, ago_s: float, host: str = "", process: int | None = None
+) -> dict[str, object]:
     """As whoever works on it wrote it so long ago by the clock that nobody sets; who that is."""
+    process = process or os.getpid()
     standing = msgspec.json.decode(folder.standing.read_bytes(), type=Standing)
-    aged = msgspec.structs.replace(standing, monotonic=time.monotonic() - ago_s)
+    aged = msgspec.structs.replace(standing, monotonic=time.monotonic() - ago_s, process=process)
     folder.standing.write_bytes(msgspec.json.encode(aged))
-    return {"host": host or socket.gethostname(), "pid": os.getpid()}
+    return {"host": host or socket.gethostname(), "pid": process}
 
 
 @pytest.mark.usefixtures("writing")
@@ -102,6 +108,20 @@ def test_who_works_is_believed_though_the_clock_was_set_ahead(folder: RunFolder)
     holder = rewritten(folder, ago_s=0.0)
     touched(folder.standing, DAY_S)
     assert written_standing(folder, holder) is not None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system is not asked")
+@pytest.mark.usefixtures("writing")
+def test_who_is_stopped_is_found_out_in_seconds(folder: RunFolder) -> None:
+    with subprocess.Popen(["sleep", "600"]) as sleeper:
+        holder = rewritten(folder, ago_s=3.0, process=sleeper.pid)
+        assert written_standing(folder, holder) is not None
+        sleeper.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, sleeper.pid, os.WSTOPPED | os.WNOWAIT)
+        assert written_standing(folder, holder) is None
+        assert seconds_unheard(folder, holder) >= 3.0
+        assert stopped_since(3.0, holder)
+        sleeper.kill()
 
 
 @pytest.mark.usefixtures("writing")

@@ -143,6 +143,12 @@ def test_approval_is_waited_for():
     text = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
     run = RecordedRun(text).begin().answer_asks()
     assert said(run, Circumstances()).startswith("waiting for approval of trials 1, 2")
+    for worker in tuple(run.scheduler.state.workers):
+        run.happen(ev.WorkerLeft(at=run.at + 60.0, worker=worker, lost=False))
+    words = said(run, Circumstances())
+    assert words.startswith(
+        "waiting for approval of trials 1, 2: orchestrator approve logs/wing-1; no worker is"
+    )
 
 
 class TestTheFile:
@@ -231,4 +237,8 @@ def test_what_is_still_to_be_compared_once_the_budget_is_spent_is_what_a_run_wai
         run.happen(
             ev.ResultArrived(at=run.at + 1.0, worker=f"local-{number}", lease=f"{number}.1", value=None)
         ).answer_asks()
-    assert said(run, Circumstances()) == "waiting for how trial 2 compares: orchestrator prefer logs/wing-1"
+    compare = "waiting for how trial 2 compares: orchestrator prefer logs/wing-1"
+    assert said(run, Circumstances()) == compare
+    for number in (1, 2, 3):
+        run.happen(ev.WorkerLeft(at=run.at + 1.0, worker=f"local-{number}", lost=False))
+    assert said(run, Circumstances()) == compare

@@ -304,10 +304,13 @@ class TestWhyNothingMoves:
 
     def test_the_orchestrator_is_there_and_hangs(self):
         run = RecordedRun().begin().settle(2, always(1.0))
-        assert self.told(run, unheard_s=29.0, process=4711).startswith("2 trials running")
+        assert self.told(run, unheard_s=9.0, process=4711).startswith("2 trials running")
         assert self.told(run, unheard_s=61.0, process=4711) == (
             "process 4711 has said nothing for 1 min 01 s: it was stopped, as by Ctrl-Z (go on: kill -CONT "
             "4711), or its disk keeps it waiting"
+        )
+        assert self.told(run, unheard_s=3.0, process=4711, stopped=True) == (
+            "process 4711 has said nothing for 3.0 s: it was stopped, as by Ctrl-Z (go on: kill -CONT 4711)"
         )
 
     def test_stopping(self):

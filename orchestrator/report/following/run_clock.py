@@ -13,6 +13,10 @@ import msgspec
 
 from orchestrator.report.following.standing_file import read_standing
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.system.stopped_process import is_stopped
+
+STOPPED_AFTER_S = 2.0
+"""Who is stopped has said nothing for longer, as how a run stands is written twice a second."""
 
 
 class _Seen(msgspec.Struct, frozen=True):
@@ -20,11 +24,12 @@ class _Seen(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What `Standing` tells of the time; ``monotonic`` is 0 where an older version wrote it."""
+    """What `Standing` tells of the time; ``monotonic`` and ``again_s`` are 0 where an older version did."""
 
     view: _Seen
     process: int = 0
     monotonic: float = 0.0
+    again_s: float = 0.0
 
 
 _decoder = msgspec.json.Decoder(Told)
@@ -39,11 +44,22 @@ def time_in_run(folder: RunFolder, holder: dict[str, object] | None) -> float | 
 
 
 def seconds_unheard(folder: RunFolder, holder: dict[str, object] | None) -> float:
-    """How long ago whoever works on a run said how it stands; 0 where that is unknown."""
+    """How long ago whoever works on a run said how it stands; 0 where that is unknown, or no longer than it
+    was to be.
+    """
     told = read_standing(folder.standing, _decoder.decode, holder)
     if told is None or holder is None:
         return 0.0
-    return max(0.0, seconds_since(told.monotonic, holder) or 0.0)
+    age = max(0.0, seconds_since(told.monotonic, holder) or 0.0)
+    return age if age > told.again_s or stopped_since(age, holder) else 0.0
+
+
+def stopped_since(age: float | None, holder: dict[str, object]) -> bool:
+    """Whether whoever said nothing for ``age`` seconds, None on another machine, is stopped by all that is
+    known: a number alone may be that of another process, where each container counts its own.
+    """
+    process = holder.get("pid")
+    return age is not None and age > STOPPED_AFTER_S and isinstance(process, int) and is_stopped(process)
 
 
 def seconds_since(monotonic: float, holder: dict[str, object]) -> float | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.errors import UsageError
-from orchestrator.report.following.run_clock import seconds_unheard
+from orchestrator.report.following.run_clock import seconds_unheard, stopped_since
 from orchestrator.report.following.run_so_far import Kept, RunSoFar, parts_of
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
@@ -105,11 +105,13 @@ class FollowedRun(RunSoFar):
         if not isinstance(self.folder, RunFolder):
             return Attendance(attended=attended, of_python=True)
         holder = self.folder.holder() if attended else None
+        unheard_s = seconds_unheard(self.folder, holder)
         return Attendance(
             attended=attended,
             folder=str(self.folder.path),
             disk_full=disk_is_full(self.folder.path),
-            unheard_s=seconds_unheard(self.folder, holder),
+            unheard_s=unheard_s,
+            stopped=holder is not None and stopped_since(unheard_s, holder),
             process=_process_of(holder),
         )
 

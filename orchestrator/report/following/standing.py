@@ -6,12 +6,13 @@ journal is the truth: without this file, or with an old one, it is replayed.
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 
 import msgspec
 
-from orchestrator.report.following.run_clock import seconds_since
+from orchestrator.report.following.run_clock import seconds_since, stopped_since
 from orchestrator.report.following.run_so_far import Kept
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.following.standing_file import read_standing
@@ -27,8 +28,8 @@ BELIEVED_FOR_S = 10.0
 class Standing(msgspec.Struct, frozen=True):
     """A run at a moment, and where it lies.
 
-    ``process`` is that which works on it, ``monotonic`` what its machine's steady clock said at that moment.
-    ``requests`` counts those of people that took effect.
+    ``process`` is that which works on it, ``monotonic`` what its machine's steady clock said at that moment;
+    after ``again_s`` seconds it is to be written anew. ``requests`` counts those of people that took effect.
     """
 
     name: str
@@ -39,14 +40,18 @@ class Standing(msgspec.Struct, frozen=True):
     process: int = 0
     monotonic: float = 0.0
     requests: int = 0
+    again_s: float = 0.0
 
     @classmethod
-    def of(cls, folder: Kept, state: State, view: View, process: int = 0, monotonic: float = 0.0) -> Standing:
-        """As somebody saw it, who says at what moment if that is soon to be another."""
-        requests = len(state.requests)
-        return cls(
-            folder.name, str(folder.path), view, state.late, state.refits, process, monotonic, requests
-        )
+    def of(cls, folder: Kept, state: State, view: View) -> Standing:
+        """As somebody saw it."""
+        name, path, requests = folder.name, str(folder.path), len(state.requests)
+        return cls(name, path, view, state.late, state.refits, requests=requests)
+
+    def said_now(self, again_s: float) -> Standing:
+        """By this process, which is to say it anew so many seconds later."""
+        now = time.monotonic()
+        return msgspec.structs.replace(self, process=os.getpid(), monotonic=now, again_s=again_s)
 
 
 _decoder = msgspec.json.Decoder(Standing)
@@ -64,6 +69,8 @@ def written_standing(folder: RunFolder, holder: dict[str, object] | None) -> Sta
     if standing is None or holder is None:
         return None
     age = seconds_since(standing.monotonic, holder)
+    if stopped_since(age, holder):
+        return None
     with suppress(OSError):
         if age is None:
             # Of another machine, whose clock may be behind ours, or ahead.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 
@@ -32,7 +31,7 @@ class StandingMonitor:
         self._file: StandingFile | None = None
         self._chronicle: Chronicle | None = None
         self._attendance = Attendance()
-        self._due = 0.0
+        self._due, self._every_s = 0.0, WRITTEN_EVERY_S
         self._ended = False
 
     def opened(self, opening: Opening) -> None:
@@ -69,7 +68,8 @@ class StandingMonitor:
             begun = time.perf_counter()
             self._write(state, now)
             spent = time.perf_counter() - begun
-            self._due = time.monotonic() + max(WRITTEN_EVERY_S, spent / SHARE_OF_TIME)
+            self._every_s = max(WRITTEN_EVERY_S, spent / SHARE_OF_TIME)
+            self._due = time.monotonic() + self._every_s
         self._inner.ticked(state, now)
 
     def closed(self, state: State) -> None:
@@ -87,5 +87,5 @@ class StandingMonitor:
         if self._folder is None or self._file is None or self._chronicle is None:
             return
         view = self._chronicle.view(state, now, self._attendance)
-        standing = Standing.of(self._folder, state, view, os.getpid(), time.monotonic())
+        standing = Standing.of(self._folder, state, view).said_now(self._every_s)
         self._file.write(msgspec.json.encode(standing))

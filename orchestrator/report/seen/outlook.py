@@ -21,8 +21,8 @@ from orchestrator.system.shell_lines import shell_line
 
 LOCAL_START_S = 15.0
 """Local workers that have not joined by then are not merely starting."""
-UNHEARD_S = 30.0
-"""The file of how a run stands is written twice a second, and where that takes long, more seldom."""
+UNHEARD_S = 10.0
+"""The file of how a run stands is written twice a second, and where that takes long, as seldom as it says."""
 LOOKED_AT = 2_000
 """Unsettled trials that are looked at for a sentence, so that it costs the same whatever the queue."""
 
@@ -74,8 +74,9 @@ class Attendance:
     ``attended``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
     dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
     ``disk_full``: nothing can be written to the folder. ``unheard_s``: how long the orchestrator, that
-    ``process``, has not said how the run stands. ``of_python``: it is a search, and no run. ``last_left``:
-    when a worker left last, by the run's time, and which, and why; None while none has.
+    ``process``, has not said how the run stands; ``stopped``: the system says why. ``of_python``: it is a
+    search, and no run. ``last_left``: when a worker left last, by the run's time, and which, and why; None
+    while none has.
     """
 
     attended: bool = True
@@ -86,6 +87,7 @@ class Attendance:
     disk_full: bool = False
     unheard_s: float = 0.0
     process: int = 0
+    stopped: bool = False
     of_python: bool = False
     last_left: tuple[float, str] | None = None
     circumstances: Circumstances = field(default_factory=Circumstances)
@@ -93,7 +95,7 @@ class Attendance:
     @property
     def hangs(self) -> bool:
         """Whether the orchestrator is there and does nothing, by all that is known."""
-        return self.attended and self.unheard_s > UNHEARD_S
+        return self.attended and (self.stopped or self.unheard_s > UNHEARD_S)
 
 
 def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> str:
@@ -113,10 +115,13 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         further = f"{_continue(attendance)}{_by_hand(spec, state, attendance)}"
         return f"no orchestrator works on this run now{_room(attendance)}{further}"
     if attendance.hangs:
-        process = attendance.process
+        process, otherwise = (
+            attendance.process,
+            "" if attendance.stopped else ", or its disk keeps it waiting",
+        )
         return (
             f"process {process} has said nothing for {passing(attendance.unheard_s)}: it was stopped, as by "
-            f"Ctrl-Z (go on: kill -CONT {process}), or its disk keeps it waiting"
+            f"Ctrl-Z (go on: kill -CONT {process}){otherwise}"
         )
     if state.phase is Phase.WAITING:
         return "the run is about to begin"
@@ -132,7 +137,9 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         go_on = shell_line("amend", *run, "--continue")
         return f"paused: nothing new is started{running}; go on: {go_on}"
     if not state.workers:
-        return _nobody(spec, now, attendance, len(away))
+        awaited = _of_people(state, attendance)
+        nobody = "" if awaited and _all_are_compared(state) else _nobody(spec, now, attendance, len(away))
+        return "; ".join(filter(None, (awaited, nobody)))
     return _working(state, now, away, attendance)
 
 
@@ -200,22 +207,38 @@ def _unapproved(state: State) -> list[int]:
     return [number for number in islice(state.queue, LOOKED_AT) if not state.trials[number].approved]
 
 
-def _working(state: State, now: float, away: list[Trial], attendance: Attendance) -> str:
+def _all_are_compared(state: State) -> bool:
+    """Whether all that is left to do is to compare trials: no worker would have anything to do."""
+    is_full = len(state.uncompared) >= state.policy.at_a_time
+    return is_full or (_none_follows(state) and bool(state.uncompared) and not state.unsettled)
+
+
+def _none_follows(state: State) -> bool:
+    return budget_left(state) == 0 or state.exhausted
+
+
+def _of_people(state: State, attendance: Attendance) -> str:
+    """What people are waited for, if nothing can be done before, or by those who are free."""
     run = [attendance.folder] if attendance.folder else []
-    free = sum(worker.free for worker in state.idle.values())
-    running = state.running
-    none_follows = budget_left(state) == 0 or state.exhausted
-    if (uncompared := state.uncompared) and (
-        running + len(uncompared) >= state.room or (none_follows and not state.unsettled)
-    ):
+    uncompared = state.uncompared
+    if uncompared and (_all_are_compared(state) or state.running + len(uncompared) >= state.room):
         some = "trial" if len(uncompared) == 1 else "trials"
         numbers = ", ".join(str(one.number) for one in uncompared[:5])
         compare = "compares" if len(uncompared) == 1 else "compare"
         return f"waiting for how {some} {numbers} {compare}: {shell_line('prefer', *run)}"
-    if free and state.policy.approval and (unapproved := _unapproved(state)):
+    some_free = not state.workers or any(worker.free for worker in state.idle.values())
+    if some_free and state.policy.approval and (unapproved := _unapproved(state)):
         waiting = ", ".join(map(str, unapproved[:5]))
         some = "trial" if len(unapproved) == 1 else "trials"
         return f"waiting for approval of {some} {waiting}: {shell_line('approve', *run)}"
+    return ""
+
+
+def _working(state: State, now: float, away: list[Trial], attendance: Attendance) -> str:
+    if awaited := _of_people(state, attendance):
+        return awaited
+    free = sum(worker.free for worker in state.idle.values())
+    running = state.running
     if free and state.asking is not None:
         idle = f", {counted(free, 'slot')} free" if running else ""
         points = counted(state.asking, "point")
@@ -231,7 +254,7 @@ def _working(state: State, now: float, away: list[Trial], attendance: Attendance
     if away:
         return f"{trials}, {len(away)} of them on workers that are not connected now"
     since = _longest_running(state, now)
-    if free and none_follows:
+    if free and _none_follows(state):
         return f"the last {'trial running' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":
         return f"{counted(free, 'slot')} waiting for the batch of {state.policy.batch}: {trials}{since}"
