@@ -94,6 +94,7 @@ class WorkerLoop:
         while True:
             now = time.monotonic()
             duties.on_time(now)
+            self._dealer.on_time(now)
             if sentence := self._unanswered.on_time(now):
                 self._say(f"{sentence}; dialling on")
             if why := self._deserted.on_time(now):
@@ -163,7 +164,9 @@ class WorkerLoop:
             self._bound_at = now + BOUND_EVERY_S
 
     def _wait_ms(self, now: float) -> int | None:
-        due = min(self._duties.due, self._unanswered.due, self._deserted.due, self._bound_at)
+        due = min(
+            self._duties.due, self._unanswered.due, self._deserted.due, self._bound_at, self._dealer.due
+        )
         if self._duties.is_busy or min(self._deserted.due, *(slot.due for slot in self._slots)) < math.inf:
             due = min(due, now + LOOKS_EVERY_S)
         # Rounded up: a wait that ends early would be repeated at once.

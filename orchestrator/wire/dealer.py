@@ -7,7 +7,10 @@ is said again after the next welcome.
 from __future__ import annotations
 
 import errno
+import math
 import struct
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,6 +33,10 @@ sooner who is back, or whose name has another address by then.
 """
 HANDSHAKE_MS: Final = 30_000
 """For so long whoever took a connection may say nothing."""
+AGAIN_S: Final = 2.0
+"""After which it is dialled anew where one side speaks with keys and the other without: ZeroMQ gives that up,
+as if nobody else could ever listen there.
+"""
 # Plain numbers: the arithmetic of enumerations shows in thousands of messages a second.
 _NOBLOCK: Final = int(zmq.NOBLOCK)
 _REASONS: Final[dict[int, str]] = {
@@ -78,11 +85,14 @@ class Dealer:
         monitor: to wait for what `refusals` tells.
         connected: whether there is a connection, and ``connections`` how many were made, both as far as
             `refusals` has read.
+        due: the moment at which `on_time` must be called, in monotonic seconds; infinity mostly.
     """
 
     def __init__(self, address: str, credentials: Credentials | None, caller: Caller = WORKER) -> None:
         """Raises `UsageError` for what is no address or key."""
         host_of(address)
+        self._address = address
+        self.due = math.inf
         self._caller = caller
         self._context = zmq.Context()
         self.socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
@@ -142,8 +152,18 @@ class Dealer:
             elif event == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and why == errno.EAGAIN:
                 sentences.append(_SAYS_NOTHING.format(seconds=HANDSHAKE_MS / 1000.0))
             elif event in _REASONS:
+                if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL:
+                    self.due = time.monotonic() + AGAIN_S
                 sentences.append(_REASONS[event].format(caller=self._caller.word))
         return sentences
+
+    def on_time(self, now: float) -> None:
+        """Dial anew, where that is due."""
+        if now >= self.due:
+            self.due = math.inf
+            with suppress(zmq.ZMQError):
+                self.socket.disconnect(self._address)
+            self.socket.connect(self._address)
 
     def send(self, frame: bytes) -> bool:
         """Hand a frame over; false if nobody is connected, or the connection is clogged."""

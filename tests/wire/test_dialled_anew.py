@@ -12,8 +12,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import zmq
 
 from orchestrator.wire import dealer
+from orchestrator.wire.credentials import Credentials
 from orchestrator.wire.dealer import Dealer
 
 CONNECTIONS = Path("/proc/self/net/tcp")
@@ -51,3 +53,44 @@ def test_where_nobody_answers_it_is_dialled_anew(silent: int, monkeypatch: pytes
     finally:
         dialled.hang_up(linger=False)
     assert len(seen) >= 2
+
+
+@pytest.mark.parametrize("keyed", [True, False], ids=["caller has keys", "caller has none"])
+def test_who_spoke_without_keys_and_was_to_have_some_is_in_once_others_listen_there(
+    keyed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dealer, "AGAIN_S", 0.05)
+    public, secret = zmq.curve_keypair()
+    own_public, own_secret = (key.decode() for key in zmq.curve_keypair())
+    own = Credentials(name="arm", public=own_public, secret=own_secret, server=public.decode())
+    with zmq.Context() as context, ExitStack() as held:
+        first, then = context.socket(zmq.ROUTER), context.socket(zmq.ROUTER)
+        locked = then if keyed else first
+        locked.curve_server, locked.curve_secretkey = True, secret
+        port = first.bind_to_random_port("tcp://127.0.0.1")
+        dialled = Dealer(f"tcp://127.0.0.1:{port}", own if keyed else None)
+        held.callback(dialled.hang_up, linger=False)
+        until, told = time.monotonic() + 60.0, ""
+        while "without" not in told and time.monotonic() < until:
+            told = "".join(dialled.refusals())
+            time.sleep(0.01)
+        first.close(0)
+        held.callback(then.close, 0)
+        _bound(then, port)
+        while not dialled.connected and time.monotonic() < until:
+            dialled.on_time(time.monotonic())
+            dialled.refusals()
+            time.sleep(0.01)
+        assert dialled.connected
+
+
+def _bound(listening: zmq.Socket[bytes], port: int) -> None:
+    """Once the port is free."""
+    for _ in range(500):
+        try:
+            listening.bind(f"tcp://127.0.0.1:{port}")
+        except zmq.ZMQError:
+            time.sleep(0.01)
+        else:
+            return
+    raise AssertionError(f"port {port} was never free")

@@ -90,7 +90,9 @@ class NodeProcess:
                 self._introduce_if_due()
                 if sentence := self._unanswered.on_time(time.monotonic()):
                     self._say(f"{sentence}; dialling on")
-                due = max(0.0, min(self._hello_at, self._unanswered.due) - time.monotonic())
+                self._dealer.on_time(time.monotonic())
+                due_at = min(self._hello_at, self._unanswered.due, self._dealer.due)
+                due = max(0.0, due_at - time.monotonic())
                 for source, _ in poller.poll(None if due == math.inf else math.ceil(1000 * due)):
                     if source is self._dealer.monitor:
                         self._on_connections()
