@@ -192,7 +192,9 @@ class ResultArrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureArrived:
-    """A worker reports that an attempt gave no value. ``own`` as in `ResultArrived`."""
+    """A worker reports that an attempt gave no value. ``own`` as in `ResultArrived`; ``extras`` are what it
+    told all the same, as a program of Python may.
+    """
 
     at: float
     worker: str
@@ -203,6 +205,7 @@ class FailureArrived:
     request: str = ""
     own: Mapping[str, str] = field(default_factory=dict)
     by: str = ""
+    extras: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -192,6 +192,16 @@ def test_why_an_evaluation_failed_is_kept_and_told(store: Path, told: Told) -> N
     assert "the solver diverged" in told("explain", store, 2)
 
 
+def test_what_came_with_a_failure_is_kept_and_told(store: Path, told: Told) -> None:
+    with_pump = Optimiser({"x": (0.0, 1.0)}, store=store)
+    (asked,) = with_pump.ask()
+    with_pump.tell(asked.trial, {"value": None, "pump": "leaks", "flow": 3.5}, reason="no pressure")
+    with_pump.close()
+    (row,) = rows(told("export", store, "--format", "csv"))
+    assert (row["state"], row["pump"], row["flow"]) == ("failed", "leaks", "3.5")
+    assert "pump: leaks" in told("explain", store, 1)
+
+
 def test_constraints_and_further_objectives_make_the_same_front(store: Path, told: Told) -> None:
     optimiser = Optimiser(
         {"x": (0.0, 1.0), "y": (0.0, 1.0)},

@@ -189,9 +189,14 @@ class EventsOfSearch:
     def _failed(
         self, at: float, event: told.TrialTold | told.TrialFailed, seconds: float = 0.0
     ) -> ev.FailureArrived:
-        lease, why = self._lease(event.trial), event.reason or FAILED
         return ev.FailureArrived(
-            at=at, worker=self._worker, lease=lease, kind="error", message=why, elapsed=seconds
+            at=at,
+            worker=self._worker,
+            lease=self._lease(event.trial),
+            kind="error",
+            message=event.reason or FAILED,
+            elapsed=seconds,
+            extras=self._extras(event) if isinstance(event, told.TrialTold) else {},
         )
 
     def _known(self, event: told.ResultLearned) -> KnownResult:

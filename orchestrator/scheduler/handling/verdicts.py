@@ -61,7 +61,7 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
     if sender is not None:
         sender.failed += 1
         sender.failed_in_a_row += 1
-    trial.own = event.own or trial.own
+    trial.own, trial.extras = event.own or trial.own, event.extras or trial.extras
     give_back(step, event.lease, failure=f"{event.kind}: {event.message}", by=event.by)
 
 
