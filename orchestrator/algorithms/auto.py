@@ -15,10 +15,12 @@ from orchestrator.algorithms.base import (
     Insight,
     Observation,
     Options,
+    Prediction,
     Problem,
     Refit,
     Suggestion,
 )
+from orchestrator.algorithms.best_tried import best_tried_or
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
@@ -40,7 +42,6 @@ from orchestrator.algorithms.mixture.related_start import RelatedStart
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
-from orchestrator.algorithms.recommended import surely_better
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -257,7 +258,13 @@ class Auto:
         found = self._learned.recommended(domain, rng)
         if within is not None or self._believed is not None or not self._tells_its_best:
             return found
-        return surely_better(found, self._history, domain)
+        return best_tried_or(found, self._history, domain, self._problem.noise, self._predicted)
+
+    def _predicted(self, point: FloatArray) -> Prediction:
+        assert self._learned is not None
+        leader = self._learned.sought.leader
+        mean, variance = leader.posterior.mean_and_variance(self._problem.domain.embed(point[None, :]))
+        return Prediction.of(mean[0], variance[0], leader.scale)
 
     def insight(self) -> Insight:
         """See `Algorithm`. The region's hyperparameters are among them."""

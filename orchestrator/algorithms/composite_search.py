@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -27,6 +28,7 @@ from orchestrator.algorithms.base import (
     Problem,
     Suggestion,
 )
+from orchestrator.algorithms.best_tried import best_tried_or
 from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.composite.diverged import most_best
 from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
@@ -40,7 +42,6 @@ from orchestrator.algorithms.composite.outcome_models import (
 from orchestrator.algorithms.composite.told_outcomes import ToldOutcomes
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.recommended import surely_better
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.moments import moments
@@ -151,8 +152,10 @@ class CompositeSearch(WithoutRefits):
         tops = start if found is None else np.vstack([start, found.point])
         point = tops[self._foremost(composite, learned, tops)]
         recommended = Suggestion(point, self._predicted(composite, point), {"source": "model"})
-        exact = within is None and self._problem.noise.is_none
-        return surely_better(recommended, self._history, domain) if exact else recommended
+        if within is not None or not self._problem.noise.is_none:
+            return recommended
+        predicted = partial(self._predicted, composite)
+        return best_tried_or(recommended, self._history, domain, self._problem.noise, predicted)
 
     def insight(self) -> Insight:
         """See `Algorithm`."""

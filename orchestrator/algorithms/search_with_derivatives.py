@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -27,6 +28,7 @@ from orchestrator.algorithms.base import (
     Problem,
     Suggestion,
 )
+from orchestrator.algorithms.best_tried import best_tried_or
 from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.derivatives.contradicted import in_words
@@ -37,7 +39,7 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, LONGEST, TrustRegion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
-from orchestrator.algorithms.recommended import recommended, surely_better
+from orchestrator.algorithms.recommended import recommended
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.maximisers.climbs.multistart import maximise
@@ -196,8 +198,10 @@ class SearchWithDerivatives(WithoutRefits):
             None if learned.feasibility is None else Usable(learned.feasibility),
             stream(self._problem.seed, "search with derivatives recommendation", len(self._history)),
         )
-        exact = within is None and self._problem.noise.is_none
-        return surely_better(found, self._history, domain) if exact else found
+        if within is not None or not self._problem.noise.is_none:
+            return found
+        predicted = partial(self._predicted, learned)
+        return best_tried_or(found, self._history, domain, self._problem.noise, predicted)
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
@@ -310,8 +314,12 @@ class SearchWithDerivatives(WithoutRefits):
         why["exploration"] = float(improvement.exploration(X)[0])
         if self._problem.outcome_constraints and learned.feasibility is not None:
             why["feasible"] = float(np.exp(LogFeasibility(learned.feasibility.scores).values(X))[0])
+        return Suggestion(point, self._predicted(learned, point), why)
+
+    def _predicted(self, learned: _Learned, point: FloatArray) -> Prediction:
+        X = self._problem.domain.embed(point[None, :])
         mean, variance = learned.believed.mean_and_variance(X)
-        return Suggestion(point, Prediction.of(mean[0], variance[0], learned.scale), why)
+        return Prediction.of(mean[0], variance[0], learned.scale)
 
     def _improvement(self, learned: _Learned, believed: Believed, turn: Turn) -> LogMixtureImprovement:
         history, domain = self._history, self._problem.domain

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ def up_to_an_edge(x: float, y: float) -> float:
     return x - (y - 0.4) ** 2 if x + 0.3 * y < 0.7 else -1.0
 
 
-def told(seed: int, noise: float = 0.0) -> Optimiser:
+def told(seed: int, noise: float | Literal["unknown"] = 0.0) -> Optimiser:
     optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, noise=noise, seed=seed)
     for x, y in np.random.default_rng(seed).random((16, 2)).tolist():
         optimiser.learn({"x": x, "y": y}, up_to_an_edge(x, y))
@@ -26,6 +28,15 @@ def test_what_may_lie_over_an_edge_gives_way_to_the_best_that_was_measured() -> 
     assert best is not None
     assert found.parameters == pytest.approx(best.parameters)
     assert (found.predicted.mean, found.predicted.deviation) == (best.value, 0.0)
+
+
+def test_of_values_that_nobody_said_to_be_exact_what_is_believed_is_told() -> None:
+    optimiser = told(seed=0, noise="unknown")
+    best, found = optimiser.best(), optimiser.recommend()
+    assert best is not None
+    assert found.parameters == pytest.approx(best.parameters)
+    assert found.predicted.mean == pytest.approx(best.value, abs=0.2)
+    assert found.predicted.deviation > 0.0
 
 
 def test_what_is_surely_better_is_recommended_though_nobody_tried_it() -> None:
