@@ -5,6 +5,7 @@ python -m benchmarks.ask_tell
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 
@@ -53,6 +54,7 @@ def _seconds(observations: int) -> tuple[float, float]:
 
 def main() -> None:
     """Measure and print."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     few, many = _seconds(100), _seconds(2_000)
     for name, at_100, at_2000 in zip(("ask", "tell"), few, many, strict=True):
         ratio = at_2000 / at_100

@@ -34,7 +34,7 @@ def without_equalities(
 
 
 def solved_among(
-    description: Described, constraints: Sequence[str], not_computed: Collection[str] = ()
+    description: Described, constraints: Sequence[str], not_computed: Collection[str]
 ) -> tuple[Solved, ...]:
     """The parameters that are computed by the equalities among some constraints, none of those that are
     ``not_computed``. Raises SpecError for equalities that cannot be solved.

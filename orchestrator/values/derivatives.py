@@ -67,7 +67,7 @@ def with_derivatives(extras: Mapping[str, Any], names: Sequence[str]) -> dict[st
     return {**others, DERIVATIVES: found} if found else others
 
 
-def misspelt_derivative(told: Collection[str], names: Sequence[str], own: Collection[str] = ()) -> str:
+def misspelt_derivative(told: Collection[str], names: Sequence[str], own: Collection[str]) -> str:
     """What is wrong with the first of the names ``told`` beside a value, which is none of our ``own`` and
     nearly what derivatives are called, or one of them, that is not told; or nothing.
     """

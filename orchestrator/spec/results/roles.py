@@ -119,7 +119,7 @@ def with_a_value(told: Mapping[str, Entry], composed: tuple[str, ...], place: Pl
 class Brought:
     """What a result brings, by what it stands for; its value may be ``composed`` of outcomes."""
 
-    def __init__(self, composed: tuple[str, ...] = ()) -> None:
+    def __init__(self, composed: tuple[str, ...]) -> None:
         self._composed = composed
         self._by_kind: dict[str, dict[str, Entry]] = {
             "parameter": {},
