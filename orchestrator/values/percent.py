@@ -20,11 +20,12 @@ def percent(share: float, digits: int, *, signed: bool = False) -> str:
 
 def percentage(share: float) -> str:
     """``41 %`` of a share from 0 to 1; what is not quite nothing, or not quite all, is not said to be."""
-    if 0.0 < share < 0.005:
+    whole = round(100.0 * share)
+    if share > 0.0 and whole == 0:
         return "<1 %"
-    if 0.995 <= share < 1.0:
+    if share < 1.0 and whole == 100:
         return ">99 %"
-    return f"{round(100.0 * share)} %"
+    return f"{whole} %"
 
 
 def fine_percentage(share: float) -> str:

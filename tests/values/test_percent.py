@@ -33,6 +33,7 @@ def test_no_share_has_an_exponent_of_ten_and_none_is_said_to_be_all_before_it_is
     [
         (0.0, "0 %"),
         (0.004, "<1 %"),
+        (0.005, "<1 %"),
         (0.006, "1 %"),
         (0.41, "41 %"),
         (0.994, "99 %"),
