@@ -33,6 +33,17 @@ def test_a_fit_names_its_outcomes_and_is_to_be_least() -> None:
     assert wanted.judged({"x": 0.5, "n": 2}, {"lift": 3.4, "drag": 0.0}).composed == (3.4, 0.0)
 
 
+def test_the_pattern_of_a_program_names_the_outcomes_alone() -> None:
+    pattern = r"lift (?P<lift>\S+) drag (?P<drag>\S+)"
+    evaluation = f"evaluation: {{command: [./wing, '{{x}}', '{{n}}'], output: {{pattern: '{pattern}'}}}}"
+    for objective in ({"objective": FIT}, {"objective": FORMULA, "outcomes": OUTCOMES}):
+        assert spec_with(evaluation=evaluation, **objective, **AUTO).outcomes == ["lift", "drag"]
+    unnamed = evaluation.replace("(?P<drag>", "(")
+    assert "expected a group of the pattern for the outcome `drag`" in refusal_with(
+        evaluation=unnamed, objective=FIT, **AUTO
+    )
+
+
 def test_a_fit_may_be_a_table_which_the_run_keeps(tmp_path: Path) -> None:
     (tmp_path / "target.csv").write_text("outcome,value,error\nlift,3.2,0.1\ndrag,1,1\n")
     text = text_with(objective="objective: {fit: target.csv}", **AUTO)

@@ -86,9 +86,13 @@ def check_pattern(
 
 
 def check_named_value(evaluation: Evaluation | None, tree: Node, parts: Parts) -> Iterator[Complaint]:
-    """That a pattern does not take a group named as an outcome for the value. Not asked of runs begun so."""
+    """That a pattern does not take a group named as an outcome for the value, where evaluations return one.
+    Not asked of runs begun so.
+    """
     objective, outcomes = parts.get("objective"), parts.get("outcomes") or ()
     if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
+        return
+    if objective is not None and not objective.is_returned:
         return
     groups = re.compile(evaluation.output["pattern"]).groupindex
     own_names = ["value", *([objective.own_name] if objective is not None and objective.own_name else [])]
