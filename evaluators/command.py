@@ -29,14 +29,12 @@ it writes there (`evaluators.programs.progress`).
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import shutil
 import signal
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from evaluators.context import Context, Report
 from evaluators.errors import EvaluationError, NoRoom
@@ -49,18 +47,13 @@ from evaluators.programs.input_files import (
     read_templates,
     write_files,
 )
-from evaluators.programs.last_words import NOTHING_PRINTED, last_line, last_words
-from evaluators.programs.pattern_result import by_pattern, named_by_pattern
-from evaluators.programs.program import TAIL, Ended, run_program
+from evaluators.programs.last_words import last_words
+from evaluators.programs.program import Ended, run_program
+from evaluators.programs.program_result import read_result
 from evaluators.programs.progress import ProgramProgress
 from evaluators.programs.progress_lines import ProgressForm
 from orchestrator.programs.placeholders import GIVEN, names_in
 from orchestrator.programs.trial_files import PARAMETERS_FILE, RESULT_FILE
-
-_LARGEST_RESULT: Final = 1 << 26
-"""Bytes: more is no result, but another file, too much for the memory. A pattern is looked for in the end."""
-_ENDS_WHAT_BEGAN_BEFORE: Final = re.compile(r"\s*[\]}]")
-"""Behind the last number of an object whose beginning is not at hand."""
 
 
 def run(
@@ -78,8 +71,10 @@ def run(
     at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
     or ``{"pattern": regex}`` (the first group of its last match on standard output, or the groups that it
     names: ``value`` or the objective's name, ``variance`` or ``deviation``, its square root, and whatever
-    else; beside a ``file``, in that text file there). ``input``: ``arguments``, ``{"file": name}`` for a JSON
-    file in the trial's directory, or ``{"templates": {name: path}}`` for files in the attempt's.
+    else; beside a ``file``, in that text file there), or ``{"patterns": {name: form}}``, a pattern for
+    each value (`evaluators.programs.value_patterns`). Beside any of these ``fails`` is a pattern of what
+    means that the program failed, though it ended well. ``input``: ``arguments``, ``{"file": name}`` for a
+    JSON file in the trial's directory, or ``{"templates": {name: path}}`` for files in the attempt's.
     ``progress``: ``json`` or ``{"pattern": regex}``, for lines that it prints on its way; ``{"file": name}``,
     perhaps with a pattern, for those of a file that it writes where ``output`` would have one.
 
@@ -126,22 +121,7 @@ def run(
         None if progress is None else ProgramProgress(progress, _reporter(context), files.followed),
     )
     _check(program, ended)
-    return _result(output, ended, files.result, program, context)
-
-
-def _result(output: Output, ended: Ended, file: Path | None, program: str, context: Context) -> object:
-    """What the program printed, or wrote to its file, read as ``output`` says."""
-    if isinstance(output, dict) and "pattern" in output:
-        if file is None:
-            told, said, nothing = *_printed(ended, program), NOTHING_PRINTED
-        else:
-            told, said, nothing = *_written(file, program), "the file is empty"
-        if context.compared:
-            return named_by_pattern(output["pattern"], said, told=told, nothing=nothing)
-        return by_pattern(output["pattern"], said, context.objective, told=told, nothing=nothing)
-    if file is not None:
-        return _from_file(file, program)
-    return _from_stdout(ended, program, needed=not context.compared)
+    return read_result(output, ended, files, program, context)
 
 
 def _shared_directory(context: Context) -> Path:
@@ -167,93 +147,3 @@ def _check(program: str, ended: Ended) -> None:
             name = f"signal {-ended.code}"
         raise EvaluationError("killed", f"`{program}` was killed by {name}{said}")
     raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
-
-
-def _printed(ended: Ended, program: str) -> tuple[str, bytes]:
-    """What a program was to do, and what is looked through of what it printed."""
-    within = f", within the last {TAIL:,} bytes," if len(ended.stdout) == TAIL else ""
-    return f"`{program}` to print{within}", ended.stdout
-
-
-def _written(path: Path, program: str) -> tuple[str, bytes]:
-    """The same of what it wrote to a text file."""
-    size, said = _end_of(path, program)
-    within = f", within the last {len(said):,} of its {size:,} bytes," if size > len(said) else ""
-    return f"`{program}` to write to {path}{within}", said
-
-
-def _end_of(path: Path, program: str, hint: str = "") -> tuple[int, bytes]:
-    """The size of a result file, in bytes, and its end, as much as is read."""
-    wanted = f"expected `{program}` to write its result to {path}"
-    try:
-        if not path.is_file() and path.exists():
-            # A pipe may never end, and some devices do not.
-            raise EvaluationError("invalid", f"{wanted}; what is there is no file")
-        with path.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - _LARGEST_RESULT))
-            return size, file.read(_LARGEST_RESULT)
-    except FileNotFoundError:
-        raise EvaluationError("invalid", f"{wanted}; it did not{hint}") from None
-    except OSError as error:
-        raise EvaluationError("error", f"{wanted}, and it cannot be read: {error.strerror}") from None
-
-
-def _from_file(path: Path, program: str) -> object:
-    size, content = _end_of(path, program, ". Pass it {result_file}")
-    if size > _LARGEST_RESULT:
-        wanted = f"expected `{program}` to write its result to {path}, of at most {_LARGEST_RESULT:,} bytes"
-        raise EvaluationError("invalid", f"{wanted}; what is there has {size:,}")
-    try:
-        return json.loads(content.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise EvaluationError(
-            "invalid",
-            f"expected JSON in {path}, which is no text: have a script print what matters of it, as JSON",
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise EvaluationError("invalid", f"expected JSON in {path}: {error}") from None
-
-
-class _Printed(str):
-    """Text whose lines no error counts: each that begins as JSON does and is none would count all before it.
-
-    `json.JSONDecodeError` names the line of its document, and a program may print a MiB of `Iteration 12`.
-    """
-
-    __slots__ = ()
-
-    def count(self, *_: object) -> int:
-        return 0
-
-
-def _from_stdout(ended: Ended, program: str, needed: bool) -> object:
-    """The last line that is a number, or the last object that begins a line, whichever comes later; None
-    where there is neither and none is ``needed``.
-    """
-    text = _Printed(ended.stdout.decode("utf-8", "replace"))
-    decoder = json.JSONDecoder()
-    found: object = None
-    resume = 0
-    for match in re.finditer(r"^[ \t]*([-{0-9NI])", text, re.MULTILINE):
-        if match.start() < resume:
-            continue
-        try:
-            read, end = decoder.raw_decode(text, match.start(1))
-        except (ValueError, RecursionError):
-            continue
-        line_end = text.find("\n", end)
-        rest = text[end:] if line_end < 0 else text[end:line_end]
-        if isinstance(read, dict | int | float) and not rest.strip():
-            found, resume = read, end
-    cut = len(ended.stdout) == TAIL
-    if cut and _ENDS_WHAT_BEGAN_BEFORE.match(text, resume):
-        found = None
-    if found is None and needed:
-        where = f", among the last {TAIL:,} bytes that it prints, which alone are read" if cut else ""
-        raise EvaluationError(
-            "invalid",
-            f"expected `{program}` to print a number or a JSON object on its last line{where}; "
-            f"{last_line(ended.stdout)}",
-        )
-    return found

@@ -62,6 +62,12 @@ class BoundedSearch:
         """Its last match. Raises `TookTooLong`."""
         return self._bounded(lambda: next(iter(deque(self._pattern.finditer(text), maxlen=1)), None))
 
+    def every(self, text: str) -> Iterator[re.Match[str]]:
+        """All its matches, one after another, together as quick as one has to be. Raises `TookTooLong`."""
+        self._ticks = 0
+        yield from self._pattern.finditer(text)
+        self._ticks = None
+
     def _bounded(self, search: Callable[[], _Found]) -> _Found:
         self._ticks = 0
         found = search()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from evaluators.errors import EvaluationError, not_written
 from evaluators.programs.progress_lines import ProgressForm
-from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_file
+from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_files
 
-Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
+Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "patterns", "file", "fails"], Any]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
 
 
@@ -21,7 +21,8 @@ class EvaluationFiles:
     """Those that the program reads the parameters from, writes its result to and says in how it stands."""
 
     parameters: Path | None
-    result: Path | None
+    results: Mapping[str, Path]
+    """By the names that ``output`` has for them."""
     followed: Path | None
 
     @classmethod
@@ -34,19 +35,28 @@ class EvaluationFiles:
         named: Collection[str],
     ) -> EvaluationFiles:
         """Raises `EvaluationError` for one outside the directory, or one that is two of these."""
-        names = (parameters_file(input, named), result_file(output, named), file_of(progress))
-        files = cls(*(None if name is None else _inside(directory, name) for name in names))
-        if files.parameters is not None and files.parameters in (files.result, files.followed):
+        read, followed = parameters_file(input, named), file_of(progress)
+        files = cls(
+            None if read is None else _inside(directory, read),
+            {name: _inside(directory, name) for name in result_files(output, named)},
+            None if followed is None else _inside(directory, followed),
+        )
+        if files.parameters is not None and files.parameters in (*files.results.values(), files.followed):
             name = files.parameters.relative_to(directory)
             raise EvaluationError("error", f"{another_than(str(name))}, for what it writes")
         return files
+
+    @property
+    def result(self) -> Path | None:
+        """The first that its result is in; None where that is printed."""
+        return next(iter(self.results.values()), None)
 
     def make_ready(self, parameters: dict[str, Any]) -> None:
         """Write the parameters where the program reads them, and leave nothing that an earlier attempt
         wrote.
         """
         try:
-            for written in filter(None, (self.result, self.followed)):
+            for written in filter(None, (*self.results.values(), self.followed)):
                 written.unlink(missing_ok=True)
                 written.parent.mkdir(parents=True, exist_ok=True)
             if self.parameters is not None:

@@ -50,6 +50,11 @@ def last_line(output: bytes, nothing: str = NOTHING_PRINTED) -> str:
     return f"its last line is {lines[-1]!r}"
 
 
+def shown_line(line: str) -> str:
+    """A line in a sentence, in quotation marks."""
+    return repr(line.strip()[:_LINE])
+
+
 def _lines(output: bytes) -> list[str]:
     """Those at the end that are not empty."""
     return [line[:_LINE] for line in _text(output[-_LOOKED_AT:]).splitlines() if line.strip()]

@@ -3,71 +3,87 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Final
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.last_words import last_line
+from evaluators.programs.said import Said
 from evaluators.programs.written_number import read_number
 
-_TICKS: Final = 20
+SEARCH_TICKS: Final = 20
 """Of the search: some ten seconds, for what is searched may be a MiB."""
 _LOOKED_THROUGH: Final = 8_000
 """Characters of the end, for what a pattern nearly finds."""
 
 
-def by_pattern(pattern: str, output: bytes, objective: str, *, told: str, nothing: str) -> object:
+def by_pattern(pattern: str, said: Said, objective: str) -> object:
     """The number that the first group of the last match is, or a mapping of the groups that have names.
 
-    ``told`` says what the program was to do, as to print it, ``nothing`` that there is none of it. Raises
-    `EvaluationError` (invalid) where it finds nothing, or no number where there has to be one.
+    Raises `EvaluationError` (invalid) where it finds nothing, or no number where there has to be one.
     """
-    found = _found(pattern, output, told, nothing)
+    found = _found(pattern, said)
     named = _named(found)
     own_names = ("value", objective)
     result: dict[str, object] = {}
     if not any(name in named for name in own_names):
-        value = _expected_number(found[1], pattern)
+        value = expected_number(found[1], pattern)
         if not named:
             return value
         result["value"] = value
-    for name, said in named.items():
-        if name == "deviation":
-            result["variance"] = _expected_number(said, pattern) ** 2
-        elif name == "variance":
-            result["variance"] = _expected_number(said, pattern)
-        elif name in own_names:
-            result[name] = _expected_number(said, pattern)
-        else:
-            result[name] = _number_or_text(said)
+    for name, what in named.items():
+        result |= told_by_name(name, what, own_names, pattern)
     return result
 
 
-def named_by_pattern(pattern: str, output: bytes, *, told: str, nothing: str) -> dict[str, object]:
+def told_by_name(name: str, said: str, own_names: Container[str], pattern: str) -> dict[str, object]:
+    """What a pattern found under a name, as it is returned: the number that stands for the value, or for how
+    surely that is known, or whatever else.
+
+    ``own_names`` are those of the value. Raises `EvaluationError` (invalid) where it has to be a number.
+    """
+    if name == "deviation":
+        return {"variance": expected_number(said, pattern) ** 2}
+    if name == "variance" or name in own_names:
+        return {name: expected_number(said, pattern)}
+    return {name: _number_or_text(said)}
+
+
+def named_by_pattern(pattern: str, said: Said) -> dict[str, object]:
     """What the groups that have names find, numbers as numbers, where nothing has to be one. Raises as
     `by_pattern` does where it finds nothing.
     """
-    named = _named(_found(pattern, output, told, nothing))
-    return {name: _number_or_text(said) for name, said in named.items()}
+    return {name: _number_or_text(what) for name, what in _named(_found(pattern, said)).items()}
 
 
-def _found(pattern: str, output: bytes, told: str, nothing: str) -> re.Match[str]:
-    text = output.decode("utf-8", "replace")
+def _found(pattern: str, said: Said) -> re.Match[str]:
     try:
-        found = _last(pattern, text)
+        found = _last(pattern, said.text)
     except TookTooLong:
-        raise EvaluationError(
-            "invalid",
-            f"expected {told} what matches {pattern!r}, which took too long to look for, and was given up: "
-            "write the pattern so that it can be found in one way only",
-        ) from None
+        raise took_too_long(pattern, said.told) from None
     if found is None or found.lastindex is None:
-        raise EvaluationError(
-            "invalid",
-            f"expected {told} what matches {pattern!r}; {last_line(output, nothing)}"
-            f"{_nearly(pattern, text[-_LOOKED_THROUGH:])}",
-        )
+        raise EvaluationError("invalid", why_not_found(pattern, said))
     return found
+
+
+def took_too_long(pattern: str, told: str) -> EvaluationError:
+    """Of a pattern that was given up."""
+    return EvaluationError(
+        "invalid",
+        f"expected {told} what matches {pattern!r}, which took too long to look for, and was given up: "
+        "write the pattern so that it can be found in one way only",
+    )
+
+
+def why_not_found(pattern: str, said: Said, *, name: str = "") -> str:
+    """A sentence about a pattern, perhaps for a value of some ``name``, that matches nothing in a text."""
+    wanted = f"`{name}`, by " if name else ""
+    end = said.text[-_LOOKED_THROUGH:]
+    return (
+        f"expected {said.told} {wanted}what matches {pattern!r}; {last_line(end.encode(), said.nothing)}"
+        f"{_nearly(pattern, end)}"
+    )
 
 
 def _named(found: re.Match[str]) -> dict[str, str]:
@@ -80,7 +96,7 @@ def _number_or_text(said: str) -> object:
 
 
 def _last(pattern: str, text: str) -> re.Match[str] | None:
-    search = BoundedSearch(pattern, re.MULTILINE, ticks=_TICKS)
+    search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
     with search.ticking():
         return search.last(text)
 
@@ -100,7 +116,8 @@ def _nearly(pattern: str, text: str) -> str:
     )
 
 
-def _expected_number(said: str | None, pattern: str) -> float:
+def expected_number(said: str | None, pattern: str) -> float:
+    """The number that a pattern found. Raises `EvaluationError` (invalid) where it is none."""
     number = None if said is None else read_number(said)
     if number is None:
         raise EvaluationError(

@@ -20,9 +20,15 @@ def parameters_file(input: object, named: Collection[str]) -> str | None:
     return file_of(input) or (PARAMETERS_FILE if "parameters_file" in named else None)
 
 
-def result_file(output: object, named: Collection[str]) -> str | None:
-    """The file that its result is read from."""
-    return file_of(output) or (RESULT_FILE if output == "json" and "result_file" in named else None)
+def result_files(output: object, named: Collection[str]) -> list[str]:
+    """The files that its result is read from, of which `{result_file}` names the first."""
+    if isinstance(output, dict) and "patterns" in output:
+        each = (file_of(form) for form in output["patterns"].values())
+        return list(dict.fromkeys(file for file in each if file is not None))
+    if (file := file_of(output)) is not None:
+        return [file]
+    in_json = output == "json" or (isinstance(output, dict) and output.keys() == {"fails"})
+    return [RESULT_FILE] if in_json and "result_file" in named else []
 
 
 def another_than(file: str) -> str:

@@ -155,8 +155,10 @@ def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 def _of_braces_in_names_of_files(tree: Node) -> Iterator[Complaint]:
     """Of what a program writes, only files of its trial's folder are read, by the names that they have."""
-    for key in ("output", "input", "progress"):
-        told = find(tree, ("evaluation",)).get(key)
+    parts = [find(tree, ("evaluation",)).get(key) for key in ("output", "input", "progress")]
+    patterns = find(tree, ("evaluation", "output")).get("patterns")
+    parts += [entry.node for entry in patterns.mapping.values()] if patterns is not None else []
+    for told in parts:
         file = None if told is None else told.get("file")
         if file is None or not isinstance(file.content, str):
             continue

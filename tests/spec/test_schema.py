@@ -114,6 +114,13 @@ def test_what_the_model_says_of_a_key_an_editor_shows(schema: dict[str, Any]) ->
         {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},
         {"evaluation": {"command": ["sim", "{x}"], "output": {"pattern": "(.*)"}, "timeout": 5}},
         {"evaluation": {"command": ["sim", "{x}"], "output": {"file": "sim.log", "pattern": "(.*)"}}},
+        {"evaluation": {"command": ["sim"], "output": {"patterns": {"y": "(.)"}, "fails": "diverged"}}},
+        {
+            "evaluation": {
+                "command": ["sim"],
+                "output": {"patterns": {"y": {"pattern": "(.)", "take": "mean"}}},
+            }
+        },
         {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
         {"evaluation": {"command": ["sim"], "progress": "json"}},
         {"evaluation": {"command": ["sim"], "progress": {"pattern": "(?P<loss>.*)"}}},
@@ -146,6 +153,7 @@ def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[st
         {"parameters": {"x": {"type": "float", "bounds": [0, 1], "when": 3}}},
         {"parameters": {"x": {"type": "float", "bounds": [0, 1], "when": {"n": {"is": 2}}}}},
         {"evaluation": {"timeout": 5}},
+        {"evaluation": {"command": ["sim"], "output": {"patterns": {"y": {"take": "mean"}}}}},
         {"evaluation": {"command": ["sim"], "input": {"templates": ["x.in"]}}},
         {"evaluation": {"command": ["sim"], "progress": {"patern": "(?P<loss>.*)"}}},
         {"budget": {"trails": 5}},

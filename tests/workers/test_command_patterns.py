@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from commands_run import of_python, run_program
 
-from evaluators import command
 from evaluators.child_process.outcome import Outcome, read_outcome
 from evaluators.errors import EvaluationError
-from evaluators.programs import bounded_search
+from evaluators.programs import bounded_search, program_result
 
 
 def test_a_pattern_finds_its_last_match(tmp_path: Path) -> None:
@@ -35,7 +34,7 @@ def test_of_a_log_that_is_larger_than_is_read_a_pattern_is_looked_for_in_the_end
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A simulator that writes a line a step writes hundreds of MB, and its result last."""
-    monkeypatch.setattr(command, "_LARGEST_RESULT", 1_000)
+    monkeypatch.setattr(program_result, "_LARGEST_RESULT", 1_000)
     program = of_python(
         "import sys; open(sys.argv[1], 'w').write('lift = 1\\n' + 'step\\n' * 200 + 'drag = 0.5\\n')"
     )

@@ -17,10 +17,11 @@ from orchestrator.programs.input_template import (
 )
 from orchestrator.programs.placeholders import GIVEN, before_format, is_word, names_in
 from orchestrator.programs.slot_variables import mistake_in_name
-from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_file
+from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_files
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find
 from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.command_output import names_found
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.workers import Workers
 from orchestrator.spelling import did_you_mean, listed
@@ -75,14 +76,20 @@ def check_pattern(
     evaluation: Evaluation | None, tree: Node, outcomes: Collection[str]
 ) -> Iterator[Complaint]:
     """That a pattern names every outcome: what it does not name is not read."""
-    if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
+    if evaluation is None or (names := names_found(evaluation.output)) is None:
         return
-    groups = re.compile(evaluation.output["pattern"]).groupindex
+    place = find(tree, ("evaluation", "output")).place
     for name in outcomes:
-        if name not in groups:
+        if name in names:
+            continue
+        if "patterns" in evaluation.output:
+            near = did_you_mean(name, [found for found in names if found not in outcomes])
+            yield Complaint(
+                place, f"expected a pattern for the outcome `{name}` among `patterns`, got none{near}"
+            )
+        else:
             how = f", as `(?P<{name}>...)`" if name.isidentifier() else "; its name cannot be that of a group"
-            sentence = f"expected a group of the pattern for the outcome `{name}`{how}, got none"
-            yield Complaint(find(tree, ("evaluation", "output")).place, sentence)
+            yield Complaint(place, f"expected a group of the pattern for the outcome `{name}`{how}, got none")
 
 
 def check_named_value(evaluation: Evaluation | None, tree: Node, parts: Parts) -> Iterator[Complaint]:
@@ -90,26 +97,39 @@ def check_named_value(evaluation: Evaluation | None, tree: Node, parts: Parts) -
     Not asked of runs begun so.
     """
     objective, outcomes = parts.get("objective"), parts.get("outcomes") or ()
-    if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
+    if evaluation is None or (names := names_found(evaluation.output)) is None:
         return
     if objective is not None and not objective.is_returned:
         return
-    groups = re.compile(evaluation.output["pattern"]).groupindex
     own_names = ["value", *([objective.own_name] if objective is not None and objective.own_name else [])]
+    if any(name in names for name in own_names):
+        return
+    place = find(tree, ("evaluation", "output")).place
+    if "patterns" in evaluation.output:
+        own = listed(dict.fromkeys(own_names))
+        sentence = (
+            f"expected a pattern for the value among `patterns`, called {own}, got {listed(names, 'and')}"
+        )
+        yield Complaint(place, sentence)
+        return
+    groups = re.compile(evaluation.output["pattern"]).groupindex
     first = next((name for name, number in groups.items() if number == 1), None)
-    if first in outcomes and not any(name in groups for name in own_names):
+    if first in outcomes:
         own = " or ".join(f"`(?P<{name}>...)`" for name in dict.fromkeys(own_names) if name.isidentifier())
-        sentence = f"expected a group of the pattern for the value, as {own}, got `{first}` as its first"
-        yield Complaint(find(tree, ("evaluation", "output")).place, sentence)
+        yield Complaint(
+            place, f"expected a group of the pattern for the value, as {own}, got `{first}` as its first"
+        )
 
 
 def check_parameters_file(evaluation: Evaluation, tree: Node) -> Iterator[Complaint]:
     """That a program does not write what it reads the parameters from. Not asked of runs begun so."""
     named = {name for argument in evaluation.command or () for name in names_in(argument)}
     read = parameters_file(evaluation.input, named)
-    written = {"output": result_file(evaluation.output, named), "progress": file_of(evaluation.progress)}
-    for part, file in written.items():
-        if read is not None and file is not None and os.path.normpath(file) == os.path.normpath(read):
+    written = [("output", file) for file in result_files(evaluation.output, named)]
+    if (followed := file_of(evaluation.progress)) is not None:
+        written.append(("progress", followed))
+    for part, file in written:
+        if read is not None and os.path.normpath(file) == os.path.normpath(read):
             said = part if find(tree, ("evaluation",)).get(part) else "input"
             yield Complaint(find(tree, ("evaluation", said)).place, f"{another_than(read)}, got `{file}`")
 

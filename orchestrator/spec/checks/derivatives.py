@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key
 from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.command_output import names_found
 from orchestrator.spec.sections.parameters import computed_of, differentiable_among
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.derivatives import DERIVATIVES, NO_COMPUTED, column_of, misspelt_derivative
@@ -69,12 +69,11 @@ def check_derivatives_of_pattern(tree: Node, parts: Parts) -> Iterator[Complaint
     runs begun so.
     """
     evaluation, parameters = parts.get("evaluation"), parts.get("parameters")
-    if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
+    if evaluation is None or (names := names_found(evaluation.output)) is None:
         return
     objective = parts.get("objective")
     if parameters is None or objective is None or not (told := objective.derivatives):
         return
     by = differentiable_among(parameters) if told is True else told
-    groups = re.compile(evaluation.output["pattern"]).groupindex
-    if complaint := misspelt_derivative(groups, by, parts.get("outcomes") or ()):
+    if complaint := misspelt_derivative(names, by, parts.get("outcomes") or ()):
         yield Complaint(find(tree, ("evaluation", "output")).place, complaint)

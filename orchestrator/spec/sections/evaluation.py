@@ -11,7 +11,8 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, fie
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.programs.input_template import TemplateError, templates_of
 from orchestrator.spec.document.section import Section, refuse, shown
-from orchestrator.spec.sections.command_progress import NO_PATTERN, read_progress
+from orchestrator.spec.sections.command_output import OUTPUT_SCHEMA, read_output
+from orchestrator.spec.sections.command_progress import read_progress
 from orchestrator.spec.sections.durations import Duration
 from orchestrator.spec.sections.stop_when import StopWhen
 from orchestrator.spec.sections.trial_files import beside_the_trial
@@ -40,31 +41,6 @@ def _command(value: object) -> list[str]:
         if not isinstance(argument, str | int | float) or isinstance(argument, bool):
             raise refuse(f"expected arguments that are text, got {shown(argument)}")
     return [str(argument) for argument in value]
-
-
-def _output(value: Any) -> Any:
-    if isinstance(value, str):
-        value = {"file": value} if value.endswith(".json") else {"pattern": value} if "(" in value else value
-    match value:
-        case "json":
-            return value
-        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file"}:
-            try:
-                groups = re.compile(pattern).groups
-            except NO_PATTERN as error:
-                raise refuse(f"expected a regular expression, got {shown(pattern)}: {error}") from None
-            if groups == 0:
-                raise refuse(
-                    f"expected a regular expression with a group (...) about the value, got {shown(pattern)}"
-                )
-            return value if not rest else {**_file(rest), "pattern": pattern}
-        case {"file": _, **rest} if not rest:
-            return _file(value)
-    raise refuse(
-        "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
-        " group}, {file: the name of a JSON file}, or both for a text file that the program writes, got"
-        f" {shown(value)}"
-    )
 
 
 def _file(value: Mapping[object, object]) -> dict[str, str]:
@@ -126,7 +102,7 @@ class Evaluation(Section):
     """The evaluator, how long it may take, and how often it is tried.
 
     A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output``, ``input`` and
-    perhaps ``progress`` among its options; ``output`` is "json", {"pattern": ...}, {"file": ...} or both,
+    perhaps ``progress`` among its options; ``output`` is "json" or what `read_output` makes of it,
     ``input`` "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json" or, as for
     ``output``, a pattern, a file or both.
     """
@@ -139,11 +115,12 @@ class Evaluation(Section):
     """Instead of `evaluator`: a program and its arguments, in which `{x}` stands for the parameter x."""
     output: Annotated[
         Any,
-        BeforeValidator(_output),
-        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _TEXT_FILE_SCHEMA]}),
+        BeforeValidator(read_output),
+        WithJsonSchema(OUTPUT_SCHEMA),
     ] = "json"
     """Where a command's value is: JSON on its stdout, a group of a pattern (named `value` or as the
-    objective, or the first), there or in a text file it writes, or a JSON file it writes."""
+    objective, or the first), there or in a text file it writes, a pattern for each value, or a JSON file it
+    writes; and what it says where it failed though it ended well (`fails`)."""
     input: Annotated[
         Any,
         BeforeValidator(_input),

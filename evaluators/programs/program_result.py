@@ -1,0 +1,141 @@
+"""The result of a program that ended well: what it printed, or wrote to files, read as ``output`` says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from evaluators.context import Context
+from evaluators.errors import EvaluationError
+from evaluators.programs.evaluation_files import EvaluationFiles, Output
+from evaluators.programs.last_words import NOTHING_PRINTED, last_line
+from evaluators.programs.pattern_result import by_pattern, named_by_pattern
+from evaluators.programs.program import TAIL, Ended
+from evaluators.programs.said import Said
+from evaluators.programs.said_to_fail import check_said
+from evaluators.programs.value_patterns import by_value_patterns
+
+_LARGEST_RESULT: Final = 1 << 26
+"""Bytes: more is no result, but another file, too much for the memory. A pattern is looked for in the end."""
+_ENDS_WHAT_BEGAN_BEFORE: Final = re.compile(r"\s*[\]}]")
+"""Behind the last number of an object whose beginning is not at hand."""
+
+
+def read_result(
+    output: Output, ended: Ended, files: EvaluationFiles, program: str, context: Context
+) -> object:
+    """A number or a mapping; perhaps None where people compare.
+
+    Raises `EvaluationError`: invalid where there is no result, error where what was said means a failure.
+    """
+    said = cache(lambda file: _said(file, ended, files, program))
+    form: dict[Any, Any] = output if isinstance(output, dict) else {}
+    if "fails" in form:
+        searched = files.results if "pattern" in form or "patterns" in form else ()
+        check_said(form["fails"], program, ended, {file: said(file).text for file in searched})
+    if "patterns" in form:
+        return by_value_patterns(form["patterns"], context.objective, said)
+    if "pattern" in form:
+        told = said(next(iter(files.results), None))
+        if context.compared:
+            return named_by_pattern(form["pattern"], told)
+        return by_pattern(form["pattern"], told, context.objective)
+    if files.result is not None:
+        return _from_file(files.result, program)
+    return _from_stdout(ended, program, needed=not context.compared)
+
+
+def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> Said:
+    """What is looked through for patterns: of what a program printed, or of a text file that it wrote."""
+    if file is None:
+        within = f", within the last {TAIL:,} bytes," if len(ended.stdout) == TAIL else ""
+        return Said(f"`{program}` to print{within}", _text(ended.stdout), NOTHING_PRINTED)
+    path = files.results[file]
+    size, end = _end_of(path, program)
+    within = f", within the last {len(end):,} of its {size:,} bytes," if size > len(end) else ""
+    return Said(f"`{program}` to write to {path}{within}", _text(end), "the file is empty")
+
+
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "replace")
+
+
+def _end_of(path: Path, program: str, hint: str = "") -> tuple[int, bytes]:
+    """The size of a result file, in bytes, and its end, as much as is read."""
+    wanted = f"expected `{program}` to write its result to {path}"
+    try:
+        if not path.is_file() and path.exists():
+            # A pipe may never end, and some devices do not.
+            raise EvaluationError("invalid", f"{wanted}; what is there is no file")
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _LARGEST_RESULT))
+            return size, file.read(_LARGEST_RESULT)
+    except FileNotFoundError:
+        raise EvaluationError("invalid", f"{wanted}; it did not{hint}") from None
+    except OSError as error:
+        raise EvaluationError("error", f"{wanted}, and it cannot be read: {error.strerror}") from None
+
+
+def _from_file(path: Path, program: str) -> object:
+    size, content = _end_of(path, program, ". Pass it {result_file}")
+    if size > _LARGEST_RESULT:
+        wanted = f"expected `{program}` to write its result to {path}, of at most {_LARGEST_RESULT:,} bytes"
+        raise EvaluationError("invalid", f"{wanted}; what is there has {size:,}")
+    try:
+        return json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise EvaluationError(
+            "invalid",
+            f"expected JSON in {path}, which is no text: have a script print what matters of it, as JSON",
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise EvaluationError("invalid", f"expected JSON in {path}: {error}") from None
+
+
+class _Printed(str):
+    """Text whose lines no error counts: each that begins as JSON does and is none would count all before it.
+
+    `json.JSONDecodeError` names the line of its document, and a program may print a MiB of `Iteration 12`.
+    """
+
+    __slots__ = ()
+
+    def count(self, *_: object) -> int:
+        return 0
+
+
+def _from_stdout(ended: Ended, program: str, needed: bool) -> object:
+    """The last line that is a number, or the last object that begins a line, whichever comes later; None
+    where there is neither and none is ``needed``.
+    """
+    text = _Printed(_text(ended.stdout))
+    decoder = json.JSONDecoder()
+    found: object = None
+    resume = 0
+    for match in re.finditer(r"^[ \t]*([-{0-9NI])", text, re.MULTILINE):
+        if match.start() < resume:
+            continue
+        try:
+            read, end = decoder.raw_decode(text, match.start(1))
+        except (ValueError, RecursionError):
+            continue
+        line_end = text.find("\n", end)
+        rest = text[end:] if line_end < 0 else text[end:line_end]
+        if isinstance(read, dict | int | float) and not rest.strip():
+            found, resume = read, end
+    cut = len(ended.stdout) == TAIL
+    if cut and _ENDS_WHAT_BEGAN_BEFORE.match(text, resume):
+        found = None
+    if found is None and needed:
+        where = f", among the last {TAIL:,} bytes that it prints, which alone are read" if cut else ""
+        raise EvaluationError(
+            "invalid",
+            f"expected `{program}` to print a number or a JSON object on its last line{where}; "
+            f"{last_line(ended.stdout)}",
+        )
+    return found

@@ -1,0 +1,38 @@
+"""What a program says that means it failed, though it ended well: that it did not converge, for example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from evaluators.errors import EvaluationError
+from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
+from evaluators.programs.last_words import shown_line
+from evaluators.programs.pattern_result import SEARCH_TICKS, took_too_long
+from evaluators.programs.program import Ended
+
+
+def check_said(pattern: str, program: str, ended: Ended, written: Mapping[str, str]) -> None:
+    """Raises `EvaluationError` (error) where a pattern is found in what a program printed, or in one of the
+    files that it has ``written``, by their names.
+    """
+    printed = (ended.stdout, ended.stderr)
+    texts = [("printed", said.decode("utf-8", "replace")) for said in printed]
+    texts += [(f"wrote to {file}", text) for file, text in written.items()]
+    for did, text in texts:
+        search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
+        try:
+            with search.ticking():
+                found = search.last(text)
+        except TookTooLong:
+            raise took_too_long(pattern, f"`{program}` not to have {did}") from None
+        if found is not None:
+            line = _line_of(found)
+            raise EvaluationError("error", f"`{program}` {did} {shown_line(line)}, by which it failed")
+
+
+def _line_of(found: re.Match[str]) -> str:
+    """The first that it is in."""
+    text, start = found.string, found.start()
+    end = text.find("\n", start)
+    return text[text.rfind("\n", 0, start) + 1 : None if end < 0 else end]

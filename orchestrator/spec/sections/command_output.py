@@ -1,0 +1,129 @@
+"""Where a command's value is, as a spec has it: JSON, a pattern, or a pattern for each value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from orchestrator.spec.document.section import refuse, shown
+from orchestrator.spec.sections.command_progress import NO_PATTERN
+from orchestrator.spec.sections.trial_files import beside_the_trial
+from orchestrator.spelling import did_you_mean, listed
+
+TAKE: Final = ("last", "first", "largest", "least", "mean", "sum", "all")
+"""Which match of a pattern counts, or what all of them come to."""
+_KEYS: Final = ("pattern", "file", "take")
+_TEXT: Final = {"type": "string"}
+_FORM: Final = {
+    "type": "object",
+    "properties": {"pattern": _TEXT, "file": _TEXT, "take": {"enum": list(TAKE)}},
+    "required": ["pattern"],
+    "additionalProperties": False,
+}
+OUTPUT_SCHEMA: Final = {
+    "anyOf": [
+        _TEXT,
+        {
+            "type": "object",
+            "properties": {
+                "pattern": _TEXT,
+                "patterns": {"type": "object", "additionalProperties": {"anyOf": [_TEXT, _FORM]}},
+                "file": _TEXT,
+                "fails": _TEXT,
+            },
+            "minProperties": 1,
+            "additionalProperties": False,
+        },
+    ]
+}
+
+
+def read_output(value: Any) -> Any:
+    """`json`, or a mapping of "pattern" (perhaps with a "file"), "patterns" or "file", or none of these,
+    perhaps with "fails"; of the patterns each is a mapping with its own "pattern", and perhaps its "file" and
+    what to "take".
+
+    Raises an error of pydantic's with a sentence.
+    """
+    if isinstance(value, str):
+        value = {"file": value} if value.endswith(".json") else {"pattern": value} if "(" in value else value
+    match value:
+        case "json":
+            return value
+        case {"fails": str(fails), **rest}:
+            _compiled(fails)
+            return {**(_found_in(rest, value) if rest else {}), "fails": fails}
+    return _found_in(value, value)
+
+
+def names_found(output: object) -> list[str] | None:
+    """The names of what a command's patterns find; None where JSON may have any."""
+    match output:
+        case {"patterns": patterns}:
+            return list(patterns)
+        case {"pattern": pattern}:
+            return list(re.compile(pattern).groupindex)
+    return None
+
+
+def _found_in(form: object, value: object) -> dict[str, object]:
+    match form:
+        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file"}:
+            return {**_file(rest), "pattern": _with_a_group(pattern)}
+        case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
+            return {"patterns": {_name(name): _form(one, rest) for name, one in patterns.items()}}
+        case {"file": file, **rest} if not rest:
+            return _file({"file": file})
+    raise refuse(
+        "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
+        " group}, {patterns: {the name of a value: such an expression}}, {file: the name of a JSON file}, or"
+        " patterns beside the text file that the program writes; and perhaps `fails`, an expression for what"
+        f" it says where it failed, got {shown(value)}"
+    )
+
+
+def _form(form: object, beside: Mapping[object, object]) -> dict[str, object]:
+    told = {"pattern": form} if isinstance(form, str) else form
+    if not isinstance(told, dict) or not isinstance(told.get("pattern"), str):
+        raise refuse(
+            r"expected a regular expression, as in `gain: 'gain = (\S+)'`, or {pattern: ..., file: ..., take:"
+            f" ...}}, got {shown(form)}"
+        )
+    for key in told:
+        if key not in _KEYS:
+            near = did_you_mean(str(key), _KEYS)
+            raise refuse(f"expected {listed(_KEYS)} of a value, got {shown(key)}{near}")
+    take = told.get("take", "last")
+    if take not in TAKE:
+        raise refuse(f"expected `take` as {listed(TAKE)}, got {shown(take)}{did_you_mean(str(take), TAKE)}")
+    return {
+        "pattern": _with_a_group(told["pattern"]),
+        **_file({**beside, **told}),
+        **({"take": take} if take != "last" else {}),
+    }
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str) or not name:
+        raise refuse(f"expected names of values, got {shown(name)}")
+    return name
+
+
+def _file(form: Mapping[Any, object]) -> dict[str, object]:
+    return {"file": beside_the_trial(form["file"])} if "file" in form else {}
+
+
+def _with_a_group(pattern: str) -> str:
+    if _compiled(pattern).groups == 0:
+        raise refuse(
+            f"expected a regular expression with a group (...) about the value, got {shown(pattern)}"
+        )
+    return pattern
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except NO_PATTERN as error:
+        raise refuse(f"expected a regular expression, got {shown(pattern)}: {error}") from None

@@ -1,0 +1,67 @@
+"""A pattern for each value of a command, and what it says where it failed, in a spec."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from spec_texts import refusal_with, spec_with
+
+OUTCOMES = {"outcomes": "outcomes: [lift]", "constraints": "constraints: [lift >= 1]", "algorithm": None}
+
+
+def evaluation(output: object) -> str:
+    return f"evaluation: {{command: [./wing, '{{x}}', '{{n}}'], output: {json.dumps(output)}}}"
+
+
+def test_each_value_has_its_pattern_and_perhaps_its_file() -> None:
+    forms = {
+        "value": "drag (.*)",
+        "lift": {"pattern": "(.*)", "file": "l.csv", "take": "largest"},
+        "m": "m (.)",
+    }
+    told = {"patterns": forms, "file": "wing.log", "fails": "NOT CONVERGED"}
+    assert spec_with(evaluation=evaluation(told), **OUTCOMES).evaluation.output == {
+        "patterns": {
+            "value": {"pattern": "drag (.*)", "file": "wing.log"},
+            "lift": {"pattern": "(.*)", "file": "l.csv", "take": "largest"},
+            "m": {"pattern": "m (.)", "file": "wing.log"},
+        },
+        "fails": "NOT CONVERGED",
+    }
+
+
+@pytest.mark.parametrize(
+    "output", [{"pattern": "(.*)"}, {"file": "r.json"}, {"file": "a.log", "pattern": "(.)"}, {}]
+)
+def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is_in(
+    output: dict[str, str],
+) -> None:
+    told = output | {"fails": "diverged"}
+    assert spec_with(evaluation=evaluation(told)).evaluation.output == told
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        (
+            {"patterns": {"lift": "(.)"}},
+            "for the value among `patterns`, called `value` or `drag`, got `lift`",
+        ),
+        (
+            {"patterns": {"drag": "(.)", "lft": "(.)"}},
+            "for the outcome `lift` among `patterns`, got none (did you mean `lft`?)",
+        ),
+        ({"patterns": {"loss": "drag .*"}}, "expected a regular expression with a group (...)"),
+        ({"patterns": {"loss": "(.*"}}, "expected a regular expression, got `(.*`"),
+        ({"patterns": {"loss": 3}}, r"as in `gain: 'gain = (\S+)'`, or {pattern: ..., file: ..., take: ...}"),
+        ({"patterns": {}}, "expected `json` (stdout ends"),
+        ({"patterns": {"loss": {"pattern": "(.)", "tak": "last"}}}, "got `tak` (did you mean `take`?)"),
+        ({"patterns": {"loss": {"pattern": "(.)", "take": "max"}}}, "or `all`, got `max`"),
+        ({"patterns": {"loss": {"pattern": "(.)", "file": "../a"}}}, "a file inside the trial's folder"),
+        ({"pattern": "(.)", "fails": "(", "file": "a.log"}, "expected a regular expression, got `(`"),
+        ({"pattern": "(.)", "fails": 3}, "expected `json` (stdout ends"),
+    ],
+)
+def test_what_is_wrong_with_one_is_said(output: object, said: str) -> None:
+    assert said in refusal_with(evaluation=evaluation(output), **OUTCOMES)

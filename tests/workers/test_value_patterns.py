@@ -1,0 +1,116 @@
+"""Values found by a pattern each, and what programs say by which they failed, though they ended well."""
+
+from __future__ import annotations
+
+import math
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands_run import of_python, run_program
+
+from evaluators.errors import EvaluationError
+from evaluators.programs import bounded_search
+
+AMPLIFIER = of_python(
+    "print('gain = 2.6D+01\\nlow = 12\\n meas high when gain=23 failed!\\nno. of rows: 3');"
+    "open('plate.dat', 'w').write('''mises 1.5\\nmises 7\\nmises 4\\nvolume 0.25\\n''')"
+)
+
+
+def found(directory: Path, objective: str = "gain", **patterns: str | dict[str, str]) -> Any:
+    directory.joinpath("0003").mkdir(exist_ok=True)
+    forms = {name: {"pattern": form} if isinstance(form, str) else form for name, form in patterns.items()}
+    moving = ("sh", "-c", 'cd "$0" && exec "$@"', "{directory}", *AMPLIFIER)
+    return run_program(directory, *moving, objective=objective, output={"patterns": forms})
+
+
+def test_each_value_has_a_pattern_of_its_own_in_whatever_order_and_file(tmp_path: Path) -> None:
+    answer = found(
+        tmp_path,
+        volume={"file": "plate.dat", "pattern": r"volume (\S+)"},
+        low=r"low = (\S+)",
+        gain=r"gain = (\S+)",
+        state=r"meas (\w+)",
+    )
+    assert answer == {"volume": 0.25, "low": 12.0, "gain": 26.0, "state": "high"}
+
+
+def test_of_several_matches_one_is_taken_or_what_all_of_them_come_to(tmp_path: Path) -> None:
+    each = {"last": 4.0, "first": 1.5, "largest": 7.0, "least": 1.5, "mean": 12.5 / 3, "sum": 12.5}
+    plate = {"file": "plate.dat", "pattern": r"mises (\S+)"}
+    forms = {take: {**plate, "take": take} for take in [*each, "all"]}
+    assert found(tmp_path, "last", **forms) == each | {"all": [1.5, 7.0, 4.0]}
+
+
+def test_which_value_is_missing_is_said_with_the_line_that_has_its_name(tmp_path: Path) -> None:
+    words = r"print `high`, by what matches 'high = .*; its last line is 'no. of rows: 3'; the last line with"
+    with pytest.raises(
+        EvaluationError, match=words + " `high` is 'meas high when gain=23 failed!'"
+    ) as refused:
+        found(tmp_path, gain=r"gain = (\S+)", high=r"high = (\S+)")
+    assert refused.value.kind == "invalid"
+    with pytest.raises(EvaluationError, match=r"to write to .*plate\.dat `sag`, by what matches"):
+        found(tmp_path, sag={"file": "plate.dat", "pattern": "sag (.*)", "take": "largest"})
+
+
+def test_what_has_to_be_a_number_is_one(tmp_path: Path) -> None:
+    assert found(tmp_path, gain=r"gain = (\S+)", deviation=r"low = (\S+)") == {
+        "gain": 26.0,
+        "variance": 144.0,
+    }
+    with pytest.raises(EvaluationError, match=r"to find a number, it found 'high'"):
+        found(tmp_path, gain=r"meas (\w+)")
+    with pytest.raises(EvaluationError, match=r"to find a number, it found 'high'"):
+        found(tmp_path, gain="gain = (.*)", most={"pattern": r"meas (\w+)", "take": "largest"})
+
+
+def test_the_largest_of_numbers_among_which_is_nan_is_none(tmp_path: Path) -> None:
+    program = of_python("print('x 1\\nx nan\\nx 3')")
+    form = {"pattern": r"x (\S+)", "take": "largest"}
+    assert math.isnan(run_program(tmp_path, *program, output={"patterns": {"value": form}})["value"])
+
+
+def test_all_matches_together_are_given_up_after_as_long_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_search, "TICK_S", 0.002)
+    form = {"pattern": r"drag = ((\d+)+) N", "take": "all"}
+    with pytest.raises(EvaluationError, match="write the pattern so that it can be found"):
+        run_program(tmp_path, *of_python("print('drag =', '1' * 100)"), output={"patterns": {"value": form}})
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+FAILING = "VISCAL: +Convergence failed|^WARNING: .*negative"
+
+
+@pytest.mark.parametrize(
+    "output", [{"pattern": r"drag = (\S+)"}, {"patterns": {"drag": {"pattern": "(1)"}}}, {}]
+)
+def test_a_program_that_says_that_it_failed_has_failed_though_it_ended_well(
+    tmp_path: Path, output: dict[str, Any]
+) -> None:
+    program = of_python("import sys; print(' VISCAL:  Convergence failed  '); print('drag = 1\\n1')")
+    with pytest.raises(EvaluationError, match="printed 'VISCAL:  Convergence failed', by which") as failed:
+        run_program(tmp_path, *program, objective="drag", output=output | {"fails": FAILING})
+    assert failed.value.kind == "error"
+    on_stderr = of_python(
+        "import sys; print('WARNING: a negative volume', file=sys.stderr); print('drag = 1')"
+    )
+    with pytest.raises(EvaluationError, match="printed 'WARNING: a negative volume', by which it failed"):
+        run_program(tmp_path, *on_stderr, objective="drag", output=output | {"fails": FAILING})
+    well = of_python("print('drag = 1\\n1')")
+    assert run_program(tmp_path, *well, objective="drag", output=output | {"fails": FAILING}) in (
+        1,
+        {"drag": 1},
+    )
+
+
+def test_it_may_say_so_in_the_file_that_its_value_is_in(tmp_path: Path) -> None:
+    program = of_python(
+        "import sys; open(sys.argv[1], 'w').write('WARNING: a negative volume\\ndrag = 1\\n')"
+    )
+    output = {"file": "wing.log", "pattern": r"drag = (\S+)", "fails": FAILING}
+    with pytest.raises(EvaluationError, match=r"wrote to wing\.log 'WARNING: a negative volume', by which"):
+        run_program(tmp_path, *program, "{result_file}", output=output)
