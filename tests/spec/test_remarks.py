@@ -230,6 +230,24 @@ def test_a_value_with_a_format_is_said_to_be_given_as_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
+    ("argument", "line"),
+    [("<", "--x={x} --n={n} < a"), ("$HOME/wing.msh", ""), ("~/wing.msh", ""), ("2>&1", "")],
+)
+def test_what_only_a_shell_would_understand_is_said_to_be_given_as_it_stands(
+    argument: str, line: str
+) -> None:
+    told = f"evaluation: {{command: [./wing, '--x={{x}}', '--n={{n}}', '{argument}', a]}}"
+    (said,) = remarks_on(evaluation=told)
+    sentence = (
+        f"the program is given `{argument}` as it stands, for no shell reads a command; to have one read"
+    )
+    assert sentence in said
+    assert f'[sh, -c, "./wing {line}' in said
+    meant = "[awk, '$1 < 3', '{x}', '{n}', '$HOME is home', sh, -c, './wing < a | tail']"
+    assert remarks_on(evaluation=f"evaluation: {{command: {meant}}}") == []
+
+
+@pytest.mark.parametrize(
     "how",
     [
         "output: {file: '{SCRATCH}/wing.json'}",
