@@ -33,12 +33,14 @@ import os
 import shutil
 import signal
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from evaluators.context import Context, Report
 from evaluators.errors import EvaluationError, NoRoom
 from evaluators.programs.arguments import filled_arguments
+from evaluators.programs.discarded_files import discard_files
 from evaluators.programs.evaluation_files import EvaluationFiles, Input, Output
 from evaluators.programs.input_files import (
     no_directory,
@@ -63,6 +65,7 @@ def run(
     input: Input = "arguments",
     output: Output = "json",
     progress: ProgressForm | None = None,
+    discard: Sequence[str] = (),
     context: Context,
 ) -> object:
     """Run the program and return its result: a number, or a mapping with ``value`` or the objective's name.
@@ -77,6 +80,9 @@ def run(
     JSON file in the trial's directory, or ``{"templates": {name: path}}`` for files in the attempt's.
     ``progress``: ``json`` or ``{"pattern": regex}``, for lines that it prints on its way; ``{"file": name}``,
     perhaps with a pattern, for those of a file that it writes where ``output`` would have one.
+
+    ``discard``: patterns of what is removed from the attempt's own directory once it has ended, however, and
+    its result is read; of use beside templates alone.
 
     Where people compare trials, no number has to be found, and nothing printed; what is to be a JSON file, or
     to match a pattern, has to be there all the same, and what the pattern's groups name is returned.
@@ -113,15 +119,20 @@ def run(
     if templates:
         arguments[0] = program_in(directory, program, templates)
     printed = context.directory / f"attempt-{context.attempt}"
-    ended = run_program(
-        arguments,
-        printed.with_suffix(".stdout"),
-        printed.with_suffix(".stderr"),
-        directory if templates else None,
-        None if progress is None else ProgramProgress(progress, _reporter(context), files.followed),
-    )
-    _check(program, ended)
-    return read_result(output, ended, files, program, context)
+    leave = partial(discard_files, directory, discard if templates else ())
+    try:
+        ended = run_program(
+            arguments,
+            printed.with_suffix(".stdout"),
+            printed.with_suffix(".stderr"),
+            directory if templates else None,
+            None if progress is None else ProgramProgress(progress, _reporter(context), files.followed),
+            leave,
+        )
+        _check(program, ended)
+        return read_result(output, ended, files, program, context)
+    finally:
+        leave()
 
 
 def _shared_directory(context: Context) -> Path:

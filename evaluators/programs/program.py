@@ -111,11 +111,12 @@ def run_program(
     stderr: Path,
     directory: Path | None = None,
     progress: ProgramProgress | None = None,
+    leave: Callable[[], None] = lambda: None,
 ) -> Ended:
     """Run, wait and return. Raises `EvaluationError` if it cannot be started.
 
     ``directory`` is the one it is started in; by default this process's own. ``progress`` hears both streams,
-    or follows a file.
+    or follows a file. ``leave`` is called where this process ends with the program, as at a timeout.
     """
     with _ending_with_the_program() as asked:
         process = _start(arguments, directory)
@@ -133,6 +134,7 @@ def run_program(
             if progress is not None:
                 progress.close()
         if asked:
+            leave()
             end_by(asked[0])
     return Ended(code, streams[0].tail, streams[1].tail)
 

@@ -80,12 +80,16 @@ def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str],
             "expected a spec with its `command`, got one whose workers bring it along: try a copy of it that"
             " has the command, where that can be run"
         )
+    options = dict(evaluation.options)
+    if evaluation.evaluator == COMMAND_EVALUATOR:
+        # What is tried is there to be looked at.
+        options.pop("discard", None)
     said: list[Progress] = []
     own = spec.workers.own.get(local_name(1), {})
     trials = TrialFolders(folder, one_run=True)
     workload = Workload(
         evaluation.evaluator,
-        dict(evaluation.options),
+        options,
         trials,
         spec.objective.own_name,
         compared=not spec.objective.is_returned,

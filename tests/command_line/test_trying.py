@@ -59,6 +59,14 @@ def tried(text: str, *settings: str) -> int:
     return cli.main(["try", "wing.yaml", *settings])
 
 
+def test_what_a_run_would_discard_is_left_to_be_looked_at(scratch: Path) -> None:
+    Path("x.template").write_text("{span} {skin}")
+    how = "input: {templates: {wing.in: x.template}}\n  discard: '*.frd'\n  output"
+    text = PROGRAM.replace("echo step 1", "echo 1 > a.frd; echo step 1").replace("output", how)
+    assert tried(text, "span=3") == 0
+    assert [path.read_text() for path in scratch.rglob("a.frd")] == ["1\n"]
+
+
 def test_what_a_program_printed_is_shown_with_what_is_read_of_it(
     scratch: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

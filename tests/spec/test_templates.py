@@ -33,6 +33,15 @@ def test_templates_are_an_option_of_the_command() -> None:
     }
 
 
+def test_what_is_discarded_lies_in_the_folder_of_an_attempt() -> None:
+    told = _evaluation("{in.dat: both.template}").removesuffix("}")
+    spec = spec_with(evaluation=told + ", discard: '*.frd'}")
+    assert spec.evaluation.options["discard"] == ["*.frd"]
+    assert "a file inside the trial's folder" in refusal_with(evaluation=told + ", discard: [../old]}")
+    without = "evaluation: {command: [sim, '{x}', '{n}'], discard: [scratch]}"
+    assert "expected `input: {templates: ...}` beside `discard`" in refusal_with(evaluation=without)
+
+
 @pytest.mark.parametrize(
     ("templates", "arguments"),
     [

@@ -66,9 +66,17 @@ def _input(value: Any) -> Any:
     )
 
 
+def _discarded(value: object) -> list[str]:
+    """Patterns of names as `Path.glob` has them, or one of them."""
+    patterns = [value] if isinstance(value, str) else value
+    if not isinstance(patterns, list) or not patterns:
+        raise refuse(f"expected names of files, or patterns of them as `*.frd`, got {shown(value)}")
+    return [beside_the_trial(pattern) for pattern in patterns]
+
+
 def _said_of_a_command(told: Mapping[str, object]) -> dict[str, object]:
     """What is not as it would be unsaid: all of it holds for the commands that workers bring along, too."""
-    unsaid = (("output", "json"), ("input", "arguments"), ("progress", None))
+    unsaid = (("output", "json"), ("input", "arguments"), ("progress", None), ("discard", None))
     return {key: told[key] for key, default in unsaid if told.get(key, default) != default}
 
 
@@ -102,9 +110,9 @@ class Evaluation(Section):
     """The evaluator, how long it may take, and how often it is tried.
 
     A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output``, ``input`` and
-    perhaps ``progress`` among its options; ``output`` is "json" or what `read_output` makes of it,
-    ``input`` "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json" or, as for
-    ``output``, a pattern, a file or both.
+    perhaps ``progress`` and ``discard`` among its options; ``output`` is what `read_output` makes of it,
+    ``input`` "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json" or a pattern,
+    a file or both.
     """
 
     command: Annotated[
@@ -134,6 +142,12 @@ class Evaluation(Section):
     ] = None
     """What a command's lines say of how it stands while it runs: JSON with a `step`, or a pattern whose named
     groups are quantities, and perhaps `step`; lines that it prints, or those of a file that it writes."""
+    discard: Annotated[
+        list[str] | None,
+        BeforeValidator(lambda value: value if value is None else _discarded(value)),
+        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+    ] = None
+    """Which files of an attempt's own folder are removed once it has ended, as `*.frd`."""
     evaluator: str
     """`module:function`, called with the parameters and the options; or `person`."""
     options: Annotated[dict[str, Any], Field(default_factory=dict, validate_default=True)]
@@ -155,6 +169,15 @@ class Evaluation(Section):
         if isinstance(told, dict) and told.get("command") is not None:
             return {"evaluator": COMMAND_EVALUATOR} | told
         return told
+
+    @model_validator(mode="after")
+    def _discards_of_a_folder_of_its_own(self) -> Evaluation:
+        if self.discard is not None and not (isinstance(self.input, dict) and "templates" in self.input):
+            raise refuse(
+                "expected `input: {templates: ...}` beside `discard`, by which each attempt has a folder of"
+                " its own, got none"
+            )
+        return self
 
     @field_validator("evaluator")
     @classmethod
@@ -178,12 +201,11 @@ class Evaluation(Section):
         if info.data.get("command") is None:
             own = info.data.get("evaluator") == COMMAND_EVALUATOR
             return options | _said_of_a_command(info.data) if own else options
-        others = set(options) - {"command", "output", "input", "progress"}
+        others = set(options) - {"command", "output", "input", "progress", "discard"}
         if others:
             raise refuse(f"expected no options beside a `command`, got {listed(sorted(others), 'and')}")
         own = ("command", "output", "input")
         told: dict[str, object] = {key: info.data[key] for key in own if key in info.data}
         # Left out where it is not asked for: workers of before do not know it.
-        if (progress := info.data.get("progress")) is not None:
-            told["progress"] = progress
+        told |= {key: info.data[key] for key in ("progress", "discard") if info.data.get(key) is not None}
         return options | told
