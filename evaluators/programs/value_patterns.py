@@ -53,9 +53,13 @@ def by_value_patterns(
         text = said(form.get("file"))
         take, pattern = form.get("take", "last"), form["pattern"]
         if take in _OF_ALL:
-            values[name] = _of_all(name, pattern, text, take)
-            continue
-        values |= told_by_name(name, _one(name, pattern, text, take), ("value", objective), pattern)
+            what = _of_all(name, pattern, text, take)
+            if name == "deviation" and isinstance(what, float):
+                values["variance"] = what**2
+            else:
+                values[name] = what
+        else:
+            values |= told_by_name(name, _one(name, pattern, text, take), ("value", objective), pattern)
     return values
 
 

@@ -60,6 +60,8 @@ def test_what_has_to_be_a_number_is_one(tmp_path: Path) -> None:
         "gain": 26.0,
         "variance": 144.0,
     }
+    spread = {"file": "plate.dat", "pattern": r"mises (\S+)", "take": "largest"}
+    assert found(tmp_path, gain=r"gain = (\S+)", deviation=spread)["variance"] == 49.0
     with pytest.raises(EvaluationError, match=r"to find a number, it found 'high'"):
         found(tmp_path, gain=r"meas (\w+)")
     with pytest.raises(EvaluationError, match=r"to find a number, it found 'high'"):

@@ -52,7 +52,7 @@ def read_output(value: Any) -> Any:
         case "json":
             return value
         case {"fails": str(fails), **rest}:
-            _compiled(fails)
+            _compiled(fails, " as `fails`")
             return {**(_found_in(rest, value) if rest else {}), "fails": fails}
     return _found_in(value, value)
 
@@ -72,7 +72,7 @@ def _found_in(form: object, value: object) -> dict[str, object]:
         case {"pattern": str(pattern), **rest} if rest.keys() <= {"file"}:
             return {**_file(rest), "pattern": _with_a_group(pattern)}
         case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
-            return {"patterns": {_name(name): _form(one, rest) for name, one in patterns.items()}}
+            return {"patterns": {_name(name): _form(name, one, rest) for name, one in patterns.items()}}
         case {"file": file, **rest} if not rest:
             return _file({"file": file})
     raise refuse(
@@ -83,22 +83,23 @@ def _found_in(form: object, value: object) -> dict[str, object]:
     )
 
 
-def _form(form: object, beside: Mapping[object, object]) -> dict[str, object]:
+def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[str, object]:
     told = {"pattern": form} if isinstance(form, str) else form
     if not isinstance(told, dict) or not isinstance(told.get("pattern"), str):
         raise refuse(
             r"expected a regular expression, as in `gain: 'gain = (\S+)'`, or {pattern: ..., file: ..., take:"
-            f" ...}}, got {shown(form)}"
+            f" ...}}, for `{name}`, got {shown(form)}"
         )
     for key in told:
         if key not in _KEYS:
             near = did_you_mean(str(key), _KEYS)
-            raise refuse(f"expected {listed(_KEYS)} of a value, got {shown(key)}{near}")
+            raise refuse(f"expected {listed(_KEYS)} for `{name}`, got {shown(key)}{near}")
     take = told.get("take", "last")
     if take not in TAKE:
-        raise refuse(f"expected `take` as {listed(TAKE)}, got {shown(take)}{did_you_mean(str(take), TAKE)}")
+        near = did_you_mean(str(take), TAKE)
+        raise refuse(f"expected `take` as {listed(TAKE)}, for `{name}`, got {shown(take)}{near}")
     return {
-        "pattern": _with_a_group(told["pattern"]),
+        "pattern": _with_a_group(told["pattern"], f", for `{name}`"),
         **_file({**beside, **told}),
         **({"take": take} if take != "last" else {}),
     }
@@ -114,16 +115,15 @@ def _file(form: Mapping[Any, object]) -> dict[str, object]:
     return {"file": beside_the_trial(form["file"])} if "file" in form else {}
 
 
-def _with_a_group(pattern: str) -> str:
-    if _compiled(pattern).groups == 0:
-        raise refuse(
-            f"expected a regular expression with a group (...) about the value, got {shown(pattern)}"
-        )
+def _with_a_group(pattern: str, what_for: str = "") -> str:
+    if _compiled(pattern, what_for).groups == 0:
+        expected = "expected a regular expression with a group (...) about the value"
+        raise refuse(f"{expected}{what_for}, got {shown(pattern)}")
     return pattern
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str, what_for: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except NO_PATTERN as error:
-        raise refuse(f"expected a regular expression, got {shown(pattern)}: {error}") from None
+        raise refuse(f"expected a regular expression{what_for}, got {shown(pattern)}: {error}") from None
