@@ -49,6 +49,7 @@ def try_spec(parsed: argparse.Namespace) -> int:
         *tried.printed(found.folder),
         *tried.reported(spec.evaluation, found.reports, found.last, found.quantities),
         *tried.came(spec, found.came),
+        *tried.amid_the_rest(spec.evaluation, found.folder, found.came),
     ]
     write("".join(f"{line}\n" for line in lines), None)
     if found.folder.is_dir():

@@ -90,6 +90,25 @@ def test_what_a_program_printed_is_shown_with_what_is_read_of_it(
     assert os.listdir() == ["wing.yaml"], "no run began"
 
 
+def test_a_number_amid_a_log_that_is_taken_for_the_value_is_said_to_be_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """CalculiX prints how many equations there are, on a line of its own."""
+    text = PROGRAM.replace("outcomes: [heat]\n", "").replace("heat <= 60, ", "").split("  output:")[0]
+    solver = "echo number of equations; echo 8578; echo {skin} {span}"
+    text = text.replace(
+        'echo step 1 residual 0.5; echo "{skin}: drag = {span}, heat = 75, mesh = 12"', solver
+    )
+    assert tried(text, "span=3") == 0
+    said = capsys.readouterr().out
+    assert "drag = 8578 N\n" in said
+    assert "it is the last line that is a number alone, and others follow it" in said
+    assert (
+        tried(text.replace("echo 8578; echo {skin} {span}", "echo {skin} {span}; echo 8578"), "span=3") == 0
+    )
+    assert "a number alone" not in capsys.readouterr().out
+
+
 def test_what_is_not_read_as_it_is_meant_is_said_and_is_a_failure(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

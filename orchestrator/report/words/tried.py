@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
+from orchestrator.programs.trial_files import RESULT_FILE
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, duration, first_line, number, plainly
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
@@ -30,6 +33,33 @@ def printed(folder: Path) -> Iterator[str]:
             yield f"printed, in {path.name}:"
             left_out = ["…"] if len(lines) > LINES or size > LOOKED_AT else []
             yield from (f"  {line}" for line in [*left_out, *lines[-LINES:]])
+
+
+def amid_the_rest(
+    evaluation: Evaluation, folder: Path, told: ResultArrived | FailureArrived
+) -> Iterator[str]:
+    """That a value is a line amid what was printed: many a log has numbers on lines of their own."""
+    path = folder / "attempt-1.stdout"
+    if (
+        evaluation.command is None
+        or evaluation.output != "json"
+        or not isinstance(told, ResultArrived)
+        or told.value is None
+        or told.extras
+        or not path.exists()
+        or any(folder.rglob(RESULT_FILE))
+    ):
+        return
+    lines = path.read_bytes()[-LOOKED_AT:].decode("utf-8", "replace").strip().splitlines()
+    last = lines[-1].strip() if lines else ""
+    with suppress(ValueError):
+        if json.loads(last) == told.value:
+            return
+    if not last.endswith("}"):
+        yield (
+            "it is the last line that is a number alone, and others follow it: if another one is meant, say"
+            " `output: {pattern: ...}`"
+        )
 
 
 def reported(
