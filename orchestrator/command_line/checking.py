@@ -54,7 +54,7 @@ def fsck(parsed: argparse.Namespace) -> int:
 
 def validate(parsed: argparse.Namespace) -> int:
     """Whether a spec is valid, with every error at its place, and what it would lack if it were run here."""
-    from orchestrator.report.doctor.readiness import what_is_lacking
+    from orchestrator.report.doctor.readiness import jobs_lacking, what_is_lacking
     from orchestrator.report.doctor.taken_parameters import parameters_amiss
     from orchestrator.report.words.spec import spec_words
     from orchestrator.spec.load import load_spec
@@ -66,6 +66,8 @@ def validate(parsed: argparse.Namespace) -> int:
     done = write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
     if lacking := what_is_lacking(loaded.spec):
         say_remarks([f"here `orchestrator run` would not begin it; it lacks {lacking}"])
+    if lacking := jobs_lacking(loaded.spec):
+        say_remarks([f"here `orchestrator run` would not begin it; it lacks {lacking}"])
     keys = loaded.spec.workers.keys
     if keys is not None and not os.path.exists(os.path.join(keys, "server.json")):
         make = shell_line("keys", "new", "NAME", "--keys", keys)
@@ -75,7 +77,13 @@ def validate(parsed: argparse.Namespace) -> int:
 
 def doctor(parsed: argparse.Namespace) -> int:
     """Which workloads can run here, or whether one of them, or a connection, can."""
-    from orchestrator.report.doctor.findings import doctor_table, doctor_words, examine, examine_spec
+    from orchestrator.report.doctor.findings import (
+        doctor_table,
+        doctor_words,
+        examine,
+        examine_queue,
+        examine_spec,
+    )
 
     if parsed.key is not None and parsed.connect is None:
         raise UsageError("expected --key beside --connect, for which it is; got it alone")
@@ -84,7 +92,8 @@ def doctor(parsed: argparse.Namespace) -> int:
     if parsed.spec is not None:
         from orchestrator.spec.load import load_spec
 
-        findings.append(examine_spec(load_spec(parsed.spec).spec))
+        spec = load_spec(parsed.spec).spec
+        findings += filter(None, [examine_spec(spec), examine_queue(spec)])
     if parsed.connect is not None:
         from orchestrator.report.doctor.reachability import examine_connection
         from orchestrator.wire.credentials import credentials_given

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 def run(parsed: argparse.Namespace) -> int:
     """Start the experiment of a spec, and see it through."""
-    from orchestrator.report.doctor.readiness import refuse_unless_ready
+    from orchestrator.report.doctor.readiness import refuse_to_begin
     from orchestrator.runtime.run import run_experiment
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
     if not parsed.quiet:
         say_remarks(loaded.remarks)
-    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed, refuse_unless_ready)))
+    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed, refuse_to_begin)))
 
 
 def resume(parsed: argparse.Namespace) -> int:
     """See a run through that was stopped, killed or unplugged."""
-    from orchestrator.report.doctor.readiness import refuse_unless_ready
+    from orchestrator.report.doctor.readiness import refuse_to_begin
     from orchestrator.report.following.last_standing import why_cut_short
     from orchestrator.runtime.folder.begun_spec import read_spec
     from orchestrator.runtime.run import resume_experiment
@@ -40,7 +40,7 @@ def resume(parsed: argparse.Namespace) -> int:
     spec = read_spec(folder).spec
 
     def check(resumed: Spec) -> None:
-        refuse_unless_ready(resumed)
+        refuse_to_begin(resumed)
         if cut_short := why_cut_short(folder):
             say(
                 f"note: {folder.journal} is cut short: {cut_short}. What is missing is not in the file, and "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from orchestrator.runtime.optimiser.messages import (
     Answer,
@@ -22,6 +23,28 @@ class Refit:
     since: float
 
 
+@dataclass(frozen=True, slots=True)
+class JobsSeen:
+    """How a run's jobs stand. Of those ``running`` the workers of some are still ``coming``; ``waiting`` are
+    those that have not begun, the first ``waiting_since`` that time of the run, and ``why``, in the queue's
+    words, each with how many; ``doubted`` are those of which nobody knows whether there are any.
+
+    ``silent_since``: the queue has not answered since. ``refused`` is why it took none last; ``given_up``:
+    none is submitted any more, as they came to nothing, the last with ``last_words``.
+    """
+
+    running: int = 0
+    coming: int = 0
+    waiting: int = 0
+    doubted: int = 0
+    why: Mapping[str, int] = field(default_factory=dict)
+    waiting_since: float | None = None
+    silent_since: float | None = None
+    refused: str = ""
+    given_up: bool = False
+    last_words: str = ""
+
+
 @dataclass(slots=True)
 class Circumstances:
     """As they are at the moment; the runtime writes them, and whoever shows the run reads them.
@@ -30,6 +53,7 @@ class Circumstances:
     ``keys_refused`` counts those that came with an unknown or revoked key, of which ``key_refused`` says in
     words what the last one was, and ``keyless_refused`` those without one, or with one for another
     orchestrator. ``nodes_awaited`` says which factors the ask under way waits for nodes of, if it does.
+    ``jobs`` are those of a queue, where the run submits some.
     """
 
     refit: Refit | None = None
@@ -38,6 +62,7 @@ class Circumstances:
     key_refused: str = ""
     keyless_refused: int = 0
     nodes_awaited: str = ""
+    jobs: JobsSeen | None = None
 
     def turned_away(self, reason: str) -> None:
         """A worker was not welcomed; or, without a reason, the last that came was."""

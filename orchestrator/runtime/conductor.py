@@ -40,6 +40,8 @@ from orchestrator.scheduler.commands import (
     FinishRun,
     OptimiserCommand,
     Rebuild,
+    SubmitJob,
+    TakeBackJob,
     TakeStock,
     Tell,
     TellComparison,
@@ -265,7 +267,15 @@ class Conductor:
                 self.taking_stock = 0
             case TakeStock():
                 self.taking_stock += 1
-            case Ask() | Tell() | TellComparison() | AdoptRefit() | EstimateGain():
+            case (
+                Ask()
+                | Tell()
+                | TellComparison()
+                | AdoptRefit()
+                | EstimateGain()
+                | SubmitJob()
+                | TakeBackJob()
+            ):
                 pass
 
     def _evaluate(self, command: Evaluate) -> None:

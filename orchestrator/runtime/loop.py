@@ -8,6 +8,7 @@ conductor's; here is all that waits, in tasks, threads and processes.
 from __future__ import annotations
 
 import signal
+import socket
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -27,6 +28,8 @@ from orchestrator.runtime.evaluations.evaluating_files import words_on_changed
 from orchestrator.runtime.folder.left_results import left_results
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.interrupts import StopSignals
+from orchestrator.runtime.jobs.job_notes import JobNotes
+from orchestrator.runtime.jobs.queued_jobs import QueuedJobs
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.missed_workers import MissedWorkers
@@ -41,12 +44,14 @@ from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.time_of_day import TimeOfDay
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.file_events import FilesEdited
+from orchestrator.scheduler.job_keeping import QueuePatience
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.time_events import TimeOfDayMoved
 from orchestrator.scheduler.words.story import said_to_all
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.wire.addresses import from_elsewhere
 
 TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0
@@ -62,7 +67,15 @@ class Loop:
         circumstances: why nothing moves, if so, as far as no event says it.
     """
 
-    def __init__(self, life: Life, broker: Broker, monitor: Monitor, log: RunLog, patience: Patience) -> None:
+    def __init__(
+        self,
+        life: Life,
+        broker: Broker,
+        monitor: Monitor,
+        log: RunLog,
+        patience: Patience,
+        queue_patience: QueuePatience,
+    ) -> None:
         spec = life.spec
         self._life = life
         self._spec = spec
@@ -98,6 +111,7 @@ class Loop:
             life, self._desk, self._inbox, note=lambda sentence: self._note("warning", sentence)
         )
         self.circumstances = self._conductor.circumstances
+        self._jobs = self._queued_jobs(queue_patience)
         self._optimiser = OptimiserProcess(
             lambda: life.whereabouts().path,
             life.history,
@@ -128,6 +142,8 @@ class Loop:
             waits_long = self._conductor.finished or self._scheduler.state.policy.compared
             if not self._conductor.finished:
                 self._workers.start(tasks, self._log.file)
+                if self._jobs is not None:
+                    tasks.start_soon(self._jobs.run)
             to_wait_s = SECONDS_TO_START_AND_TAKE_STOCK if waits_long else SECONDS_TO_TAKE_STOCK
             try:
                 while not self._conductor.finished:
@@ -143,7 +159,29 @@ class Loop:
                     # The last tick may be before the last words, and processes may take seconds to end.
                     self._monitor.ticked(self._scheduler.state, self._now())
                 await self._workers.end()
+                await self._end_jobs()
             tasks.cancel_scope.cancel()
+
+    def _queued_jobs(self, patience: QueuePatience) -> QueuedJobs | None:
+        if (section := self._spec.workers.jobs) is None:
+            return None
+        notes = JobNotes(
+            say=self._note,
+            log=self._log.write,
+            outputs=self._life.folder.path.absolute() / "jobs",
+            patience=patience,
+        )
+        address = from_elsewhere(self._broker.address, socket.gethostname())
+        return QueuedJobs(self._life, section, address, notes, self._inbox, self.circumstances)
+
+    async def _end_jobs(self) -> None:
+        """What waits in the queue is taken back where the run has come to its end, and that is on disk."""
+        if self._jobs is None:
+            return
+        with anyio.CancelScope(shield=True):
+            await self._jobs.end(take_back=self._conductor.finished)
+            if self._conductor.finished:
+                await self._turn()
 
     async def _take_over(self, first: Sequence[Event]) -> None:
         """All that is known before anybody is heard, in the first turn."""
@@ -204,6 +242,9 @@ class Loop:
             await beside_loop(self._life.journal.commit)
             self._front_desk.committed(turn.events)
             self._conductor.perform(turn)
+            if self._jobs is not None:
+                self._jobs.handled(turn.events)
+                self._jobs.take(turn.commands)
             self._optimiser.send(turn.for_optimiser)
         elif anything:
             # Whoever sends without a pause must not keep signals, replies and moments due from their turn.

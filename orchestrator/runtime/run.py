@@ -37,6 +37,7 @@ from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.unattended import unattended_s
 from orchestrator.scheduler.events import Event, RunResumed
+from orchestrator.scheduler.job_keeping import QueuePatience
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
@@ -52,7 +53,7 @@ from orchestrator.wire.addresses import why_hidden
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Who watches, under which folder new runs lie, and how long silence is borne.
+    """Who watches, under which folder new runs lie, and how long silence is borne, a queue's as well.
 
     ``check`` is asked before a run begins or goes on, and raises `OrchestratorError` where it had better not.
     ``process_ends``: what is left to this process is to say how the run ended, and signals stay ignored.
@@ -61,6 +62,7 @@ class RunOptions:
     monitor: Monitor
     logs: Path = Path("logs")
     patience: Patience = field(default_factory=Patience)
+    queue_patience: QueuePatience = field(default_factory=QueuePatience)
     check: Callable[[Spec], None] = lambda _: None
     process_ends: bool = False
 
@@ -189,7 +191,7 @@ def _live(
     resumed = isinstance(first[0], RunResumed)
     failure: BaseException | None = None
     state = life.scheduler.state
-    loop = Loop(life, broker, options.monitor, log, options.patience)
+    loop = Loop(life, broker, options.monitor, log, options.patience, options.queue_patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
     told = list(notes)

@@ -149,6 +149,23 @@ class Acknowledge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SubmitJob:
+    """Have the queue take a job: its number, what its worker is to be called, and what the queue is told."""
+
+    number: int
+    worker: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBackJob:
+    """Have the queue drop a job that waits, by the number that it has there."""
+
+    number: int
+    job: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FinishRun:
     """Everything that ran is settled: send the workers away and end. ``failed``: not of its own will."""
 
@@ -157,4 +174,6 @@ class FinishRun:
 
 
 OptimiserCommand: TypeAlias = Ask | Tell | TellComparison | AdoptRefit | EstimateGain | TakeStock | Rebuild
-Command: TypeAlias = OptimiserCommand | Evaluate | CancelLease | Acknowledge | FinishRun
+Command: TypeAlias = (
+    OptimiserCommand | Evaluate | CancelLease | Acknowledge | SubmitJob | TakeBackJob | FinishRun
+)

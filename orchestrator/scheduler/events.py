@@ -27,6 +27,7 @@ from orchestrator.scheduler.amendment_events import (
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.event_parts import OF_REFERENCE, OF_SPEC, Forecast, KnownResult, Suggested
 from orchestrator.scheduler.file_events import FilesEdited
+from orchestrator.scheduler.job_events import JobEvent
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.values.named import Values
@@ -354,6 +355,7 @@ Event: TypeAlias = (
     | JournalMended
     | TimeOfDayMoved
     | FilesEdited
+    | JobEvent
     | TimeRanOut
     | StopRequested
 )

@@ -25,6 +25,7 @@ def violations(state: State) -> list[str]:
         _of_the_workers(state),
         _of_the_counts(state),
         _of_what_is_learned(state),
+        _of_the_jobs(state),
         _of_the_run(state),
         _of_the_best(state),
     )
@@ -70,6 +71,15 @@ def _of_the_workers(state: State) -> Iterator[Claim]:
     yield not set(state.parted) & set(state.workers), "nobody who is connected has left"
     yield not any(worker.draining for worker in state.idle.values()), "nobody who drains waits for work"
     yield state.slots == sum(worker.capacity for worker in state.workers.values()), "the slots are counted"
+
+
+def _of_the_jobs(state: State) -> Iterator[Claim]:
+    known = state.jobs.known
+    yield all(number <= state.jobs.asked for number in known), "the last job was asked for last"
+    workers = [job.worker for job in known.values()]
+    yield len(workers) == len(set(workers)), "no two jobs have workers of the same name"
+    for job in known.values():
+        yield not job.here or job.worker in state.workers, f"{job.worker} of job {job.number} is connected"
 
 
 def _of_the_counts(state: State) -> Iterator[Claim]:

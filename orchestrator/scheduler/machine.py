@@ -47,6 +47,13 @@ from orchestrator.scheduler.handling.crew import (
     worker_left,
 )
 from orchestrator.scheduler.handling.mending import journal_mended
+from orchestrator.scheduler.handling.queueing import (
+    job_asked,
+    job_called_off,
+    job_ended,
+    job_refused,
+    job_submitted,
+)
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.verdicts import (
     failure_arrived,
@@ -56,6 +63,7 @@ from orchestrator.scheduler.handling.verdicts import (
     trial_found_unlikely,
     trial_refused,
 )
+from orchestrator.scheduler.job_events import JobAsked, JobCalledOff, JobEnded, JobRefused, JobSubmitted
 from orchestrator.scheduler.leases import trial_under, was_given
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
@@ -72,6 +80,11 @@ HANDLERS: Handlers = {
     ev.StopRequested: stop_requested,
     TimeOfDayMoved: time_of_day_moved,
     FilesEdited: files_edited,
+    JobAsked: job_asked,
+    JobSubmitted: job_submitted,
+    JobRefused: job_refused,
+    JobEnded: job_ended,
+    JobCalledOff: job_called_off,
     TimeRanOut: time_ran_out,
     ev.OptimiserFailed: optimiser_failed,
     ev.WorkerJoined: worker_joined,

@@ -12,6 +12,7 @@ from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.event_parts import ADDED, Forecast, KnownResult
 from orchestrator.scheduler.events import Decision, RemainingGainEstimated
+from orchestrator.scheduler.jobs import Jobs
 from orchestrator.scheduler.pace import Pace
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
@@ -125,7 +126,7 @@ class State:
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
     trial that was last given to a worker, ``put_at`` where a person has put the machine since. ``block`` is
-    that of what is handed out now, as far as a person said so.
+    that of what is handed out now, as far as a person said so. ``jobs`` are those that a queue has.
     """
 
     policy: Policy
@@ -194,6 +195,7 @@ class State:
     put_at: Values = field(default_factory=dict)
     compared: list[ComparisonTold] = field(default_factory=list)
     block: str = ""
+    jobs: Jobs = field(default_factory=Jobs)
 
     @property
     def stands(self) -> Mapping[str, Any]:

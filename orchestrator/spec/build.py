@@ -177,8 +177,8 @@ def build_problem(spec: Spec) -> Problem:
         named = [[name for name in factor if name not in space.fixed] for factor in spec.factors]
         factors = tuple(tuple(space.index(name) for name in factor) for factor in named)
     noise = spec.objective.noise
-    workers = spec.workers.local + spec.workers.remote
-    parallel = {"sequential": 1, "synchronous": spec.mode.batch, "asynchronous": workers}[spec.mode.kind]
+    planned = {"sequential": 1, "synchronous": spec.mode.batch, "asynchronous": spec.workers.at_a_time}
+    parallel = planned[spec.mode.kind]
     return Problem(
         domain=space.domain,
         seed=spec.seed,

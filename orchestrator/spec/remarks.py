@@ -194,6 +194,10 @@ def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if spec.workers.remote and spec.mode.kind != "asynchronous":
         sentence = "`remote` has no effect: `mode` says how many run at a time"
         yield Complaint(find_key(tree, ("workers", "remote")), sentence)
+    jobs, at_a_time = spec.workers.jobs, {"sequential": 1}.get(spec.mode.kind, spec.mode.batch)
+    if jobs is not None and at_a_time is not None and at_a_time < jobs.at_most and not spec.workers.local:
+        sentence = f"no more than {at_a_time} of the {jobs.at_most} jobs will be submitted: `mode` says so"
+        yield Complaint(find_key(tree, ("workers", "jobs", "at_most")), sentence)
 
 
 def _of_known_results(tree: Node, spec: Spec) -> Iterator[Complaint]:

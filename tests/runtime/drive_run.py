@@ -18,6 +18,7 @@ from orchestrator.runtime.optimiser import process as optimiser_process
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.job_keeping import QueuePatience
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
@@ -42,18 +43,19 @@ class SpokenMonitor:
 
 
 def main(command: str, path: str, *rest: str) -> int:
-    patience = Patience(**{"silence_s": 60.0, "unheld_s": 60.0, **json.loads(rest[-1])})
+    told = {"silence_s": 60.0, "unheld_s": 60.0, **json.loads(rest[-1])}
+    of_queue = QueuePatience(**told.pop("queue", {}))
+    patience = Patience(**told)
     loop.SECONDS_TO_TAKE_STOCK = 60.0
     # Nodes are told by it that the run is over.
     optimiser_process.SECONDS_TO_LEAVE = 60.0
     try:
         if command == "run":
-            options = RunOptions(SpokenMonitor(), Path(rest[0]), patience)
+            options = RunOptions(SpokenMonitor(), Path(rest[0]), patience, of_queue)
             outcome = run_experiment(load_spec(path), options)
         else:
-            outcome = resume_experiment(
-                RunFolder.open(Path(path)), RunOptions(SpokenMonitor(), patience=patience)
-            )
+            options = RunOptions(SpokenMonitor(), patience=patience, queue_patience=of_queue)
+            outcome = resume_experiment(RunFolder.open(Path(path)), options)
     except OrchestratorError as error:
         print(error, file=sys.stderr)
         return error.exit_code

@@ -227,3 +227,16 @@ def test_but_with_as_many_of_its_own_and_as_many_expected_as_it_began_with(tmp_p
     folder.spec.write_text(f"{SPEC}workers: {{local: 2, remote: 1, listen: 'tcp://127.0.0.1:5555'}}\n")
     with pytest.raises(SpecError, match=r"got `workers\.remote` beside"):
         refuse_if_edited(folder)
+
+
+def test_how_workers_are_submitted_may_be_edited_and_how_many_may_not(tmp_path: Path) -> None:
+    told = "{queue: slurm, script: worker.sh, submit: [sbatch, -p, day, '{script}'], at_most: 4}"
+    text = SPEC + f"workers: {{listen: 'tcp://127.0.0.1:5556', jobs: {told}}}\n"
+    folder = begun(tmp_path, text)
+    folder.spec.write_text(text.replace("-p, day,", "").replace("worker.sh", "other.sh"))
+    refuse_if_edited(folder)
+    jobs = read_spec(folder).spec.workers.jobs
+    assert jobs is not None
+    assert jobs.submission({}) == ["sbatch", "other.sh"]
+    folder.spec.write_text(text.replace("at_most: 4", "at_most: 9"))
+    assert "`workers.jobs.at_most` is 4, got 9" in words_on_edits(folder)

@@ -75,6 +75,21 @@ def examine_spec(spec: Spec) -> Finding:
     return Finding(spec.experiment, workload.about + elsewhere, evaluator, workload.lacking(options))
 
 
+def examine_queue(spec: Spec) -> Finding | None:
+    """Whether the commands are here by which a run submits its workers to a queue; None where it does not."""
+    jobs = spec.workers.jobs
+    if jobs is None:
+        return None
+    absent = [program for program in jobs.programs if shutil.which(program) is None]
+    lacks = []
+    if absent:
+        lacks.append(Lack(f"of its queue's commands {', '.join(absent)}, looked for on the path", ""))
+    if jobs.script is not None and not os.path.isfile(jobs.script):
+        lacks.append(Lack(f"the script {jobs.script} of its jobs, looked for from {os.getcwd()}", ""))
+    about = f"the queue that its workers are jobs of, by {', '.join(jobs.programs)}"
+    return Finding(f"{spec.experiment} (jobs)", about, jobs.queue or jobs.programs[0], lacks)
+
+
 def doctor_words(findings: Sequence[Finding]) -> str:
     """The findings for a person, ready ones first."""
     width = max(len(finding.name) for finding in findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.report.doctor.findings import examine_spec, lacks_words
+from orchestrator.report.doctor.findings import examine_queue, examine_spec, lacks_words
 from orchestrator.report.doctor.taken_parameters import parameters_amiss
 from orchestrator.spec.model import Spec
 
@@ -33,9 +33,25 @@ def refuse_unless_ready(spec: Spec) -> None:
         )
 
 
+def refuse_to_begin(spec: Spec) -> None:
+    """As `refuse_unless_ready`, for a run that is to begin or go on: it submits its jobs itself, if any."""
+    refuse_unless_ready(spec)
+    if lacking := jobs_lacking(spec):
+        raise NotReadyError(
+            f"expected on this machine what submits the jobs of `{spec.experiment}`; it lacks {lacking}\nno"
+            f" trial was begun; relative paths start in {Path.cwd()}"
+        )
+
+
 def what_is_lacking(spec: Spec) -> str:
     """What the workers that a run brings along would lack on this machine; empty where there are none."""
     if spec.workers.local == 0:
         return ""
     finding = examine_spec(spec)
     return "" if finding.ready else lacks_words(finding.lacks)
+
+
+def jobs_lacking(spec: Spec) -> str:
+    """What a run that submits jobs would lack on this machine; empty where it submits none."""
+    finding = examine_queue(spec)
+    return "" if finding is None or finding.ready else lacks_words(finding.lacks)

@@ -70,7 +70,9 @@ def tiles(run: FollowedRun, held: bool) -> str:
     shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in told)
     amended = [f"amended: {words}" for words in view.amended]
     limits = [view.limits] if view.limits else []
-    below = "".join(f"<div class='soft'>{said(words)}</div>" for words in (view.activity, *limits, *amended))
+    jobs = [view.jobs] if view.jobs else []
+    told_below = (view.activity, *jobs, *limits, *amended)
+    below = "".join(f"<div class='soft'>{said(words)}</div>" for words in told_below)
     return f"<section><div class='tiles'>{shown}</div>{below}</section>"
 
 

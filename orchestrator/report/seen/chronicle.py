@@ -36,6 +36,7 @@ from orchestrator.report.words.broken_limits import broken_limits
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
 from orchestrator.report.words.goals import goals_of, sought_words, units_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
+from orchestrator.report.words.jobs import jobs_so_far, jobs_words
 from orchestrator.report.words.no_best import lacking_words
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.report.words.wording import first_line, outcome_words, parameter_words
@@ -54,6 +55,7 @@ from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.reference import measured_of_reference, reference_of
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import related_tables
 from orchestrator.values.printable import printable
@@ -277,7 +279,14 @@ class Chronicle:
             limits=broken_limits(state),
             units=self._units,
             of_python=attendance.of_python,
+            jobs=self._jobs(state, now, attendance),
         )
+
+    def _jobs(self, state: State, now: float, attendance: Attendance) -> str:
+        seen = attendance.circumstances.jobs
+        if attendance.attended and seen is not None and state.phase is not Phase.FINISHED:
+            return jobs_words(seen, now)
+        return jobs_so_far(state)
 
     def _trade_offs_of(self, state: State) -> tuple[TradeOff, ...]:
         # A front may be long, and seldom changes.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from orchestrator.report.words.fidelity import settled_cost
+from orchestrator.report.words.jobs import jobs_words
 from orchestrator.report.words.wording import counted, first_line, passing
 from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
@@ -190,6 +191,9 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
     if times := attendance.circumstances.keyless_refused:
         # Anything that looks for open ports knocks so: it says less than what is above.
         return f"no worker is connected; {refused_without_key('worker', times, keys)}"
+    jobs = attendance.circumstances.jobs
+    if jobs is not None and not jobs.given_up:
+        return f"no worker is connected{_last_left(now, attendance)}; {jobs_words(jobs, now)}"
     address = attendance.address or spec.workers.listen
     connect = "" if address.endswith(":*") else f"; start one: {worker_line(spec, address)}"
     return f"no worker is connected{_last_left(now, attendance)}{connect}"

@@ -208,7 +208,8 @@ class View:
     where the value is above a threshold, where that is sought. ``sought`` says what is, where it is no goal.
     ``reference`` is what the best is measured against, if the spec names it. ``units``: of objectives, by
     name, as far as they have one. ``limits`` says what became of those that every trial is to keep, if there
-    are any. ``of_python``: it is a search, and no run. Times are in seconds since the run began.
+    are any. ``of_python``: it is a search, and no run. ``jobs`` says how those of its queue
+    stand, if it has any. Times are in seconds since the run began.
     """
 
     experiment: str
@@ -260,6 +261,7 @@ class View:
     units: Mapping[str, str] = field(default_factory=dict)
     limits: str = ""
     of_python: bool = False
+    jobs: str = ""
 
     @property
     def best_value(self) -> str:

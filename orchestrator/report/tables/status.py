@@ -74,6 +74,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "preferred_chance": None if view.preferred is None else view.preferred.chance,
         "preferred_parameters": None if view.preferred is None else dict(view.preferred.settings),
         "limits": view.limits or None,
+        "jobs": view.jobs or None,
         "left": len(left),
     }
     return Table(tuple(known), [list(known.values())])
@@ -90,6 +91,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         ("run", now.folder),
         ("state", view.in_a_word + (f", by {_holder(holder)}" if view.attended else "")),
         ("now", view.activity),
+        *([("jobs", view.jobs)] if view.jobs else []),
         ("time", f"{duration(view.now)}{yet}"),
         (
             "trials",

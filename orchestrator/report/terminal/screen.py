@@ -77,7 +77,7 @@ def _head(view: View, width: int) -> list[Text]:
     title = fitted(title, max(8, width - state.cell_len - 2))
     title.append(" " * max(2, width - title.cell_len - state.cell_len)).append_text(state)
     held = [Text(f"held: {view.held_at}")] if view.held_at else []
-    return [title, *held, _time(view, width), _counts(view), *_limits(view)]
+    return [title, *held, _time(view, width), _counts(view), *_limits(view), *_jobs(view)]
 
 
 def _limits(view: View) -> list[Text]:
@@ -85,6 +85,11 @@ def _limits(view: View) -> list[Text]:
     if not view.limits:
         return []
     return [Text(view.limits, style="dim" if view.limits.startswith("every") else "red")]
+
+
+def _jobs(view: View) -> list[Text]:
+    """How those of a queue stand."""
+    return [Text(view.jobs)] if view.jobs else []
 
 
 def _goals(view: View) -> str:

@@ -89,8 +89,11 @@ def _evaluated(spec: Spec) -> str:
     local = counted(workers.local, "local worker")
     if workers.each:
         local += f", {'each ' if workers.local > 1 else ''}with its own {listed(list(workers.each))}"
-    if not workers.remote:
-        return f"on {local}"
-    if not workers.local:
-        return f"on {counted(workers.remote, 'worker')} elsewhere"
-    return f"on {local}{',' if workers.each else ''} and {workers.remote:,} elsewhere"
+    others = [f"{workers.remote:,} elsewhere"] if workers.remote else []
+    if workers.jobs is not None:
+        others.append(f"as many as {counted(workers.jobs.at_most, 'job')} of a queue")
+    if workers.local or not others:
+        return f"on {local}{',' if workers.each and others else ''}{''.join(f' and {one}' for one in others)}"
+    if workers.remote:
+        others[0] = f"{counted(workers.remote, 'worker')} elsewhere"
+    return f"on {' and '.join(others)}"

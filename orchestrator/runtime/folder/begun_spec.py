@@ -6,6 +6,7 @@ the file is only compared with it: by what it means, not by its comments and spa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
@@ -21,8 +22,13 @@ from orchestrator.system.shell_lines import shell_line
 
 MAY_CHANGE = ("algorithm.options.nodes.listen",)
 """Where the run listens makes no history: a port may be taken, and a machine may have another address."""
-MAY_COME_AND_GO = ("listen", "workers.listen", "workers.keys", "workers.insecure")
-"""Nor does who may join it: that may not have been thought of when it began."""
+MAY_COME_AND_GO = (
+    *("listen", "workers.listen", "workers.keys", "workers.insecure"),
+    *(f"workers.jobs.{key}" for key in ("queue", "script", "submit", "state", "cancel")),
+)
+"""Nor does who may join it, or how they are submitted: that may not have been thought of when it began."""
+_ITEM = re.compile(r"\.[0-9]+\Z")
+"""Behind the name of a list, which item of it a leaf is."""
 
 
 def read_spec(folder: RunFolder) -> LoadedSpec:
@@ -92,7 +98,8 @@ def _kept(folder: RunFolder) -> str:
 
 def _history_of(spec: Node) -> list[tuple[str, Scalar, int]]:
     """The leaves of a spec that another one would make another history by."""
-    return [leaf for leaf in _leaves(_with_local_workers_named(spec)) if leaf[0] not in MAY_COME_AND_GO]
+    leaves = _leaves(_with_local_workers_named(spec))
+    return [leaf for leaf in leaves if _ITEM.sub("", leaf[0]) not in MAY_COME_AND_GO]
 
 
 def _with_local_workers_named(spec: Node) -> Node:

@@ -22,14 +22,17 @@ from orchestrator.scheduler.events import (
     TrialApproved,
     TrialRefused,
 )
+from orchestrator.scheduler.job_events import JobEvent
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.trial_names import trial_names
 
-Salvageable: TypeAlias = Amendment | TrialApproved | ComparisonTold | ComparisonTakenBack
-"""What a person decided that is not saved with a trial, but said again."""
+Salvageable: TypeAlias = Amendment | TrialApproved | ComparisonTold | ComparisonTakenBack | JobEvent
+"""What a person decided that is not saved with a trial, but said again; and what became of jobs, of which a
+queue has some still.
+"""
 
 
 def taken_behind(events: Iterable[Event], numbers: Mapping[int, int]) -> tuple[tuple[str, str], ...]:

@@ -57,7 +57,7 @@ def _check_machine(spec: Spec) -> None:
     refuse_beside(spec, ["travel"])
     if spec.mode.kind != "sequential":
         raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
-    if (count := spec.workers.local + spec.workers.remote) > 1:
+    if (count := spec.workers.at_a_time) > 1:
         raise UsageError(ONE_MACHINE.format(count))
 
 

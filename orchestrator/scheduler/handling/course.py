@@ -13,6 +13,7 @@ from orchestrator.scheduler.endings import (
 from orchestrator.scheduler.events import OptimiserFailed, RunResumed, RunStarted, StopRequested
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.handling.comparing import hear_again_of_what_was_told
+from orchestrator.scheduler.handling.queueing import jobs_resumed
 from orchestrator.scheduler.handling.slots import call_off, forget
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import add_trial, give_back, learn, leave, leave_the_queue
@@ -52,6 +53,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
     state.unattended_s = max(state.unattended_s, event.unattended_s)
     state.evaluated_by = {**state.evaluated_by, **event.changed}
     state.lost_amendments = ()
+    jobs_resumed(state)
     take_up(step)
     for worker in list(state.workers.values()):
         leases = list(worker.running.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease, Evaluate
 from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.handling.queueing import worker_of_job_joined, worker_of_job_left
 from orchestrator.scheduler.handling.slots import call_off, forget, note_free, run_under, unsettled_trial
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import give_back, is_last_attempt, withdraw
@@ -37,6 +38,7 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
         forget(state, known)
     worker.completed, worker.failed = state.parted.pop(worker.name, (0, 0))
     state.workers[worker.name] = worker
+    worker_of_job_joined(state, worker)
     # Of the leases this name held, some may be finished, and their results about to be sent again:
     # those that turn out to be lost expire.
     for trial in state.unsettled.values():
@@ -84,6 +86,7 @@ def worker_left(step: Step, event: WorkerLeft) -> None:
         return
     leases = list(worker.running.items())
     forget(state, worker)
+    worker_of_job_left(state, worker)
     reason = event.reason or f"{worker.name} was lost"
     lost = event.lost and not (state.counts_given_back and worker.draining)
     may_return = state.takes_back and lost and not worker.local

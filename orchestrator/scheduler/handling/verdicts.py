@@ -11,6 +11,7 @@ from orchestrator.scheduler.events import (
     TrialFoundUnlikely,
     TrialRefused,
 )
+from orchestrator.scheduler.handling.queueing import worker_of_job_worked
 from orchestrator.scheduler.handling.slots import call_off, note_heard, release, unsettled_trial
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild
@@ -22,6 +23,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     """The first value of an unsettled trial counts, of whichever of its leases; every one is acknowledged."""
     state = step.state
     note_heard(state, event.lease)
+    worker_of_job_worked(state, event.worker)
     trial = unsettled_trial(state, event.lease)
     counts = trial is not None and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=counts))
@@ -51,6 +53,7 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
     """A failure counts under the live lease only: an earlier one's was counted when that ended."""
     state = step.state
     note_heard(state, event.lease)
+    worker_of_job_worked(state, event.worker)
     trial = unsettled_trial(state, event.lease)
     live = trial is not None and trial.lease == event.lease and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=live))

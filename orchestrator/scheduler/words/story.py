@@ -25,6 +25,14 @@ from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, E
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expectation_words, expected
+from orchestrator.scheduler.job_events import (
+    JobAsked,
+    JobCalledOff,
+    JobEnded,
+    JobEvent,
+    JobRefused,
+    JobSubmitted,
+)
 from orchestrator.scheduler.leases import trial_of, trial_under
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
@@ -36,6 +44,7 @@ from orchestrator.scheduler.rules.places import held_words
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
+from orchestrator.scheduler.words.job_words import job_sentence
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
 from orchestrator.scheduler.words.trial_names import trial_names
 
@@ -49,6 +58,7 @@ SaidToAll: TypeAlias = (
     | ev.OptimiserFailed
     | TimeOfDayMoved
     | FilesEdited
+    | JobEvent
     | TimeRanOut
 )
 
@@ -170,7 +180,16 @@ def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, s
                 f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
             )
         case (
-            ev.WorkerBeganDraining() | ev.OptimiserFailed() | TimeOfDayMoved() | FilesEdited() | TimeRanOut()
+            ev.WorkerBeganDraining()
+            | ev.OptimiserFailed()
+            | TimeOfDayMoved()
+            | FilesEdited()
+            | JobAsked()
+            | JobSubmitted()
+            | JobRefused()
+            | JobEnded()
+            | JobCalledOff()
+            | TimeRanOut()
         ):
             return None, said_to_all(event)
         case ev.StopRequested():
@@ -213,6 +232,8 @@ def said_to_all(event: SaidToAll) -> str:
             return f"the machine's time of day was set, to {event.wall}: the run's clock goes on as before"
         case FilesEdited():
             return f"`{'`, `'.join(event.changed)}` {'was' if len(event.changed) == 1 else 'were'} edited"
+        case JobAsked() | JobSubmitted() | JobRefused() | JobEnded() | JobCalledOff():
+            return job_sentence(event)
         case TimeRanOut():
             return "the run has lasted as long as it may"
 

@@ -30,6 +30,7 @@ from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
 from orchestrator.spec.checks.held import check_held
 from orchestrator.spec.checks.in_use import check_in_use, check_variation
+from orchestrator.spec.checks.jobs import check_jobs
 from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
@@ -59,6 +60,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_constraints(tree, parts),
         check_counted(tree, parts),
         check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
+        check_jobs(tree, parts),
         check_command(parts.get("evaluation"), tree, _to_name(tree), _own(tree), parts.get("workers")),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_held(tree, parts),

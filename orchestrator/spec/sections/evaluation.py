@@ -25,7 +25,7 @@ has that person among its workers under this name.
 _FUNCTION = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
-def _command(value: object) -> list[str]:
+def read_command(value: object) -> list[str]:
     if isinstance(value, str):
         raise refuse(
             'expected a list of arguments, as in `[./simulate, --speed, "{speed}"]`, got text; nothing is run'
@@ -117,7 +117,7 @@ class Evaluation(Section):
 
     command: Annotated[
         list[str] | None,
-        BeforeValidator(lambda value: value if value is None else _command(value)),
+        BeforeValidator(lambda value: value if value is None else read_command(value)),
         WithJsonSchema({"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1}),
     ] = None
     """Instead of `evaluator`: a program and its arguments, in which `{x}` stands for the parameter x."""

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator
 
 from orchestrator.spec.document.section import Section, refuse, shown
+from orchestrator.spec.sections.jobs import JobsSection
 from orchestrator.wire.addresses import is_address, is_loopback
 
 
@@ -45,6 +46,15 @@ class Workers(Section):
     """A folder of CURVE keys, from `orchestrator keys new`: only workers with one of them may connect."""
     listen: str = "tcp://127.0.0.1:*"
     """Where workers dial: `tcp://host:port` (`*`: any free port) or `ipc://path`."""
+    jobs: JobsSection | None = None
+    """Workers that the run submits as jobs to a cluster's queue, as there is work for them."""
+
+    @property
+    def at_a_time(self) -> int:
+        """How many evaluations at a time are planned for: those of local workers and of those elsewhere,
+        which are at least as many as jobs may be.
+        """
+        return self.local + max(self.remote, 0 if self.jobs is None else self.jobs.at_most)
 
     @property
     def own(self) -> dict[str, dict[str, str]]:

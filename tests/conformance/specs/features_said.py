@@ -78,6 +78,11 @@ fidelity: {parameter: grid}""",
     "noise reported": "objective: {noise: reported}",
     "stopped by a limit": "evaluation: {stop_when: {quantity: loss, above: 1000}}",
     "stopped by chance": "evaluation: {stop_when: {quantity: loss, chance_below: 0.2}}",
+    "jobs": """
+workers:
+  local: 0
+  listen: "tcp://127.0.0.1:5556"
+  jobs: {queue: slurm, script: worker.sh, at_most: 8}""",
     "options": "algorithm: {name: auto, options: {start_points: 5}}",
     "durations weighed": "algorithm: {name: auto, options: {weigh_duration: true}}",
 }

@@ -1,0 +1,1 @@
+"""The jobs of a cluster's queue that a run has for its workers: submitted, asked after, taken back."""

@@ -1,0 +1,69 @@
+"""What people are told of a run's jobs: each refusal, each end in vain, and whether it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from orchestrator.runtime.monitor import Level
+from orchestrator.runtime.said_seldom import next_said_at
+from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobEvent, JobRefused, JobSubmitted
+from orchestrator.scheduler.job_keeping import QueuePatience, given_up, next_at
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.words.job_words import job_sentence
+
+
+@dataclass(slots=True)
+class JobNotes:
+    """``say`` tells people, ``log`` writes down alone. What jobs print lies in ``outputs``."""
+
+    say: Callable[[Level, str], None]
+    log: Callable[[Level, str], None]
+    outputs: Path
+    patience: QueuePatience
+    _in_vain: int = field(init=False, default=0)
+    _refusal: str = field(init=False, default="")
+    _say_refused_at: int = field(init=False, default=1)
+
+    def heard(self, event: JobEvent, state: State) -> None:
+        """An event is on disk, and handled."""
+        sentence = job_sentence(event)
+        match event:
+            case JobRefused() if not state.ending:
+                self._refused(event, state, sentence)
+            case JobSubmitted() if not event.job:
+                self.say("warning", f"{sentence}; it counts as one until it is known")
+            case JobSubmitted() | JobEnded() | JobCalledOff() | JobRefused():
+                self.log("info", sentence)
+        before, self._in_vain = self._in_vain, state.jobs.in_vain
+        if isinstance(event, JobEnded) and state.jobs.in_vain > before:
+            self._ended_in_vain(event, state)
+
+    def _refused(self, event: JobRefused, state: State, sentence: str) -> None:
+        wait = next_at(state, self.patience) - event.at
+        sentence = f"{sentence}; it is tried again in {wait:.0f} s"
+        if event.message != self._refusal:
+            self._refusal, self._say_refused_at = event.message, 1
+        if state.jobs.refused >= self._say_refused_at:
+            self._say_refused_at = next_said_at(state.jobs.refused)
+            self.say("warning", sentence)
+        else:
+            self.log("warning", sentence)
+
+    def _ended_in_vain(self, event: JobEnded, state: State) -> None:
+        printed = f": {event.said}" if event.said else f"; what it printed, if anything, is in {self.outputs}"
+        if given_up(state):
+            self.say(
+                "error",
+                f"{state.jobs.in_vain} times in a row jobs ended before a worker of theirs had done anything,"
+                f" the last{printed}; no more are submitted. Try the script by hand, mend it, then stop the"
+                " run and resume it, which begins anew; workers that come otherwise are welcome meanwhile",
+            )
+            return
+        wait = next_at(state, self.patience) - event.at
+        self.say(
+            "warning",
+            f"job {event.number} ended before its worker had done anything{printed}; one more is submitted"
+            f" in {max(0.0, wait):.0f} s",
+        )

@@ -1,0 +1,100 @@
+"""Jobs are asked of a queue, taken, refused, and end; and their workers come, do something, and go."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import SubmitJob, TakeBackJob
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.job_events import JobAsked, JobCalledOff, JobEnded, JobRefused, JobSubmitted
+from orchestrator.scheduler.jobs import STAYED_S, Job
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.worker import Worker
+
+
+def job_asked(step: Step, event: JobAsked) -> None:
+    """Have it submitted, now that it is known of."""
+    jobs = step.state.jobs
+    jobs.asked = max(jobs.asked, event.number)
+    jobs.known[event.number] = Job(
+        number=event.number,
+        worker=event.worker,
+        name=event.name,
+        address=event.address,
+        asked_at=event.at,
+    )
+    step.command(SubmitJob(number=event.number, worker=event.worker, name=event.name))
+
+
+def job_submitted(step: Step, event: JobSubmitted) -> None:
+    """The queue has it, or may have it."""
+    jobs = step.state.jobs
+    if (job := jobs.known.get(event.number)) is not None:
+        job.job, job.heard_at = event.job, event.at
+        jobs.refused, jobs.refusal = 0, ""
+
+
+def job_refused(step: Step, event: JobRefused) -> None:
+    """The queue would not have it; the next is asked for later."""
+    jobs = step.state.jobs
+    if jobs.known.pop(event.number, None) is not None:
+        jobs.refused, jobs.refused_at, jobs.refusal = jobs.refused + 1, event.at, event.message
+
+
+def job_ended(step: Step, event: JobEnded) -> None:
+    """It is over. Those that were submitted together and came to nothing did so once. Of an earlier life's
+    nobody knows why they did.
+    """
+    jobs = step.state.jobs
+    job = jobs.known.pop(event.number, None)
+    if job is None or job.of_use or job.called_off_at is not None or job.asked_at < jobs.life_began_at:
+        return
+    if jobs.in_vain == 0 or job.asked_at > jobs.in_vain_at:
+        jobs.in_vain += 1
+        jobs.in_vain_at = event.at
+    jobs.last_words = event.said or jobs.last_words
+
+
+def job_called_off(step: Step, event: JobCalledOff) -> None:
+    """Have the queue drop it."""
+    job = step.state.jobs.known.get(event.number)
+    if job is not None and job.job and not job.here:
+        job.called_off_at = event.at
+        step.command(TakeBackJob(number=job.number, job=job.job))
+
+
+def jobs_resumed(state: State) -> None:
+    """Another life: nobody is connected, nobody will hear of what was being submitted, and a person has seen
+    how jobs did.
+    """
+    jobs = state.jobs
+    jobs.life_began_at = state.at
+    jobs.in_vain, jobs.last_words, jobs.refused, jobs.refusal = 0, "", 0, ""
+    for job in jobs.known.values():
+        job.here = False
+        if job.heard_at is None:
+            job.heard_at = state.at
+
+
+def worker_of_job_joined(state: State, worker: Worker) -> None:
+    """Its worker is there."""
+    if (job := state.jobs.of_worker(worker.name)) is None:
+        return
+    job.here, job.called_off_at = True, None
+    job.joined_at = state.at if job.joined_at is None else job.joined_at
+    state.jobs.slots = worker.slots
+
+
+def worker_of_job_worked(state: State, name: str) -> None:
+    """An outcome came of it: whatever happens to it now, the next may be submitted at once."""
+    job = state.jobs.of_worker(name)
+    if job is not None and not job.of_use:
+        job.of_use = True
+        state.jobs.in_vain, state.jobs.last_words = 0, ""
+
+
+def worker_of_job_left(state: State, worker: Worker) -> None:
+    """Its worker is gone, and the job with it as a rule, which the queue is to say."""
+    if (job := state.jobs.of_worker(worker.name)) is None:
+        return
+    job.here = False
+    if job.joined_at is not None and state.at - job.joined_at >= STAYED_S:
+        worker_of_job_worked(state, worker.name)

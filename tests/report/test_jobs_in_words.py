@@ -1,0 +1,89 @@
+"""How the jobs of a run stand, as a person reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.report.doctor.readiness import NotReadyError, refuse_to_begin
+from orchestrator.report.words.jobs import jobs_so_far, jobs_words
+from orchestrator.runtime.circumstances import JobsSeen
+from orchestrator.scheduler.events import RunStarted, WorkerJoined
+from orchestrator.scheduler.job_events import JobAsked, JobSubmitted
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.spec.load import load_spec_text
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (JobsSeen(), "no job is in the queue"),
+        (JobsSeen(running=1), "1 job runs"),
+        (JobsSeen(running=3, coming=1), "3 jobs run (the worker still to come)"),
+        (JobsSeen(running=3, coming=2), "3 jobs run (the workers of 2 still to come)"),
+        (
+            JobsSeen(running=5, waiting=3, why={"Priority": 3}, waiting_since=100.0),
+            "5 jobs run and 3 wait (Priority), the first for 12 min 00 s",
+        ),
+        (
+            JobsSeen(waiting=3, why={"Priority": 2, "Resources": 1}, waiting_since=790.0),
+            "3 jobs wait (2 Priority, 1 Resources), the first for 30 s",
+        ),
+        (JobsSeen(waiting=1, waiting_since=790.0), "1 job waits for 30 s"),
+        (JobsSeen(doubted=1), "of 1 job it is not known whether the queue has it"),
+        (
+            JobsSeen(running=2, silent_since=790.0),
+            "2 jobs run; the queue has not answered for 30 s",
+        ),
+        (
+            JobsSeen(refused="no such partition\nat all"),
+            "no job is in the queue; the last was not taken: no such partition",
+        ),
+        (
+            JobsSeen(given_up=True, last_words="not found"),
+            "no job is in the queue; no more are submitted, as too many in a row came to nothing, the last"
+            " with: not found",
+        ),
+    ],
+)
+def test_how_they_stand(seen: JobsSeen, said: str) -> None:
+    assert jobs_words(seen, 820.0) == said
+
+
+def test_what_the_queue_may_have_of_a_run_that_was_killed() -> None:
+    scheduler = Scheduler(Policy(trials=9))
+    scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
+    assert jobs_so_far(scheduler.state) == ""
+    for number in (1, 2):
+        worker, name = f"job-{number}", f"wing-1-{number}"
+        scheduler.handle(JobAsked(at=1.0, number=number, worker=worker, name=name, address="tcp://here:5556"))
+    scheduler.handle(JobSubmitted(at=2.0, number=1, job="4711"))
+    scheduler.handle(WorkerJoined(at=3.0, worker="job-1", slots=1))
+    words = "2 jobs were submitted; in the queue when it was left: 4711, wing-1-2"
+    assert jobs_so_far(scheduler.state) == words
+
+
+def test_a_run_whose_queue_is_not_here_does_not_begin(tmp_path: Path) -> None:
+    text = f"""\
+experiment: wing
+objective: {{name: drag, goal: minimise}}
+parameters: {{x: {{type: float, bounds: [0, 1]}}}}
+budget: 4
+evaluation: {{evaluator: "evaluators.command:run"}}
+workers:
+  local: 0
+  listen: "tcp://127.0.0.1:5556"
+  jobs:
+    at_most: 2
+    script: {tmp_path}/worker.sh
+    submit: [no-such-submit, "{{script}}"]
+    state: [env]
+    cancel: [env, "{{jobs}}"]
+"""
+    spec = load_spec_text(text, "wing.yaml", tmp_path).spec
+    with pytest.raises(NotReadyError) as caught:
+        refuse_to_begin(spec)
+    assert "of its queue's commands no-such-submit, looked for on the path" in str(caught.value)
+    assert f"the script {tmp_path}/worker.sh of its jobs" in str(caught.value)

@@ -1,0 +1,101 @@
+"""A run and its queue without a world: the rules decide, a clock that is set carries it all out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lab import Lab, only
+
+from orchestrator.scheduler.commands import SubmitJob, TakeBackJob
+from orchestrator.scheduler.job_events import JobEnded, JobRefused, JobSubmitted
+from orchestrator.scheduler.job_keeping import JobRule, Listed, Listing, heard, to_call_off, to_submit
+from orchestrator.scheduler.rules.policy import Policy
+
+
+@dataclass
+class QueueLab:
+    """A lab beside a queue. ``jobs`` are those that the queue has, by number: the worker, whether it runs.
+
+    ``refuses``: it takes none. ``silent``: it does not say how they stand. ``deaf``: it takes them, and its
+    answer is heard by nobody.
+    """
+
+    policy: Policy
+    at_most: int = 3
+    named: bool = True
+    refuses: bool = False
+    silent: bool = False
+    deaf: bool = False
+    jobs: dict[str, tuple[str, str, bool]] = field(default_factory=dict)
+    taken: int = 0
+
+    def __post_init__(self) -> None:
+        self.lab = Lab(self.policy)
+        self.rule = JobRule(self.at_most, "wing", "tcp://here:5556", self.named)
+        self.listing = Listing()
+
+    def start(self) -> None:
+        self.lab.start()
+        self.lab.suggest()
+
+    def passes(self, seconds: float, step: float = 10.0) -> None:
+        """Time, in which the queue is asked and told what follows."""
+        until = self.lab.now + seconds
+        while self.lab.now < until:
+            self.lab.now = min(until, self.lab.now + step)
+            self.look()
+
+    def look(self) -> None:
+        """Ask how jobs stand, and do what the rules say until there is nothing left to do."""
+        if not self.silent:
+            listed = {
+                number: (name, Listed(job=number, state="R" if runs else "PD", waits=not runs))
+                for number, (name, _, runs) in self.jobs.items()
+            }
+            self.listing = Listing(
+                self.lab.now,
+                {number: one for number, (_, one) in listed.items()},
+                dict(listed.values()) if self.named else {},
+            )
+        state, now = self.lab.state, self.lab.now
+        for event in [*heard(state, self.rule, self.listing, now)]:
+            self.lab.happen(event)
+        for called_off in [*to_call_off(state, self.rule, self.listing, now)]:
+            for back in only(TakeBackJob, self.lab.happen(called_off)):
+                self.jobs.pop(back.job, None)
+        while (asked := to_submit(state, self.rule, now)) is not None:
+            for command in only(SubmitJob, self.lab.happen(asked)):
+                self._submit(command)
+
+    def _submit(self, command: SubmitJob) -> None:
+        number, now = command.number, self.lab.now
+        if self.refuses:
+            self.lab.happen(JobRefused(at=now, number=number, message="no such partition"))
+            return
+        self.taken += 1
+        job = f"{100 + self.taken}"
+        self.jobs[job] = (command.name, command.worker, False)
+        if not self.deaf:
+            self.lab.happen(JobSubmitted(at=now, number=number, job=job))
+
+    # -- what the cluster does ------------------------------------------------------------------------
+
+    def begin(self, job: str, slots: int = 1) -> str:
+        """A job begins, and its worker joins."""
+        name, worker, _ = self.jobs[job]
+        self.jobs[job] = (name, worker, True)
+        self.lab.join(worker, slots)
+        return worker
+
+    def end(self, job: str) -> None:
+        """A job ends, and its worker with it, if it had come."""
+        _, worker, runs = self.jobs.pop(job)
+        if runs and worker in self.lab.state.workers:
+            self.lab.leave(worker, lost=False)
+
+    def of(self, kind: type) -> list[object]:
+        return [event for event in self.lab.events if isinstance(event, kind)]
+
+    @property
+    def ended(self) -> int:
+        return len(self.of(JobEnded))
