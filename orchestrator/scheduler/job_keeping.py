@@ -160,23 +160,35 @@ def to_call_off(state: State, rule: JobRule, listing: Listing, now: float) -> It
     """The jobs that wait in vain: there is no work for so many, the last first, or they would dial where the
     run is not any more. Where it ends, all whose workers never came.
     """
-    jobs = [
+    for job in _in_vain(state, rule, listing):
+        if job.called_off_at is None or now - job.called_off_at >= rule.patience.called_off_s:
+            yield JobCalledOff(at=now, number=job.number)
+
+
+def waiting_jobs(state: State, listing: Listing) -> list[Job]:
+    """Those that have not begun, as far as is known, or whose workers never came; and what waits again, as it
+    was preempted.
+    """
+    return [
         job
         for job in state.jobs.known.values()
-        if job.called_off_at is None or now - job.called_off_at >= rule.patience.called_off_s
+        if job.job and not job.here and (job.joined_at is None or _waits(listing, job))
     ]
-    for job in _in_vain(state, jobs, rule, listing):
-        yield JobCalledOff(at=now, number=job.number)
 
 
-def _in_vain(state: State, jobs: list[Job], rule: JobRule, listing: Listing) -> list[Job]:
-    waiting = [job for job in jobs if job.job and job.joined_at is None]
+def _waits(listing: Listing, job: Job) -> bool:
+    listed = listing.of(job)
+    return listed is not None and listed.waits
+
+
+def _in_vain(state: State, rule: JobRule, listing: Listing) -> list[Job]:
+    waiting = waiting_jobs(state, listing)
     if state.phase is Phase.PAUSED:
         return []
     if state.phase is not Phase.ACTIVE:
         return waiting
-    waiting = [job for job in waiting if (listed := listing.of(job)) is not None and listed.waits]
+    waiting = [job for job in waiting if _waits(listing, job)]
     astray = [job for job in waiting if job.address != rule.address]
     others = [job for job in waiting if job.address == rule.address]
-    excess = max(0, len(jobs) - len(astray) - jobs_wanted(state, rule.at_most))
+    excess = max(0, len(state.jobs.known) - len(astray) - jobs_wanted(state, rule.at_most))
     return [*astray, *others[::-1][:excess]]

@@ -21,8 +21,7 @@ from orchestrator.spec.load import load_spec_text
     [
         (JobsSeen(), "no job is in the queue"),
         (JobsSeen(running=1), "1 job runs"),
-        (JobsSeen(running=3, coming=1), "3 jobs run (the worker still to come)"),
-        (JobsSeen(running=3, coming=2), "3 jobs run (the workers of 2 still to come)"),
+        (JobsSeen(running=3, coming=2), "3 jobs run (2 without a worker yet)"),
         (
             JobsSeen(running=5, waiting=3, why={"Priority": 3}, waiting_since=100.0),
             "5 jobs run and 3 wait (Priority), the first for 12 min 00 s",

@@ -80,6 +80,7 @@ def test_workers_are_submitted_work_and_what_waits_is_taken_back_at_the_end(lab:
     assert [job["number"] for job in queue.jobs if job["process"] is None] == []
     assert "2 jobs were submitted" in lab.says("status", str(run.folder.path))
     assert "the queue calls it 101" in run.folder.log.read_text()
+    assert "one more is submitted" not in run.said
 
 
 def test_a_killed_run_finds_its_jobs_again_and_submits_no_second_set(lab: RunLab) -> None:

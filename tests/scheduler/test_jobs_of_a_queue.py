@@ -77,6 +77,20 @@ def test_a_paused_run_submits_none_and_one_that_stops_takes_back_what_waits() ->
     assert sorted(there.jobs) == ["101"]
 
 
+def test_what_waits_again_as_it_was_preempted_is_taken_back_as_well() -> None:
+    there = queue(at_most=1)
+    there.look()
+    there.begin("101")
+    there.lab.succeed("1.1", worker="job-1")
+    there.lab.leave("job-1", lost=False)
+    there.jobs["101"] = ("wing-1", "job-1", False)
+    there.passes(20.0)
+    assert (sorted(there.jobs), there.ended) == (["101"], 0)
+    there.lab.stop()
+    there.passes(10.0)
+    assert there.jobs == {}
+
+
 def test_what_waits_is_taken_back_where_the_budget_is_lowered() -> None:
     there = queue(at_most=8)
     there.look()

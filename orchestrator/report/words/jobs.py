@@ -18,8 +18,8 @@ def jobs_words(seen: JobsSeen, now: float) -> str:
     parts: list[str] = []
     if seen.running:
         verb = "runs" if seen.running == 1 else "run"
-        coming = f" (the {'worker' if seen.coming == 1 else f'workers of {seen.coming}'} still to come)"
-        parts.append(f"{counted(seen.running, 'job')} {verb}{coming if seen.coming else ''}")
+        coming = f" ({seen.coming} without a worker yet)" if seen.coming else ""
+        parts.append(f"{counted(seen.running, 'job')} {verb}{coming}")
     if seen.waiting and seen.waiting_since is not None:
         many = counted(seen.waiting, "job") if not seen.running else str(seen.waiting)
         verb = "waits" if seen.waiting == 1 else "wait"

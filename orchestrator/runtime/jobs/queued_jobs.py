@@ -31,6 +31,7 @@ from orchestrator.scheduler.job_keeping import (
     heard,
     to_call_off,
     to_submit,
+    waiting_jobs,
 )
 from orchestrator.spec.sections.jobs import JobsSection
 
@@ -93,7 +94,7 @@ class QueuedJobs:
         self._asked = _Asked()
         self._listing = Listing()
         self._ending, self._ended = anyio.Event(), anyio.Event()
-        self._takes_back = False
+        self._takes_back = self._began = False
 
     def take(self, commands: Iterable[Command]) -> None:
         """What the scheduler would have done, now that what it follows from is on disk."""
@@ -109,29 +110,34 @@ class QueuedJobs:
 
     async def run(self) -> None:
         """Tend to the queue until the end."""
-        while not self._ending.is_set():
-            await self._carry_out()
-            if self._is_due():
-                await self._ask()
-            await self._decide()
-            self._circumstances.jobs = self._seen()
-            with anyio.move_on_after(LOOKS_EVERY_S):
-                await self._ending.wait()
-        if self._takes_back:
-            await self._take_back_all()
-        self._ended.set()
+        self._began = True
+        try:
+            while not self._ending.is_set():
+                await self._carry_out()
+                if self._is_due():
+                    await self._ask()
+                await self._decide()
+                self._circumstances.jobs = self._seen()
+                with anyio.move_on_after(LOOKS_EVERY_S):
+                    await self._ending.wait()
+            if self._takes_back:
+                await self._take_back_all()
+        finally:
+            self._ended.set()
 
     async def end(self, *, take_back: bool) -> None:
         """Submit nothing more; ``take_back`` what waits. In bounded time."""
         self._takes_back = take_back
         self._ending.set()
+        if not self._began:
+            return
         with anyio.move_on_after(self._rule.patience.ending_s) as scope:
             await self._ended.wait()
         if scope.cancelled_caught and take_back:
             self.notes.say("warning", self._left_words())
 
     def _left_words(self) -> str:
-        left = [job.job or job.name for job in self._state.jobs.known.values() if job.joined_at is None]
+        left = [job.job for job in waiting_jobs(self._state, self._listing)]
         named = f": {', '.join(left[:10])}" if left else ""
         return f"the queue did not take back what waits in it in time{named}; it leaves where nobody answers"
 
@@ -212,11 +218,8 @@ class QueuedJobs:
             # Nothing was submitted yet, and now it is not.
             refused = "the run ended before it was submitted"
             self._leave(JobRefused(at=self._now(), number=command.number, message=refused))
-        numbers = {
-            job.number: job.job
-            for job in self._state.jobs.known.values()
-            if job.job and job.joined_at is None
-        } | self._taken
+        waiting = waiting_jobs(self._state, self._listing)
+        numbers = {job.number: job.job for job in waiting} | self._taken
         if numbers and await self._take_back([TakeBackJob(number=n, job=job) for n, job in numbers.items()]):
             for number in numbers:
                 self._leave(JobEnded(at=self._now(), number=number, said="taken back as the run ended"))

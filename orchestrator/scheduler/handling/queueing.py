@@ -45,7 +45,9 @@ def job_ended(step: Step, event: JobEnded) -> None:
     """
     jobs = step.state.jobs
     job = jobs.known.pop(event.number, None)
-    if job is None or job.of_use or job.called_off_at is not None or job.asked_at < jobs.life_began_at:
+    if job is None or job.of_use or job.called_off_at is not None or step.state.ending:
+        return
+    if job.asked_at < jobs.life_began_at:
         return
     if jobs.in_vain == 0 or job.asked_at > jobs.in_vain_at:
         jobs.in_vain += 1

@@ -13,7 +13,7 @@ from orchestrator.spec.document.section import Section, refuse
 from orchestrator.spec.sections.evaluation import read_command
 from orchestrator.spelling import listed
 
-MOST_JOBS = 10_000
+MOST_JOBS = 1_000
 JOBS = "{jobs}"
 """An argument of the command that takes jobs back: the numbers of all of these, each an argument."""
 NAMED: Mapping[str, str] = {
