@@ -36,12 +36,13 @@ from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.notes import notes
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
-from orchestrator.algorithms.mixture.proposal import Proposal
+from orchestrator.algorithms.mixture.proposal import Proposal, explained
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.related_start import RelatedStart
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
+from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -82,6 +83,9 @@ class Auto:
     to be, so that improvement is looked for elsewhere than in their noise; outside the region, what a trial
     is expected to gain is what will be believed after it; and in the region all trials are tops of drawn
     functions, which tell its top from other points that are about as good.
+
+    Where values are noisy and nothing is told of it, results that look wild are measured again, and set aside
+    where they do not come out so (`wild_results`).
 
     What a mixture's other shares leave is to all models one more number (`sums_seen`).
 
@@ -200,16 +204,19 @@ class Auto:
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`."""
+        standing = Standing() if self._learned is None else self._learned.standing
         refit = AutoRefit(
             self._problem,
             self._history,
             number,
             designed=self._start_points,
-            standing=Standing() if self._learned is None else self._learned.standing,
+            standing=standing,
             region=self._local.region_to_model(self._believed) if self._looks_closely else None,
             region_number=self._local.exhausted,
         )
-        return Refit(number, len(self._history), refit.compute())
+        payload = refit.compute()
+        wild = wild_among(self._problem, self._history, payload, standing.wild)
+        return Refit(number, len(self._history), {**payload, **wild.payload})
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
@@ -315,6 +322,8 @@ class Auto:
                     told = told.where_held(domain, further, contenders.expected)
                 found = along_the_front(belief, further, told, ground)
                 return found or at_random(domain, turn.exclusion, turn.rng)
+        if closely and (again := learned.standing.wild.place(self._history, turn)) is not None:
+            return explained(belief.leader, ground, again, {"search": AGAIN})
         near, ending = None, self._ending(turn)
         number = trial if self._fidelity is None else self._fidelity.at_full(turn.running)
         if closely and (ending or self._local.is_chosen(number)):

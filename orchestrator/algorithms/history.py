@@ -61,6 +61,8 @@ class History:
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []
         self._highest_failure = -np.inf
+        # What was told of results that were set aside.
+        self._aside: dict[int, float] = {}
         # Of the successes, those that were not only foreseen, or looked at less closely.
         self._measured = 0
         self.successes = self.penalties = 0
@@ -106,6 +108,41 @@ class History:
         self.successes = int(np.count_nonzero(~np.isnan(values)))
         self._measured = int(np.count_nonzero(~np.isnan(values) & ~self.foreseen & self.full))
         self._leaders = [(-float(values[row]), row) for _, row in self._leaders if not np.isnan(values[row])]
+
+    def set_aside(self, rows: Sequence[int]) -> None:
+        """The values of these results, and of no others, count for nothing from now on, and their evaluations
+        for no failures. O(n log n), unless they are those already.
+        """
+        if set(rows) == set(self._aside):
+            return
+        self.values[:] = self.told_values
+        self._aside = {row: float(self.values[row]) for row in rows if not np.isnan(self.values[row])}
+        self.values[list(self._aside)] = np.nan
+        succeeded = ~np.isnan(self.values)
+        self.successes = int(np.count_nonzero(succeeded))
+        measured = np.flatnonzero(succeeded & ~self.foreseen & self.full)
+        self._measured = len(measured)
+        self._leaders = sorted((-float(self.values[row]), int(row)) for row in measured)[:LEADERS]
+
+    @property
+    def told_values(self) -> FloatArray:
+        """(n,) `values`, and those that were set aside."""
+        values = self.values.copy()
+        for row, value in self._aside.items():
+            values[row] = np.nan if value <= self._highest_failure else value
+        return values
+
+    @property
+    def aside(self) -> BoolArray:
+        """(n,) which results were set aside."""
+        aside = np.zeros(len(self), dtype=bool)
+        aside[list(self._aside)] = True
+        return aside
+
+    @property
+    def failed(self) -> BoolArray:
+        """(n,) which of the evaluations failed."""
+        return np.isnan(self.values) & ~self.aside
 
     @property
     def points(self) -> FloatArray:

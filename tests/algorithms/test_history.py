@@ -105,3 +105,21 @@ def test_asking_for_more_than_there_is_uses_up_the_untold_first(taken):
 
 def test_algorithms_that_were_written_by_the_document_as_it_was_still_find_what_they_need():
     assert history.untried is untried
+
+
+def test_what_is_set_aside_has_no_value_and_is_no_failure_until_it_is_not():
+    points = np.random.default_rng(1).random((5, 2))
+    history = told(Domain.continuous(2), points, [1.0, 9.0, None, 3.0, 2.0])
+    history.set_aside([1])
+    assert (history.successes, history.highest) == (3, 3.0)
+    assert history.best_rows(9).tolist() == [3, 4, 0]
+    assert history.aside.tolist() == [False, True, False, False, False]
+    assert history.failed.tolist() == [False, False, True, False, False]
+    assert history.told_values[1] == 9.0
+    history.set_aside([3])
+    assert history.best_rows(9).tolist() == [1, 4, 0]
+    history.count_as_failed(1.5)
+    history.set_aside([])
+    assert history.best_rows(9).tolist() == [1, 3, 4]
+    assert (history.successes, history.penalties) == (3, 1)
+    assert not history.aside.any()

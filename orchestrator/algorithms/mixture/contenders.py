@@ -73,7 +73,8 @@ class Contenders:
         """Of which trial, where settings are off by the lower bound of its average; None where values are
         what counts, and while none may be the best.
         """
-        if not self.by_belief or not self.history.satisfied:
+        told_by_value = not self.by_belief and not self.history.aside.any()
+        if told_by_value or not self.history.satisfied:
             return None
         belief = embedded(self.domain, self.leader.posterior)
         caution = 0.0 if self.off is None else CAUTION

@@ -52,6 +52,7 @@ class Learned:
         refit.require_told(len(history))
         standing = Standing.of(refit.payload)
         history.offset_variance = standing.offset_variance
+        history.set_aside(standing.wild.aside)
         kept = OutcomesKept(problem, history, refit.number, refit.observations)
         return cls(
             problem,

@@ -125,7 +125,12 @@ class LocalSearch:
             self.region = moved
 
     def adopt(self, payload: Mapping[str, Any], believed: Believed) -> None:
-        """Take over the model of a refit, unless its region was exhausted in the meantime."""
+        """Take over the model of a refit, unless its region was exhausted in the meantime. A region about
+        what was set aside is none.
+        """
+        aside = self._history.points[self._history.aside]
+        if self.region is not None and (aside == self.region.centre).all(axis=1).any():
+            self.region = self._model = None
         local = payload["local"]
         if local is None or payload["region"] != self.exhausted:
             return

@@ -60,8 +60,10 @@ def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:
 
 
 def _of_what_failed(history: History, local: LocalSearch) -> Iterator[str]:
-    if failed := len(history) - history.successes:
+    if failed := int(np.count_nonzero(history.failed)):
         yield f"{failed} of {len(history)} evaluations failed: where they are likely to is learned"
+    if aside := int(np.count_nonzero(history.aside)):
+        yield f"results that count for nothing, as they are far off and did not come out again: {aside}"
     if history.penalties:
         yield f"values so much worse than the others that they count as failures: {history.penalties}"
     if local.exhausted:

@@ -42,4 +42,4 @@ class OutcomesKept:
     @property
     def succeeded(self) -> BoolArray:
         """(k,) which of them have a value."""
-        return ~np.isnan(self.history.values[self.rows])
+        return ~self.history.failed[self.rows]

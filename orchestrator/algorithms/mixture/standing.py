@@ -9,6 +9,7 @@ from typing import Any
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gaussian_process.believed_best import noisy
 from orchestrator.algorithms.mixture.hypotheses import Found
+from orchestrator.algorithms.mixture.wild_results import NONE_WILD, Wild
 from orchestrator.surrogates.decompositions.factor_graph import Decomposition, canonical
 from orchestrator.surrogates.scales.warp import Warp
 
@@ -24,7 +25,7 @@ class Standing:
     ``outcomes`` what slacks were found to be like, each with its number, ``further`` the objectives beside
     the value, and ``duration`` the logarithm of evaluations' seconds; ``exact`` whether fits pass through
     every value (`exact_or_noisy`); ``offset_variance`` that of blocks' offsets; ``related`` what is written
-    of each related experiment (`related_experiments`).
+    of each related experiment (`related_experiments`); ``wild`` what results look so.
     """
 
     candidates: tuple[Found, ...] = ()
@@ -40,6 +41,7 @@ class Standing:
     exact: bool = False
     offset_variance: float = 0.0
     related: tuple[Mapping[str, Any], ...] = ()
+    wild: Wild = NONE_WILD
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
@@ -60,6 +62,7 @@ class Standing:
             exact=payload.get("exact", False),
             offset_variance=payload.get("offset_variance", 0.0),
             related=tuple(payload.get("related", ())),
+            wild=Wild.of(payload),
         )
 
     def noisy(self, problem: Problem) -> bool:

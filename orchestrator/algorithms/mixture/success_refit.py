@@ -30,7 +30,7 @@ def success_model(kept: OutcomesKept, designed: int) -> dict[str, Any] | None:
     mean = base_rate(succeeded)
     seen = evenly(len(succeeded), LARGEST_FITTED)
     found = fit_success(kept.embedded[seen], succeeded[seen], mean, domain.embedded_aspect)
-    share = float(np.mean(~np.isnan(kept.history.values[:designed])))
+    share = float(np.mean(~kept.history.failed[:designed]))
     return {"found": found.to_json(), "mean": mean, "least": min(LEAST_CHANCE, share / 2.0)}
 
 

@@ -35,6 +35,7 @@ from orchestrator.values.printable import printable
 
 WRONGLY = "the share of the domain that it named the wrong side of"
 SEARCHED = {
+    "again": "A result there is far off what the others say of it: it is measured again.",
     "best now": "It was believed best at that time: another would have lost more than it was likely to find.",
     "local": "It was looked for in the region that is searched closely.",
     "global": "It was looked for everywhere.",
