@@ -84,8 +84,8 @@ class Auto:
     is expected to gain is what will be believed after it; and in the region all trials are tops of drawn
     functions, which tell its top from other points that are about as good.
 
-    Where values are noisy and nothing is told of it, results that look wild are measured again, and set aside
-    where they do not come out so (`wild_results`).
+    Where nothing is told of noise, results that look wild are measured again, and set aside where they do not
+    come out so (`wild_results`).
 
     What a mixture's other shares leave is to all models one more number (`sums_seen`).
 
