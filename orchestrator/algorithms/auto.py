@@ -15,7 +15,6 @@ from orchestrator.algorithms.base import (
     Insight,
     Observation,
     Options,
-    Prediction,
     Problem,
     Refit,
     Suggestion,
@@ -265,13 +264,7 @@ class Auto:
         found = self._learned.recommended(domain, rng)
         if within is not None or self._believed is not None or not self._tells_its_best:
             return found
-        return best_tried_or(found, self._history, domain, self._problem.noise, self._predicted)
-
-    def _predicted(self, point: FloatArray) -> Prediction:
-        assert self._learned is not None
-        leader = self._learned.sought.leader
-        mean, variance = leader.posterior.mean_and_variance(self._problem.domain.embed(point[None, :]))
-        return Prediction.of(mean[0], variance[0], leader.scale)
+        return best_tried_or(found, self._history, domain, self._problem.noise, self._learned.predicted)
 
     def insight(self) -> Insight:
         """See `Algorithm`. The region's hyperparameters are among them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.algorithms.base import Insight, Problem, Refit, Suggestion
+from orchestrator.algorithms.base import Insight, Prediction, Problem, Refit, Suggestion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.algorithms.mixture.believed_outcomes import (
@@ -24,6 +24,7 @@ from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.recommended import recommended
+from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 
 
@@ -100,6 +101,12 @@ class Learned:
         """The point believed best of a domain, by the leader of the mixture."""
         leader = self.sought.leader
         return recommended(domain, self.history, leader.posterior, leader.scale, self.outcomes, rng)
+
+    def predicted(self, point: FloatArray) -> Prediction:
+        """Of what is sought, by the leader of the mixture, at a (D,) point."""
+        leader = self.sought.leader
+        mean, variance = leader.posterior.mean_and_variance(self.problem.domain.embed(point[None, :]))
+        return Prediction.of(mean[0], variance[0], leader.scale)
 
     def insight(self, notes: Sequence[str]) -> Insight:
         """Of values, with ``notes`` on more than the refit."""
