@@ -56,9 +56,9 @@ def believing(function, noise=0.0):
     return refitted(algorithm)
 
 
-def suggested(function, told, budget):
+def suggested(function, told, budget, **options):
     """What is suggested of a problem until that costs so much, and the values."""
-    algorithm, levels = registry.build("auto", told), told.fidelity
+    algorithm, levels = registry.build("auto", told, options), told.fidelity
     suggestions, spent = [], 0.0
     while spent < budget - 1e-9:
         trial = len(suggestions) + 1

@@ -39,7 +39,7 @@ def notes(algorithm):
 @functools.cache
 def search_of_two_hills():
     """22 suggestions; what was left to gain after 15 results, and what in the end, asked twice."""
-    algorithm = build("auto", seed=2)
+    algorithm = build("auto", seed=2, refit_every=2)
     suggestions = [step(algorithm, trial, two_hills) for trial in range(15)]
     early = algorithm.remaining_gain()
     suggestions += [step(algorithm, trial, two_hills) for trial in range(15, 22)]
@@ -92,6 +92,7 @@ def test_where_they_act_together_it_finds_that_out_too():
     assert sum(w for name, w in weights.items() if name.startswith("joint")) > 0.9
 
 
+@pytest.mark.searches
 def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_the_right_one():
     X = np.random.default_rng(6).random((260, 4))
     few = fitted(build("auto", 4), X[:80], [separable(x) for x in X[:80]])
@@ -234,9 +235,9 @@ def test_a_refit_is_plain_json_and_adopted_alike_from_it():
 
 def test_in_two_hundred_parameters_it_still_suggests():
     rng = np.random.default_rng(5)
-    X = rng.random((30, 200))
+    X = rng.random((22, 200))
     algorithm = fitted(build("auto", 200), X, [-float(np.sum((x - 0.4) ** 2)) for x in X])
-    suggestions = algorithm.ask(2, [], AskKey(0, 30))
+    suggestions = algorithm.ask(2, [], AskKey(0, 22))
     assert all(s.why["source"] == "model" for s in suggestions)
 
 
@@ -271,7 +272,7 @@ def test_of_a_few_values_a_parameter_no_decomposition_is_learned_but_one_that_is
     for factors in (None, ((0, 1), (2,), (3,))):
         problem = Problem(dials, seed=0, noise=Noise("known", 0.0), factors=factors)
         algorithm = fitted(registry.build("auto", problem), X, values)
-        assert (algorithm.compute_refit(2).payload["factors"] is None) == (factors is None)
+        assert (algorithm._learned.refit.payload["factors"] is None) == (factors is None)
 
 
 @pytest.mark.searches
@@ -294,7 +295,7 @@ def test_a_lucky_value_does_not_draw_the_region_to_a_lower_hill():
         hills = np.exp(-8.0 * np.sum((x - top) ** 2)) + 0.6 * np.exp(-8.0 * np.sum((x - lower) ** 2))
         return float(hills) + lucky
 
-    algorithm = build("auto", seed=2, noise=Noise("known", 0.2))
+    algorithm = build("auto", seed=2, noise=Noise("known", 0.2), refit_every=10)
     X = np.vstack([rng.random((50, 2)), lower])
     values = [observed(x) for x in X]
     assert max(values) == values[-1]

@@ -23,7 +23,7 @@ PLACE = np.array([0.5, 0.5, 0.5, 0.5])
 def test_what_is_believed_best_now_is_tried_once_too_few_trials_follow_for_looking_about() -> None:
     domain = Domain.continuous(4)
     problem = Problem(domain, seed=0, noise=Noise("known", 0.0), start_points=10, trials=TRIALS, clock=CLOCK)
-    auto, searched = Auto(problem, AutoOptions()), []
+    auto, searched = Auto(problem, AutoOptions(refit_every=4)), []
     for trial in range(TRIALS):
         if (number := auto.refit_due()) is not None:
             auto.adopt(auto.compute_refit(number))

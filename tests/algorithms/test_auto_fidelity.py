@@ -27,7 +27,7 @@ def search(seed, *, cheaply=True):
 @functools.cache
 def of_a_cost_of_eight():
     """What is suggested, and the values."""
-    return suggested(nearly_alike, problem(replace(LEVELS, budget=8.0)), 8.0)
+    return suggested(nearly_alike, problem(replace(LEVELS, budget=8.0)), 8.0, refit_every=3)
 
 
 def best(trials):
@@ -77,12 +77,12 @@ def told(function, count, noise=0.0):
 
 
 def test_the_same_question_has_the_same_answer():
-    algorithm, _ = told(biased, 20)
-    other, _ = told(biased, 20)
+    algorithm, _ = told(biased, 12)
+    other, _ = told(biased, 12)
     running = [np.array([0.3, 0.4, 0.2])]
-    first = algorithm.ask(3, running, AskKey(4, 21))
+    first = algorithm.ask(3, running, AskKey(4, 13))
     assert [s.point.tolist() for s in first] == [
-        s.point.tolist() for s in other.ask(3, running, AskKey(4, 21))
+        s.point.tolist() for s in other.ask(3, running, AskKey(4, 13))
     ]
     assert len({s.point.tobytes() for s in first}) == 3
 
@@ -104,14 +104,14 @@ def test_what_is_believed_best_in_noise_was_looked_at_closely():
 def test_before_anything_was_looked_at_closely_there_is_no_best_and_nothing_to_gain_is_foreseen():
     algorithm = registry.build("auto", problem())
     assert isinstance(algorithm, ForeseesGain)
-    points = problem().domain.sample(20, np.random.default_rng(0))
+    points = problem().domain.sample(12, np.random.default_rng(0))
     points[:, 2] = 0.2
     algorithm.tell([Observation(i + 1, p, biased(p[:2], 0.2)) for i, p in enumerate(points)])
     refitted(algorithm)
     assert algorithm.remaining_gain() is None
     assert algorithm.insight().believed_best is None
-    (suggestion,) = algorithm.ask(1, [], AskKey(20, 21))
-    algorithm.tell([Observation(21, np.array([0.5, 0.5, 1.0]), biased(np.array([0.5, 0.5]), 1.0))])
+    (suggestion,) = algorithm.ask(1, [], AskKey(12, 13))
+    algorithm.tell([Observation(13, np.array([0.5, 0.5, 1.0]), biased(np.array([0.5, 0.5]), 1.0))])
     refitted(algorithm)
     assert algorithm.remaining_gain() is not None
     assert suggestion.predicted is not None

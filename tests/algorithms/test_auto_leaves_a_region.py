@@ -38,5 +38,7 @@ def test_a_region_that_is_exhausted_makes_room_for_another():
 
 def test_a_region_of_which_every_point_is_told_makes_room_for_another():
     grid = Coordinate("ordinal", tuple(np.linspace(0, 1, 40)))
-    algorithm = registry.build("auto", Problem(Domain((grid, grid)), seed=0, noise=Noise("known", 0.0)))
+    algorithm = registry.build(
+        "auto", Problem(Domain((grid, grid)), seed=0, noise=Noise("known", 0.0)), {"refit_every": 2}
+    )
     assert is_exhausted_within(30, algorithm, lambda x: -float(np.sum((x - 0.3) ** 2)))

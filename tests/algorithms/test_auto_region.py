@@ -8,6 +8,7 @@ from sequential_runs import optimise
 
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Suggestion
+from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.domain import Domain
 
@@ -47,7 +48,7 @@ def test_it_comes_to_the_edge_of_where_evaluations_fail_and_not_back_to_its_midd
 def test_what_the_region_asked_for_counts_as_being_in_it() -> None:
     # Its own best points often lie on its faces, from which what is written down and read again is off.
     space = Space.from_description({"x": (-3.0, 7.0), "y": (0.1, 0.7)})
-    auto = Auto(Problem(space.domain, seed=0), Auto.Options())
+    auto = Auto(Problem(space.domain, seed=0), AutoOptions(refit_every=4))
     inside = []
     slope: Values = lambda p: -((p["x"] - 6.9) ** 2) - 50.0 * (p["y"] - 0.69) ** 2  # noqa: E731
     for suggestion, _ in trials(auto, space, slope, 28):

@@ -22,7 +22,7 @@ def two_tops(x):
     return -float(((x - 0.2) ** 2).sum()), -float(((x - 0.7) ** 2).sum())
 
 
-def begun(further=1, dimension=2, seed=0, noise=EXACT, parallel=1, constraints=0):
+def begun(further=1, dimension=2, seed=0, noise=EXACT, parallel=1, constraints=0, **options):
     problem = Problem(
         Domain.continuous(dimension),
         seed=seed,
@@ -31,7 +31,7 @@ def begun(further=1, dimension=2, seed=0, noise=EXACT, parallel=1, constraints=0
         outcome_constraints=constraints,
         further_objectives=further,
     )
-    return registry.build("auto", problem)
+    return registry.build("auto", problem, options)
 
 
 def observation(trial, point, values, slacks=None):
@@ -53,9 +53,9 @@ def searched(algorithm, function, trials, spread=0.0, slacks=None):
     return np.array(points), np.array(values)
 
 
-def scattered(function, count):
+def scattered(function, count, dimension=2):
     """What is to be told of points that nobody asked for, where a search of them would show no more."""
-    points = np.random.default_rng(11).random((count, 2))
+    points = np.random.default_rng(11).random((count, dimension))
     return [observation(trial, point, function(point)) for trial, point in enumerate(points)]
 
 
@@ -86,7 +86,7 @@ def test_where_objectives_differ_in_scale_and_shape_it_misses_little():
 
 
 def test_the_front_grows_to_its_ends_and_along_it():
-    points, _ = searched(begun(seed=1), two_tops, 23)
+    points, _ = searched(begun(seed=1, refit_every=3), two_tops, 23)
     along = np.sort(points[12:].mean(axis=1))
     assert along.min() < 0.28
     assert along.max() > 0.62
@@ -132,7 +132,11 @@ def test_what_does_not_satisfy_a_constraint_is_kept_away_from():
 def test_in_noise_too_where_nothing_satisfies_a_constraint_yet(noise):
     """There is nothing yet to be believed of what may be traded off."""
     points, _ = searched(
-        begun(noise=noise, constraints=1), two_tops, 13, spread=0.1, slacks=lambda x: [-0.5 - float(x[0])]
+        begun(dimension=1, noise=noise, constraints=1),
+        two_tops,
+        13,
+        spread=0.1,
+        slacks=lambda x: [-0.5 - float(x[0])],
     )
     assert len(np.unique(points, axis=0)) == 13
 
@@ -172,9 +176,9 @@ def test_whole_numbers_and_choices_are_traded_off_as_well():
 
 
 def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
-    other, again = begun(), begun()
+    other, again = begun(dimension=1), begun(dimension=1)
     for algorithm in (other, again):
-        algorithm.tell(scattered(two_tops, 16))
+        algorithm.tell(scattered(two_tops, 16, 1))
     refit = other.compute_refit(other.refit_due())
     journalled = json.loads(json.dumps(refit.payload))
     again.adopt(type(refit)(refit.number, refit.observations, journalled))
@@ -186,10 +190,10 @@ def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
 
 
 def test_to_ask_changes_nothing_even_beside_points_that_run():
-    algorithm = begun(parallel=4)
-    algorithm.tell(scattered(two_tops, 14))
+    algorithm = begun(dimension=1, parallel=4)
+    algorithm.tell(scattered(two_tops, 14, 1))
     bring_up_to_date(algorithm)
-    pending = [np.array([0.45, 0.45]), np.array([0.46, 0.44])]
+    pending = [np.array([0.45]), np.array([0.46])]
     first = [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))]
     algorithm.ask(2, [], AskKey(51, 54))
     assert [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))] == first
@@ -206,10 +210,10 @@ def test_several_at_a_time_go_to_different_parts_of_the_front():
 
 
 def test_results_of_which_one_objective_is_not_known_teach_the_other_alone():
-    algorithm = begun()
+    algorithm = begun(dimension=1)
     rng = np.random.default_rng(0)
     for trial in range(16):
-        point = rng.random(2)
+        point = rng.random(1)
         first, second = two_tops(point)
         failed = trial % 5 == 0
         told = np.array([np.nan if trial % 4 == 0 else second])
@@ -221,10 +225,10 @@ def test_results_of_which_one_objective_is_not_known_teach_the_other_alone():
 
 
 def test_while_next_to_nothing_is_known_of_an_objective_the_first_is_searched_alone():
-    algorithm = begun()
+    algorithm = begun(dimension=1)
     rng = np.random.default_rng(0)
     for trial in range(12):
-        algorithm.tell([Observation(-trial, point := rng.random(2), two_tops(point)[0])])
+        algorithm.tell([Observation(-trial, point := rng.random(1), two_tops(point)[0])])
     bring_up_to_date(algorithm)
     assert algorithm.ask(1, [], AskKey(0, 0))[0].why["source"] == "model"
 
@@ -242,11 +246,11 @@ def test_a_penalty_in_one_objective_leaves_the_rest_as_they_were():
 
 
 def test_objectives_that_agree_have_one_best_point():
-    _, values = searched(begun(seed=2), lambda x: (two_tops(x)[0], 3.0 * two_tops(x)[0]), 16)
+    _, values = searched(begun(seed=2, refit_every=2), lambda x: (two_tops(x)[0], 3.0 * two_tops(x)[0]), 16)
     assert values[:, 0].max() > -1e-4
 
 
 def test_an_objective_that_is_the_same_everywhere_stops_nothing():
-    points, values = searched(begun(seed=2), lambda x: (two_tops(x)[0], 1.0), 16)
+    points, values = searched(begun(dimension=1, seed=2, refit_every=2), lambda x: (two_tops(x)[0], 1.0), 16)
     assert values[:, 0].max() > -1e-3
     assert len(np.unique(points, axis=0)) == 16

@@ -4,6 +4,7 @@ the rest.
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 
@@ -29,7 +30,7 @@ def bowl(x: float, y: float, c: float) -> float:
 def with_a_region() -> Auto:
     """Told enough of a bowl to have a region about the best point."""
     problem = Problem(Domain.continuous(3), seed=1, noise=EXACT, start_points=8)
-    auto = Auto(problem, AutoOptions())
+    auto = Auto(problem, AutoOptions(refit_every=3))
     for trial in range(14):
         if (number := auto.refit_due()) is not None:
             auto.adopt(auto.compute_refit(number))
@@ -47,7 +48,7 @@ def only_asked() -> Auto:
 
 
 def test_results_that_are_no_better_say_nothing_of_the_region_or_of_what_has_earned_trials() -> None:
-    auto = with_a_region()
+    auto = copy.deepcopy(only_asked())
     region, credit = auto._local.region, auto._local._credit
     near = np.clip(region.centre + np.array([0.01, 0.0, 0.0]), 0.0, 1.0)
     for trial in range(20, 40):
@@ -115,7 +116,9 @@ def test_what_breaks_a_constraint_on_outcomes_in_this_context_is_kept_away_from(
 
 
 def test_where_nothing_told_here_satisfies_them_it_looks_for_what_does() -> None:
-    optimiser = Optimiser(CUBE, noise=0.0, seed=1, outcomes=["heat"], constraints=["heat <= 0.3"])
+    optimiser = Optimiser(
+        CUBE, options={"refit_every": 3}, noise=0.0, seed=1, outcomes=["heat"], constraints=["heat <= 0.3"]
+    )
     told = [{"x": x, "y": y, "c": 0.2} for x, y in np.random.default_rng(6).random((12, 2)).tolist()]
     for number in range(21):
         asked = optimiser.attach(told[number]) if number < 12 else optimiser.ask(held={"c": 0.9})[0]

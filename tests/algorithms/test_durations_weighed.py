@@ -11,15 +11,16 @@ from orchestrator.errors import SpecError
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 
+CENTRES = np.array([[0.25, 0.5], [0.75, 0.5]])
 WEIGHED = {"weigh_duration": True}
-TWO = Domain.continuous(2)
+LINE, TWO = Domain.continuous(1), Domain.continuous(2)
 # Each with its mirror image, so that the left is as good as the right.
 LEFT = np.random.default_rng(5).random((6, 2)) * [0.5, 1.0]
 POINTS = np.vstack([LEFT, np.column_stack([1.0 - LEFT[:, 0], LEFT[:, 1]])])
 
 
 def two_hills(x):
-    return float(max(np.exp(-20.0 * ((x - centre) ** 2).sum()) for centre in ([0.25, 0.5], [0.75, 0.5])))
+    return float(max(np.exp(-20.0 * ((x - centre[: len(x)]) ** 2).sum()) for centre in CENTRES))
 
 
 def slow_on_the_right(x):
@@ -30,13 +31,16 @@ def slow_on_the_left(x):
     return slow_on_the_right(1.0 - x)
 
 
-def begun(name="auto", options=None, **more):
-    return registry.build(name, Problem(TWO, noise=Noise("known", 0.0), **more), options or {})
+def begun(name="auto", options=None, domain=LINE, **more):
+    return registry.build(name, Problem(domain, noise=Noise("known", 0.0), **more), options or {})
 
 
 def told(algorithm, seconds=slow_on_the_right, value=two_hills):
-    """The points of above, and a refit that is written down and read again."""
-    algorithm.tell([Observation(i, x, value(x), seconds=seconds(x)) for i, x in enumerate(POINTS)])
+    """The points of above, along a line their first coordinates, and a refit that is written down and read
+    again.
+    """
+    points = POINTS[:, : algorithm._problem.domain.dimension]
+    algorithm.tell([Observation(i, x, value(x), seconds=seconds(x)) for i, x in enumerate(points)])
     refit = algorithm.compute_refit(1)
     written = json.loads(json.dumps(dict(refit.payload)))
     algorithm.adopt(Refit(refit.number, refit.observations, written))
@@ -49,8 +53,8 @@ def asked(algorithm):
 
 @pytest.mark.parametrize("name", ["auto", "explore"])
 def test_of_two_places_that_promise_as_much_it_takes_the_one_that_takes_less(name):
-    left = asked(told(begun(name, WEIGHED), slow_on_the_right))
-    right = asked(told(begun(name, WEIGHED), slow_on_the_left))
+    left = asked(told(begun(name, WEIGHED, TWO), slow_on_the_right))
+    right = asked(told(begun(name, WEIGHED, TWO), slow_on_the_left))
     assert left.point[0] < 0.5 < right.point[0]
     for suggestion, seconds in ((left, slow_on_the_right), (right, slow_on_the_left)):
         assert suggestion.why["seconds"] == pytest.approx(seconds(suggestion.point), rel=0.3)
@@ -65,12 +69,12 @@ def test_durations_that_are_not_weighed_change_nothing_nor_does_weighing_without
 
 
 def test_a_duration_told_after_a_refit_is_learned_at_once():
-    algorithm = told(begun(options=WEIGHED), seconds=lambda x: 10.0 + x[1])
-    here, duration = np.array([0.9, 0.9]), algorithm._learned.outcomes.duration
-    before = duration.seconds(TWO.embed(here[None, :]))
-    algorithm.tell([Observation(12, here, 0.1, seconds=40.0), Observation(13, here + 0.05, 0.1)])
+    algorithm = told(begun(options=WEIGHED), seconds=lambda x: 10.0 + x[0])
+    here, duration = np.array([0.9]), algorithm._learned.outcomes.duration
+    before = duration.seconds(LINE.embed(here[None, :]))
+    algorithm.tell([Observation(12, here, 0.1, seconds=60.0), Observation(13, here + 0.05, 0.1)])
     assert before == pytest.approx(10.9, rel=0.05)
-    assert duration.seconds(TWO.embed(here[None, :])) > 1.5 * before
+    assert duration.seconds(LINE.embed(here[None, :])) > 1.5 * before
     assert len(duration.member.posterior) == 13
 
 

@@ -101,7 +101,7 @@ def test_it_is_written_down_and_read_again():
 
 def test_who_says_nothing_of_noise_is_served_as_who_says_that_there_is_none():
     untold, exact = (
-        [s.point.tolist() for s in optimise(build("auto", noise=noise), smooth, 14)[0]]
+        [s.point.tolist() for s in optimise(build("auto", noise=noise), smooth, 12)[0]]
         for noise in (UNTOLD, EXACT)
     )
     assert untold == exact

@@ -6,16 +6,14 @@ from sequential_runs import observations
 
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture import hypothesis_weighing
 from orchestrator.algorithms.mixture.hypotheses import hypotheses
-from orchestrator.algorithms.mixture.hypothesis_weighing import (
-    MOST_AFTER_A_GLANCE,
-    MOST_WEIGHED_IN_FULL,
-    Weighing,
-)
+from orchestrator.algorithms.mixture.hypothesis_weighing import MOST_AFTER_A_GLANCE, Weighing
 from orchestrator.algorithms.mixture.kept import results
 from orchestrator.unit_cube.domain import Domain
 
 D = 4
+MANY = 60
 HALVES = ((0, 1), (2, 3))
 ASKED = hypotheses(D, factors=True, warped=False)
 
@@ -28,6 +26,13 @@ def valley(x):
 def halves(x):
     """A sum over two halves of the parameters."""
     return float(np.cos(7.0 * x[0] * x[1]) + np.sin(9.0 * x[2] - 4.0 * x[3]))
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch):
+    """Of hundreds, all that is weighed in full takes some ten times as long."""
+    monkeypatch.setattr(hypothesis_weighing, "MOST_WEIGHED_IN_FULL", MANY)
+    monkeypatch.setattr(hypothesis_weighing, "GLANCED_AT", MANY // 2)
 
 
 def weighing(function, n):
@@ -43,7 +48,7 @@ def weighing(function, n):
     "function", [pytest.param(valley, marks=pytest.mark.searches), halves], ids=["valley", "halves"]
 )
 def test_a_glance_at_some_of_many_results_does_not_rule_out_what_is_likeliest(function):
-    told = weighing(function, MOST_WEIGHED_IN_FULL + 20)
+    told = weighing(function, MANY + 10)
     glanced, in_full = told.weighed(ASKED, HALVES, []), told.fitted(ASKED, HALVES, [])
     assert len(glanced) <= MOST_AFTER_A_GLANCE < len(in_full)
     assert glanced[0].hypothesis == in_full[0].hypothesis
@@ -52,5 +57,5 @@ def test_a_glance_at_some_of_many_results_does_not_rule_out_what_is_likeliest(fu
 
 
 def test_of_few_results_all_are_weighed_in_full():
-    told = weighing(halves, MOST_WEIGHED_IN_FULL)
+    told = weighing(halves, MANY)
     assert len(told.weighed(ASKED, HALVES, [])) == len(ASKED) > MOST_AFTER_A_GLANCE

@@ -95,14 +95,15 @@ def test_improvement_is_over_the_best_value_told_with_all_of_its_detail():
 
 
 def test_values_that_were_taken_for_detailed_are_taken_for_exact_once_that_is_likelier():
-    algorithm = fitted(build("auto"), X, [hill(x) for x in X])
+    algorithm = build("auto")
+    algorithm.tell(observations(X, [hill(x) for x in X]))
+    algorithm.adopt(resolved()._learned.refit)
     algorithm._learned.standing = replace(algorithm._learned.standing, exact=False, weighed=0)
     assert algorithm.compute_refit(2).payload["exact"]
 
 
 def test_the_region_goes_through_every_value():
-    algorithm = build("auto")
-    optimise(algorithm, rippled, 28)
+    algorithm = ripples()
     assert seen(algorithm) > 0.0
     assert algorithm._local._model.found.noise_variance == 0.0
 
