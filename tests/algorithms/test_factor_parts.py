@@ -14,8 +14,8 @@ POINTS = np.random.default_rng(0).random((80, 6))
 @pytest.mark.parametrize("with_terms", [False, True], ids=["totals", "decomposed outputs"])
 @pytest.mark.parametrize("name", ["dumbo", "add-gp-ucb"])
 def test_they_add_up_to_the_prediction_less_what_all_points_have_in_common(name, with_terms):
-    algorithm = told(built(name, 6, factors=PAIRS), pairs, POINTS, with_terms)
-    (suggestion,) = algorithm.ask(1, [], AskKey(80, 80))
+    algorithm = told(built(name, 6, factors=PAIRS), pairs, POINTS[:50], with_terms)
+    (suggestion,) = algorithm.ask(1, [], AskKey(50, 50))
     assert [part.factor for part in suggestion.parts] == [
         tuple(factor) for factor in algorithm.insight().decomposition
     ]
@@ -42,8 +42,8 @@ def test_auto_gives_those_of_the_decomposition_that_it_believes_in():
 
 
 def test_in_the_sense_of_an_objective_to_minimise_their_means_change_sign():
-    algorithm = told(built("dumbo", 6, factors=PAIRS), pairs, POINTS)
-    (suggestion,) = algorithm.ask(1, [], AskKey(80, 80))
+    algorithm = told(built("dumbo", 6, factors=PAIRS), pairs, POINTS[:50])
+    (suggestion,) = algorithm.ask(1, [], AskKey(50, 50))
     up, down = (reasons(suggestion, sign)["parts"] for sign in (1.0, -1.0))
     assert [part["factor"] for part in up] == [list(part.factor) for part in suggestion.parts]
     assert [part["mean"] for part in up] == [-part["mean"] for part in down]

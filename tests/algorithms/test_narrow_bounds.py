@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from quick_options import quick_options
 
 from orchestrator import Optimiser
 from orchestrator.parameters.kinds import FloatParameter
@@ -13,7 +14,7 @@ from orchestrator.unit_cube.domain import Domain
 def test_numbers_that_doubles_hardly_tell_apart_are_not_asked_for_again_and_again(
     name: str, low: float, width: float
 ) -> None:
-    optimiser = Optimiser({"f": (low, low + width)}, algorithm=name, noise=0.0)
+    optimiser = Optimiser({"f": (low, low + width)}, algorithm=name, options=quick_options(name), noise=0.0)
     values = []
     for _ in range(25):
         (asked,) = optimiser.ask()
