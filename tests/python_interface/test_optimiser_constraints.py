@@ -15,7 +15,7 @@ CONSTRAINTS = ["a < b", "n * b <= 4"]
 
 def test_every_trial_satisfies_the_constraints_and_a_pickled_optimiser_keeps_to_them() -> None:
     optimiser = Optimiser(TIED, algorithm="gp-ei", seed=2, constraints=CONSTRAINTS)
-    for _ in range(8):
+    for _ in range(6):
         for asked in optimiser.ask(2):
             p = asked.parameters
             assert p["a"] < p["b"]

@@ -17,8 +17,12 @@ def coarse_is_too_low(parameters):
     return (parameters["x"] - 0.3 - 0.1 * (1 - share)) ** 2 - (1 - share)
 
 
-def test_a_search_spends_what_it_may_and_its_best_is_at_full_fidelity():
-    found = minimise(coarse_is_too_low, BOX, cost=6, fidelity=CHEAPER, noise=0)
+@pytest.fixture(scope="module")
+def found():
+    return minimise(coarse_is_too_low, BOX, cost=6, fidelity=CHEAPER, noise=0, options={"refit_every": 2})
+
+
+def test_a_search_spends_what_it_may_and_its_best_is_at_full_fidelity(found):
     rows = found.results()
     spent = sum((row["cells"] / 100) ** 2 for row in rows)
     assert 6.0 <= spent < 7.0
@@ -93,8 +97,7 @@ def test_it_goes_on_after_it_was_pickled():
     assert [a.parameters for a in other.ask(2)] == [a.parameters for a in optimiser.ask(2)]
 
 
-def test_what_is_recommended_is_at_full_fidelity():
-    found = minimise(coarse_is_too_low, BOX, cost=5, fidelity=CHEAPER, noise=0)
+def test_what_is_recommended_is_at_full_fidelity(found):
     assert found.recommend().parameters["cells"] == 100
     assert found.recommend(held={"cells": 10}).parameters["cells"] == 10
 

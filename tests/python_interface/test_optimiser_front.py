@@ -25,19 +25,26 @@ def told(optimiser, trials):
     return optimiser
 
 
-def test_the_front_is_what_none_beats_in_both() -> None:
+@pytest.fixture(scope="module")
+def searched() -> Optimiser:
     # As Americans spell it.
-    optimiser = told(Optimiser(WING, goal="minimise", seed=1, objectives={"lift": "maximize"}), 16)
-    front = sorted((best.value, best.outcomes["lift"]) for best in optimiser.front())
+    further = {"lift": "maximize"}
+    return told(
+        Optimiser(WING, goal="minimise", seed=1, noise=0.0, objectives=further, options={"refit_every": 3}),
+        16,
+    )
+
+
+def test_the_front_is_what_none_beats_in_both(searched: Optimiser) -> None:
+    front = sorted((best.value, best.outcomes["lift"]) for best in searched.front())
     assert len(front) > 5
     assert all(a[1] < b[1] for a, b in pairwise(front))
     with pytest.raises(UsageError, match=r"no best of several objectives; `front\(\)`"):
-        optimiser.best()
+        searched.best()
 
 
-def test_every_objective_is_predicted_in_its_own_sense() -> None:
-    optimiser = told(Optimiser(WING, goal="minimise", seed=1, noise=0.0, objectives={"lift": "maximise"}), 16)
-    (asked,) = optimiser.ask()
+def test_every_objective_is_predicted_in_its_own_sense(searched: Optimiser) -> None:
+    (asked,) = searched.ask()
     value, outcomes = flown(asked.parameters)
     assert asked.predicted is not None
     assert asked.predicted.mean == pytest.approx(value, abs=0.05)
@@ -94,9 +101,9 @@ def test_a_value_without_the_other_objectives_is_refused() -> None:
 
 
 def test_a_pickled_one_goes_on_alike() -> None:
-    optimiser = told(Optimiser(WING, seed=2, objectives={"lift": "maximise"}), 14)
+    optimiser = told(Optimiser(WING, seed=2, objectives={"lift": "maximise"}), 11)
     again = pickle.loads(pickle.dumps(optimiser))
-    assert [a.parameters for a in again.ask(3)] == [a.parameters for a in optimiser.ask(3)]
+    assert [a.parameters for a in again.ask(2)] == [a.parameters for a in optimiser.ask(2)]
     assert again.front() == optimiser.front()
 
 
