@@ -49,7 +49,7 @@ def taken(posterior: ExactGP, noise: float = NOISE) -> DoubtTaken:
 def test_it_is_what_is_left_on_average_over_all_that_may_come_of_an_evaluation() -> None:
     posterior = process()
     before, promised = doubt(posterior), taken(posterior).values(POINTS)
-    nodes = np.linspace(-6.0, 6.0, 241)
+    nodes = np.linspace(-6.0, 6.0, 81)
     weights = norm.pdf(nodes)
     for point, promise in zip(POINTS, promised, strict=True):
         mean, variance = posterior.mean_and_variance(point[None, :])

@@ -30,8 +30,9 @@ def normalised(number, maximiser=STANDARD):
     return (found.value - lowest) / (float(climbed.max()) - lowest)
 
 
-def test_it_reaches_the_best_of_200_gradient_starts_on_4_surfaces():
-    assert min(normalised(number) for number in range(4)) >= 0.99
+def test_it_reaches_the_best_of_200_gradient_starts_on_2_surfaces():
+    # One coupled and one not.
+    assert min(normalised(number) for number in range(2)) >= 0.99
 
 
 @pytest.mark.papers
@@ -87,7 +88,7 @@ def mixed_domain():
 def test_mixed_domains_give_feasible_points_as_good_as_any():
     domain = mixed_domain()
     graph = FactorGraph(((0, 1, 2), (2, 3, 4), (4, 5, 6)), 7)
-    for number in range(3):
+    for number in range(2):
         surface = random_surface(number, domain, 3, coupled=True, graph=graph)
         rng = stream(number, "mixed")
         found = Admm().maximise(InProcessExchange(graph, surface.factors, True), domain, rng)

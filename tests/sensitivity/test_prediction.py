@@ -130,7 +130,7 @@ def test_the_truth_of_points_that_were_not_tried_lies_within_about_as_often_as_i
     settings = [{"x": float(x), "y": float(y)} for x, y in elsewhere]
     within = []
     for truth in (wavy, steep, creased):
-        model = fitted(truth, problem, 32)
+        model = fitted(truth, problem)
         found = predict(model, OutcomeModels(space, (), {}), settings, np.random.default_rng(0))
         values = truth(elsewhere)
         assert (found.value.low < found.value.mean).all()

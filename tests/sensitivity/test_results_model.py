@@ -157,7 +157,8 @@ def test_of_very_many_results_some_are_drawn() -> None:
 def test_an_analysis_finds_the_parameter_that_does_nothing_and_is_the_same_again() -> None:
     told = measured(40)
     first, second = (
-        analyse(EXACT, ("large", "small", "none"), told, told.points[told.values.argmin()]) for _ in range(2)
+        analyse(EXACT, ("large", "small", "none"), told, told.points[told.values.argmin()], by)
+        for by in (ResultsModel.fitted, lambda *_: of_forty())
     )
     shares = {name: influence.in_all for name, influence in first.influences.items()}
     assert shares["large"] > 0.5 > shares["small"] > 0.02 > shares["none"]
@@ -168,11 +169,11 @@ def test_an_analysis_finds_the_parameter_that_does_nothing_and_is_the_same_again
 
 
 def test_of_a_model_that_is_told_to_be_less_sure_only_profiles_are() -> None:
-    def unsure(problem: Problem, told: Measured) -> ResultsModel:
-        return replace(ResultsModel.fitted(problem, told), stretch=3.0)
-
-    centre, told = np.full(3, 0.5), measured(20)
-    plain, wide = (analyse(EXACT, "xyz", told, centre, by) for by in (ResultsModel.fitted, unsure))
+    unsure, centre = replace(of_forty(), stretch=3.0), np.full(3, 0.5)
+    plain, wide = (
+        analyse(EXACT, "xyz", measured(40), centre, lambda *_, model=model: model)
+        for model in (of_forty(), unsure)
+    )
     for name, influence in wide.influences.items():
         as_it_says = plain.influences[name]
         assert (influence.alone, influence.in_all) == (as_it_says.alone, as_it_says.in_all)
@@ -200,9 +201,10 @@ def test_a_profile_of_choices_has_each_of_them_once() -> None:
     positions = (0.0, 0.5, 1.0)
     domain = Domain((Coordinate("categorical", positions), Coordinate()))
     rng = np.random.default_rng(3)
-    points = domain.sample(30, rng)
+    points = domain.sample(20, rng)
     values = np.where(points[:, 0] == 0.5, 5.0, 1.0) + points[:, 1]
-    model = ResultsModel.fitted(Problem(domain), Measured(points, values, np.zeros(30)))
+    problem = Problem(domain, noise=Noise("known", 0.0))
+    model = ResultsModel.fitted(problem, Measured(points, values, np.zeros(20)))
     along = profile(model, points[0], 0)
     assert along is not None
     assert along.positions.tolist() == list(positions)
@@ -211,8 +213,9 @@ def test_a_profile_of_choices_has_each_of_them_once() -> None:
 
 def test_where_a_parameter_does_not_count_it_has_no_profile() -> None:
     domain = Domain(Domain.continuous(2).coordinates, activity=SecondCountsAbove())
-    points = domain.sample(30, np.random.default_rng(3))
-    model = ResultsModel.fitted(Problem(domain), Measured(points, points.sum(axis=1), np.zeros(30)))
+    points = domain.sample(12, np.random.default_rng(3))
+    problem = Problem(domain, noise=Noise("known", 0.0))
+    model = ResultsModel.fitted(problem, Measured(points, points.sum(axis=1), np.zeros(12)))
     assert profile(model, np.array([0.2, 0.25]), 1) is None
     assert profile(model, np.array([0.7, 0.6]), 1) is not None
 

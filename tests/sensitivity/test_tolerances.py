@@ -20,6 +20,8 @@ from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated
 from orchestrator.wanted_outcomes import WantedOutcomes
 
+pytestmark = pytest.mark.usefixtures("fits_remembered")
+
 UNIT = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)})
 
 
@@ -33,8 +35,8 @@ def hills(points: FloatArray) -> FloatArray:
 Settled = tuple[Tolerated, LeastAffected]
 
 
-def grid() -> FloatArray:
-    x, y = np.meshgrid(np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, 3))
+def grid(rows: int = 3) -> FloatArray:
+    x, y = np.meshgrid(np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, rows))
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
@@ -121,7 +123,7 @@ def test_low_values_are_the_good_ones_where_one_minimises(hilly: Settled) -> Non
 
 
 def test_a_point_at_the_edge_of_what_is_allowed_is_left_for_one_that_stays_within() -> None:
-    points = grid()
+    points = grid(2)
     wanted = WantedOutcomes.of(UNIT, ("heat",), ("heat <= 60 + 0 * y",))
     _, found = settled(
         UNIT,
@@ -141,7 +143,7 @@ def test_a_point_at_the_edge_of_what_is_allowed_is_left_for_one_that_stays_withi
 
 
 def test_constraints_see_parameters_as_they_come_out() -> None:
-    points = grid()
+    points = grid(2)
     wanted = WantedOutcomes.of(UNIT, ("heat",), ("heat + x <= 0.5",))
     _, found = settled(
         UNIT,
@@ -209,7 +211,7 @@ def off_by(width: float, values: FloatArray, failed: FloatArray, points: FloatAr
 
 
 def test_a_point_beside_which_evaluations_fail_is_left_for_one_that_is_safer() -> None:
-    points = grid()
+    points = grid(2)
     found = off_by(0.1, points[:, 0], points[:, 0] > 0.61, points)
     # Where x is off by up to 0.1 from 0.6, half of it lies beyond the edge.
     assert found.as_set.point[0] == pytest.approx(0.6)
@@ -221,7 +223,7 @@ def test_a_point_beside_which_evaluations_fail_is_left_for_one_that_is_safer() -
 
 
 def test_where_evaluations_fail_by_chance_the_value_decides() -> None:
-    points = grid()
+    points = grid(2)
     by_chance = np.random.default_rng(0).random(len(points)) < 0.2
     found = off_by(0.05, -((points[:, 0] - 0.45) ** 2), by_chance, points)
     assert found.anywhere.point[0] == pytest.approx(0.45, abs=0.01)
@@ -229,7 +231,7 @@ def test_where_evaluations_fail_by_chance_the_value_decides() -> None:
 
 
 def test_where_none_failed_all_succeed_and_a_penalty_is_a_failure_and_no_answer() -> None:
-    points = grid()
+    points = grid(2)
     values = points[:, 0].copy()
     assert off_by(0.1, values, values > 2.0, points).anywhere.succeeds == 1.0
     told = Measured(points, np.where(values > 0.61, -1e6, values), np.zeros(len(points)))
