@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from quick_options import quick_options
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
@@ -32,7 +33,7 @@ def value(point: np.ndarray) -> float:
 def searched(name: str, domain: Domain, together: int, most: int = 40) -> list[np.ndarray]:
     """The points of asks for several at a time, until one is answered by less."""
     problem = Problem(domain, seed=1, noise=Noise("known", 0.0), start_points=5)
-    algorithm = registry.build(name, problem)
+    algorithm = registry.build(name, problem, quick_options(name, refit_every=4))
     points: list[np.ndarray] = []
     while len(points) < most:
         for refit in due_refits(algorithm):

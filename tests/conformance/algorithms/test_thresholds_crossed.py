@@ -34,7 +34,7 @@ def problem(name: str, noise: Noise) -> Problem:
 )
 def test_whatever_is_told_fails_and_is_under_way(name: str, noise: Noise) -> None:
     told = problem(name, noise)
-    search, again = registry.build("auto", told), registry.build("explore", told)
+    search, again = (registry.build(one, told, {"refit_every": 3}) for one in ("auto", "explore"))
     points_of_both((search, again), told.domain, asks=7)
     found = search.insight().crossing
     assert found is not None
