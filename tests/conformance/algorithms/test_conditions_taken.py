@@ -56,7 +56,7 @@ def begun(name: str, space: dict, *constraints: str, **plan: int) -> Optimiser:
     return Optimiser(
         space,
         algorithm=name,
-        options=quick_options(name, refit_every=4),
+        options=quick_options(name, refit_every=2),
         constraints=list(constraints),
         plan=Plan(**plan),
         seed=1,
@@ -73,7 +73,7 @@ def value(parameters: Mapping[str, Any]) -> float:
 @functools.cache
 def sequential(name: str) -> list[dict]:
     """What it asks for where each is told before the next."""
-    return one_at_a_time(begun(name, SOLVERS), value, 10)
+    return one_at_a_time(begun(name, SOLVERS), value, 8)
 
 
 def check(space: dict, told: list[dict], *constraints: str) -> None:

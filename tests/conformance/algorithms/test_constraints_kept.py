@@ -57,7 +57,7 @@ def begun(name: str, space: str, **plan: int) -> Optimiser:
         parameters,
         algorithm=name,
         # What is asked for after a second refit is asked for soon.
-        options=quick_options(name, refit_every=4),
+        options=quick_options(name, start_points=3, refit_every=2),
         constraints=constraints,
         plan=Plan(**plan),
         seed=1,
@@ -75,7 +75,7 @@ def value(parameters: dict) -> float:
 @functools.cache
 def sequential(name: str, space: str) -> list[dict]:
     """What it asks for where each is told before the next: past its first refit and the second."""
-    return one_at_a_time(begun(name, space), value, 9)
+    return one_at_a_time(begun(name, space), value, 6)
 
 
 def check(space: str, told: list[dict]) -> None:
@@ -137,7 +137,7 @@ def test_a_finite_space_is_used_up_before_anything_is_repeated(distinct_name: st
 
 def test_the_same_seed_suggests_the_same(distinct_name: str) -> None:
     # The start design, and two by the model.
-    assert one_at_a_time(begun(distinct_name, "mixed"), value, 6) == sequential(distinct_name, "mixed")[:6]
+    assert one_at_a_time(begun(distinct_name, "mixed"), value, 5) == sequential(distinct_name, "mixed")[:5]
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -75,16 +75,16 @@ def test_a_front_comes_of_it_and_no_point_twice(name: str, at_a_time: int) -> No
 
 @pytest.mark.parametrize("name", TRADING)
 def test_failures_and_results_of_which_not_all_is_known_are_among_them(name: str) -> None:
-    algorithm = registry.build(name, Problem(Domain.continuous(2), further_objectives=2))
+    algorithm = registry.build(name, Problem(Domain.continuous(1), further_objectives=2))
     rng = np.random.default_rng(0)
     for trial in range(16):
         further = rng.standard_normal(2)
         further[trial % 2] = np.nan if trial % 5 == 0 else further[trial % 2]
         value = None if trial % 7 == 0 else float(rng.standard_normal())
-        algorithm.tell([Observation(trial, rng.random(2), value, further=None if trial == 3 else further)])
+        algorithm.tell([Observation(trial, rng.random(1), value, further=None if trial == 3 else further)])
     bring_up_to_date(algorithm)
     key = AskKey(16, 16)
-    pending = [np.array([0.5, 0.5])]
+    pending = [np.array([0.5])]
     first = [s.point.tolist() for s in algorithm.ask(3, pending, key)]
     assert [s.point.tolist() for s in algorithm.ask(3, pending, key)] == first
     assert len({tuple(point) for point in first}) == 3
