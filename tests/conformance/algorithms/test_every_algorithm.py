@@ -131,7 +131,7 @@ class Run:
 def one_at_a_time(name: str, domain: Domain) -> list[np.ndarray]:
     """The points of a search of seed 1."""
     # To the first suggestions after the second refit.
-    return Run(name, Problem(domain, seed=1), refit_every=4).sequential(11)
+    return Run(name, Problem(domain, seed=1), refit_every=2).sequential(8)
 
 
 def distinct(points) -> bool:
@@ -165,11 +165,11 @@ def test_a_batch_holds_different_points(distinct_name, domain):
 
 
 def test_asynchronous_workers_get_points_that_no_one_runs(distinct_name):
-    run = Run(distinct_name, Problem(MIXED, seed=2, parallel=4), refit_every=4)
+    run = Run(distinct_name, Problem(MIXED, seed=2, parallel=4), refit_every=2)
     rng = np.random.default_rng(0)
     points = [s.point for s in run.ask(4)]
     # To the first suggestions after the second refit.
-    for _ in range(10):
+    for _ in range(7):
         trial = int(rng.choice(list(run.pending)))
         run.tell(trial, bowl(run.pending[trial]))
         points += [s.point for s in run.ask()]
@@ -213,8 +213,8 @@ REFITTED = ("constant", "as large as floats are", "heavy tailed", "a step")
 @pytest.mark.parametrize("kind", OUTPUTS)
 def test_outputs_of_any_kind_are_learned_from(name, kind):
     # To the second suggestion after the first refit, or the first after the second.
-    run = Run(name, Problem(CONTINUOUS), refit_every=4)
-    assert distinct(run.sequential(9 if kind in REFITTED else 6, OUTPUTS[kind]))
+    run = Run(name, Problem(CONTINUOUS), refit_every=2)
+    assert distinct(run.sequential(7 if kind in REFITTED else 6, OUTPUTS[kind]))
 
 
 def test_noise_of_any_kind_is_borne(name):
@@ -244,9 +244,8 @@ def test_duplicated_and_contradictory_results_are_borne(name):
 
 def test_failed_evaluations_are_remembered_and_not_tried_again(distinct_name):
     for domain in (CONTINUOUS, FINITE):
-        run = Run(distinct_name, Problem(domain, seed=4))
-        trials = min(13, int(min(domain.size, 100)))
-        points = run.sequential(trials, lambda point: bowl(point) if point[0] < 0.5 else None)
+        run = Run(distinct_name, Problem(domain, seed=4), refit_every=4)
+        points = run.sequential(9, lambda point: bowl(point) if point[0] < 0.5 else None)
         assert distinct(points)
 
 
@@ -278,9 +277,9 @@ def test_more_results_than_models_hold_are_taken_in(name):
 def test_the_same_seed_suggests_the_same_and_another_seed_does_not(name):
     # To the first suggestions after the second refit; of another seed already the start differs.
     again, other = (
-        Run(name, Problem(MIXED, seed=s), refit_every=4).sequential(n) for s, n in ((1, 10), (2, 4))
+        Run(name, Problem(MIXED, seed=s), refit_every=2).sequential(n) for s, n in ((1, 7), (2, 4))
     )
-    assert np.array_equal(one_at_a_time(name, MIXED)[:10], again)
+    assert np.array_equal(one_at_a_time(name, MIXED)[:7], again)
     assert not np.array_equal(again[:4], other)
 
 
@@ -306,8 +305,8 @@ def test_asking_changes_nothing(name):
 
 
 def test_an_algorithm_rebuilt_from_what_it_was_told_asks_the_same_to_the_bit(name):
-    run = Run(name, Problem(MIXED, seed=8), refit_every=4)
-    run.sequential(10, lambda point: bowl(point) if point[1] < 0.8 else None)
+    run = Run(name, Problem(MIXED, seed=8), refit_every=2)
+    run.sequential(7, lambda point: bowl(point) if point[1] < 0.8 else None)
     rebuilt = run.rebuilt().algorithm
     pending = [np.array(MIXED.sample(1, np.random.default_rng(0))[0])]
     key = AskKey(run.asks, run.trials)
@@ -375,7 +374,7 @@ def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
     for trial, (n, m) in enumerate(tried):
         point = THOUSANDS.encode({"n": n, "m": m})
         algorithm.tell([Observation(trial, point, n / 5000 - math.log(m))])
-    for trial in range(6, 16):
+    for trial in range(6, 13):
         if (number := algorithm.refit_due()) is not None:
             algorithm.adopt(algorithm.compute_refit(number))
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
@@ -389,7 +388,7 @@ def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
 def test_what_is_suggested_is_what_is_evaluated_where_whole_numbers_are_not_listed(distinct_name):
     run = Run(distinct_name, Problem(COUNTS.domain, seed=1))
     # The best lies among the few, where a number's cell is wide.
-    points = run.sequential(11, lambda point: -abs(point[1] - 0.2) - (point[2] - 0.6) ** 2)
+    points = run.sequential(8, lambda point: -abs(point[1] - 0.2) - (point[2] - 0.6) ** 2)
     for point in points:
         back = COUNTS.encode(COUNTS.decode(point))
         assert np.array_equal(back[1:], point[1:])
