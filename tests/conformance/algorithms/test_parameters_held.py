@@ -55,6 +55,8 @@ SPACES: Mapping[str, tuple[Mapping[str, Any], list[str], list[dict[str, Any]]]] 
 def possible(space: str, name: str) -> bool:
     options = registry.options(name)
     return {
+        # Who keeps to constraints holds the same numbers within some.
+        "continuous": not options.keeps_constraints,
         "constrained": options.keeps_constraints,
         "conditional": options.takes_conditions,
     }.get(space, True)
