@@ -40,8 +40,8 @@ def lab(tmp_path: Path, nurseries: Nurseries) -> Iterator[RunLab]:
 
 
 @pytest.fixture
-def node_lab(tmp_path: Path) -> Iterator[NodeLab]:
-    lab = NodeLab(tmp_path)
+def node_lab(tmp_path: Path, nurseries: Nurseries) -> Iterator[NodeLab]:
+    lab = NodeLab(tmp_path, nurseries.first)
     yield lab
     lab.close()
 

@@ -17,12 +17,16 @@ HERE = Path(__file__).parent
 
 
 class Forked:
-    """What there is of a `Popen`: the process is no child of this one, which hears by a pipe how it ended."""
+    """What there is of a `Popen`: the process is no child of this one, which hears by a pipe how it ended.
+
+    ``line`` is what its command line would be, had it been started anew.
+    """
 
     stderr: IO[str] | None = None
 
-    def __init__(self, pid: int, output: int, exited: int) -> None:
+    def __init__(self, pid: int, output: int, exited: int, line: str) -> None:
         self.pid = pid
+        self.line = line
         self.returncode: int | None = None
         self.stdout: IO[str] = os.fdopen(output)
         self._exited = os.fdopen(exited)
@@ -61,7 +65,9 @@ class Nursery:
     def forked(
         self, arguments: Sequence[str], environment: Mapping[str, str], folder: Path, errors: int
     ) -> Forked:
-        """One that says what it has to on a pipe, and on ``errors``, which stays the caller's."""
+        """One with what follows `python` on a command line. It says what it has to on a pipe, and on
+        ``errors``, which stays the caller's.
+        """
         if self._channel is None:
             self._channel = self._opened()
         output, says = os.pipe()
@@ -70,7 +76,7 @@ class Nursery:
         socket.send_fds(self._channel, [told], [says, errors, exits])
         os.close(says)
         os.close(exits)
-        return Forked(int(self._channel.recv(64)), output, exited)
+        return Forked(int(self._channel.recv(64)), output, exited, " ".join(arguments))
 
     def close(self) -> None:
         if self._channel is not None and self._process is not None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from forked_life import Nursery
 from run_lab import PATIENCE_S, Life, eventually
 
 from benchmarks.running.free_port import free_port
@@ -59,6 +58,7 @@ class NodeLab:
     """
 
     directory: Path
+    nursery: Nursery
     address: str = field(default_factory=lambda: f"tcp://127.0.0.1:{free_port()}")
     said: list[str] = field(default_factory=list)
     _nodes: list[Life] = field(default_factory=list)
@@ -67,15 +67,9 @@ class NodeLab:
     def node(self, name: str, *arguments: str, **environment: str) -> Life:
         """`orchestrator node` in a process of its own."""
         words = self.directory / f"{name}-{len(self._nodes)}.txt"
-        command = [sys.executable, "-m", "orchestrator", "node", "--connect", self.address, "--name", name]
+        line = ["-m", "orchestrator", "node", "--connect", self.address, "--name", name, *arguments]
         with words.open("w") as said:
-            process = subprocess.Popen(
-                [*command, *arguments],
-                env={**os.environ, **environment},
-                stdin=subprocess.DEVNULL,
-                stderr=said,
-                text=True,
-            )
+            process = self.nursery.forked(line, {**os.environ, **environment}, Path.cwd(), said.fileno())
         self._nodes.append(Life(process, words))
         return self._nodes[-1]
 

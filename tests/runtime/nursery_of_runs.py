@@ -1,7 +1,8 @@
-"""The process whose children are the runs of tests: it has imported all that a run needs, once for many.
+"""The process whose children are the runs of tests, and the commands, nodes and workers beside these.
 
-To import that anew is most of what a short run costs its orchestrator. A child is a process of its own all
-the same, with its own environment, folder and streams, signalled and killed as any.
+It has imported all that they need, once for many: that is most of what a short run costs its orchestrator,
+and nearly all that a node costs. A child is a process of its own all the same, with its own environment,
+folder and streams, signalled and killed as any.
 
 python nursery_of_runs.py DESCRIPTOR   serves the socket that it inherits until that is closed
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import runpy
 import select
 import signal
 import socket
@@ -20,6 +22,10 @@ from contextlib import suppress
 import anyio._backends._asyncio  # noqa: F401  (what a run would import before its first trial)
 import drive_run
 
+import evaluators.worker_process.command_line  # noqa: F401
+import orchestrator.cli
+import orchestrator.command_line.running
+import orchestrator.runtime.nodes.process
 import orchestrator.spec.build
 import orchestrator.spec.numerical_checks.algorithm  # noqa: F401
 
@@ -61,6 +67,9 @@ class Nursery:
                     sys.path.insert(1, folder)
                     os.dup2(output, 1)
                     os.dup2(errors, 2)
+                    # What they were before may be sought in, and a pipe may not.
+                    sys.stdout = os.fdopen(1, "w", closefd=False)
+                    sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
                     return list(arguments)
                 self._exits[child] = exited
                 os.close(output)
@@ -91,4 +100,10 @@ if __name__ == "__main__":
     nursery = Nursery(socket.socket(fileno=int(sys.argv[1])))
     gc.freeze()
     arguments = nursery.next_child()
-    sys.exit(0 if arguments is None else drive_run.main(*arguments))
+    if arguments is None:
+        sys.exit(0)
+    where, *sys.argv = arguments
+    if where == "-m":
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        sys.exit(0)
+    sys.exit(drive_run.main(*sys.argv))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
-from forked_life import Forked, Nurseries, Nursery
+from forked_life import Forked, Nurseries
 
 from orchestrator import cli
 from orchestrator.runtime.folder.journal import JournalReader
@@ -29,6 +29,7 @@ from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.state import State
 
 HERE = Path(__file__).parent
+DRIVE_RUN = str(HERE / "drive_run.py")
 MODULES = os.pathsep.join([str(HERE), str(HERE.parents[1])])
 """Of the project that this file is of, which need not be the one that is installed."""
 PATIENCE_S = 240.0
@@ -154,7 +155,8 @@ class Life:
 class RunLab:
     """Starts orchestrators and workers. Everything they start carries a mark, and so can be found.
 
-    With nurseries runs are forked from these, and do not import what they need; commands and workers do.
+    With nurseries what is started is forked from these, and does not import what it needs; what a test has to
+    prepare or to listen to in another way does.
     """
 
     def __init__(self, directory: Path, nurseries: Nurseries | None = None) -> None:
@@ -174,12 +176,12 @@ class RunLab:
     def run(self, whole: Mapping[str, Any], patience: Mapping[str, float] | None = None, **more: Any) -> Life:
         """Start a run."""
         arguments = ["run", str(self.write(whole)), str(self.logs), json.dumps(dict(patience or {}))]
-        return self._driven(arguments, self._nurseries and self._nurseries.first, **more)
+        return self._live([DRIVE_RUN, *arguments], **more)
 
     def resume(self, folder: RunFolder, patience: Mapping[str, float] | None = None, **more: Any) -> Life:
         """Take a run over."""
         arguments = ["resume", str(folder.path), json.dumps(dict(patience or {}))]
-        life = self._driven(arguments, self._nurseries and self._nurseries.later, **more)
+        life = self._live([DRIVE_RUN, *arguments], later=True, **more)
         life.given_folder = folder.path
         return life
 
@@ -207,7 +209,8 @@ class RunLab:
 
     def signalled_command(self, moment: str, number: signal.Signals, *arguments: str) -> Life:
         """The command line, to which a signal comes at a moment."""
-        return self._live([str(HERE / "signalled_command.py"), moment, number.name, *arguments])
+        line = [str(HERE / "signalled_command.py"), moment, number.name, *arguments]
+        return self._live(line, stdout=subprocess.DEVNULL)
 
     def said(self, *arguments: str, code: int = 0) -> str:
         """A command in another terminal, to its end: what it said, on both streams."""
@@ -234,26 +237,22 @@ class RunLab:
             ],
         )
 
-    def _driven(self, arguments: Sequence[str], nursery: Nursery | None, **more: Any) -> Life:
-        if nursery is None or more:
-            return self._live([str(HERE / "drive_run.py"), *arguments], **more)
+    def _live(self, arguments: Sequence[str], *, later: bool = False, **more: Any) -> Life:
         words = self._words()
+        process: subprocess.Popen[str] | Forked
         with words.open("w") as said:
-            process = nursery.forked(arguments, self._environment(), self.directory, said.fileno())
-        self._started.append(process)
-        return Life(process, words)
-
-    def _live(self, arguments: Sequence[str], **more: Any) -> Life:
-        words = self._words()
-        with words.open("w") as said:
-            process = subprocess.Popen(
-                [sys.executable, *arguments],
-                env=self._environment(),
-                stdin=subprocess.DEVNULL,
-                text=True,
-                cwd=self.directory,
-                **{"stdout": subprocess.PIPE, "stderr": said, **more},
-            )
+            if self._nurseries is None or more:
+                process = subprocess.Popen(
+                    [sys.executable, *arguments],
+                    env=self._environment(),
+                    stdin=subprocess.DEVNULL,
+                    text=True,
+                    cwd=self.directory,
+                    **{"stdout": subprocess.PIPE, "stderr": said, **more},
+                )
+            else:
+                nursery = self._nurseries.later if later else self._nurseries.first
+                process = nursery.forked(arguments, self._environment(), self.directory, said.fileno())
         self._started.append(process)
         return Life(process, words)
 
@@ -269,7 +268,7 @@ class RunLab:
     def processes(self, naming: str = "") -> list[int]:
         """The processes that run on this laboratory's account and have ``naming`` in their command line."""
         forked = {
-            str(started.pid)
+            str(started.pid): started.line
             for started in self._started
             if isinstance(started, Forked) and started.poll() is None
         }
@@ -282,6 +281,7 @@ class RunLab:
                 if not marked and entry.name not in forked:
                     continue
                 words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                words = forked.get(entry.name, words)
                 if naming in words and is_alive(int(entry.name)):
                     found.append(int(entry.name))
         return sorted(found)

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from run_lab import PATIENCE_S, Life, RunLab, eventually, joined, spec
+from run_lab import Life, RunLab, eventually, joined, spec
 
 from benchmarks.running.free_port import free_port
 from orchestrator.runtime.connections.keyring import Keyring
@@ -16,8 +16,9 @@ from orchestrator.scheduler.events import RunStarted, WorkerJoined
 
 def ended(life: Life, code: int) -> str:
     """What a command printed, once it has ended so."""
-    said, _ = life.process.communicate(timeout=PATIENCE_S)
-    assert life.process.returncode == code, life.said
+    assert life.process.stdout is not None
+    said = life.process.stdout.read()
+    life.ends(code)
     return str(said)
 
 
