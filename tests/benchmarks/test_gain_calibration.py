@@ -1,7 +1,9 @@
 """What is left to gain, as stated and as it was: one small run, and the tables that are made of many."""
 
+import shutil
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +21,14 @@ def run(*expected, regret=0.005, seed=0, algorithm="gp-ei"):
     return Run(Job(algorithm, "camel", 0.0, 35, seed), estimates)
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """Where the small run is kept, and the day before which it was not made."""
+    path, before = tmp_path_factory.mktemp("gains") / "kept" / "runs.jsonl", date.today()
+    run_all([SMALL], path)
+    return path, before
+
+
 @pytest.mark.parametrize("name", ["drawn-2", "camel"])
 def test_a_landscape_is_never_above_its_maximum_and_has_a_deviation_of_one(name):
     found, other = landscape(name, 0), landscape(name, 1)
@@ -30,10 +40,8 @@ def test_a_landscape_is_never_above_its_maximum_and_has_a_deviation_of_one(name)
     assert np.abs(values - other.values(points)).max() > 0.1
 
 
-def test_runs_are_kept_and_not_made_again(tmp_path):
-    path = tmp_path / "kept" / "runs.jsonl"
-    before = date.today()
-    run_all([SMALL], path)
+def test_runs_are_kept_and_not_made_again(small):
+    path, before = small
     written = path.read_bytes()
     run_all([SMALL], path)
     assert path.read_bytes() == written
@@ -47,13 +55,12 @@ def test_runs_are_kept_and_not_made_again(tmp_path):
     assert regrets[-1] >= -1e-9
 
 
-def test_a_line_torn_by_a_crash_costs_its_own_run_alone(tmp_path):
-    path = tmp_path / "runs.jsonl"
-    run_all([SMALL], path)
+def test_a_line_torn_by_a_crash_costs_its_own_run_alone(tmp_path, small):
+    path = Path(shutil.copy(small[0], tmp_path))
     (first,) = kept(path)
     with path.open("a") as file:
         file.write('\n{"job": {"algo')
-    other = replace(SMALL, seed=1)
+    other = replace(SMALL, budget=11, seed=1)
     with pytest.warns(UserWarning, match=r"runs\.jsonl:2 is no record"):
         run_all([SMALL, other], path)
     with pytest.warns(UserWarning, match=r"runs\.jsonl:2 is no record"):

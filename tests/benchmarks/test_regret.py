@@ -91,7 +91,7 @@ def test_a_cap_on_the_optimisers_time_ends_a_run_early():
 
 def test_what_is_in_the_folder_is_not_run_again(tmp_path):
     said: list[str] = []
-    bench = Bench(cores=2, folder=tmp_path, say=said.append)
+    bench = Bench(cores=1, folder=tmp_path, say=said.append)
     jobs = [replace(CAMEL, seed=seed, budget=6) for seed in range(2)]
     first = bench.run_all(jobs)
     assert len(said) == 2

@@ -128,14 +128,14 @@ def test_of_too_few_results_nothing_is_said(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_value_that_was_forgotten_does_not_count(tmp_path: Path) -> None:
-    run = wings(30)
+    run = wings(8)
     forgotten = ev.ObservationsForgotten(at=run.at + 1.0, trials=(2, 5), reason="unplugged")
     run.happen(forgotten)
-    assert run_sensitivity(read(run, tmp_path)).found.results == 28
+    assert run_sensitivity(read(run, tmp_path)).found.results == 6
 
 
 def test_of_several_objectives_each_has_its_own_best_point(tmp_path: Path) -> None:
-    followed = read(wings(30, TRADED), tmp_path)
+    followed = read(wings(20, TRADED), tmp_path)
     light, slender = run_sensitivity(followed, "mass"), run_sensitivity(followed, "drag")
     best = f"as in the trade-off best in mass (trial {light.through.number})"
     words = " ".join(sensitivity_words(light, None).split())

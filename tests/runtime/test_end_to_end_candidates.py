@@ -50,6 +50,7 @@ def test_a_point_to_try_is_a_row_that_is_left(lab: RunLab) -> None:
     assert {trial.parameters["tube"] for trial in checked(run.folder).trials.values()} == {*tried, left[0]}
 
 
+@pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 def test_a_candidate_is_compared_by_its_name_alone_and_nothing_of_it_is_as_in_the_best(lab: RunLab) -> None:
     run = lab.run(spec(candidates=ROWS, budget={"trials": 5}))
     run.ends(0)
@@ -58,6 +59,7 @@ def test_a_candidate_is_compared_by_its_name_alone_and_nothing_of_it_is_as_in_th
     assert "as in the best" not in said
 
 
+@pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 def test_what_is_expected_of_a_candidate_is_told_with_its_name(lab: RunLab) -> None:
     run = lab.run(spec(candidates=ROWS, budget={"trials": 7}))
     run.ends(0)
