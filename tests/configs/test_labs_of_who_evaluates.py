@@ -124,9 +124,8 @@ def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Be
         budget={"trials": 3},
         evaluation={"options": {"dataset": "wine", "repeats": 2, "epochs": 5}},
     )
-    refused = bench.orchestrator("run", spec, "--plain")
-    assert refused.returncode != 0
-    assert "orchestrator keys new" in refused.stderr, "without keys nobody is let in, and it is said"
+    refused = bench.says("run", spec, "--plain", code=2)
+    assert "orchestrator keys new" in refused, "without keys nobody is let in, and it is said"
 
     bench.says("keys", "new", "lab-1")
     bench.says("keys", "new", "lab-2", "--keys", "other-keys")
@@ -187,9 +186,8 @@ def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
         budget={"trials": 6},
         mode={"kind": "sequential"},
     )
-    refused = bench.orchestrator("run", spec, "--plain")
-    assert refused.returncode != 0
-    assert "orchestrator keys new" in refused.stderr, "without keys no robot is let in, and it is said"
+    refused = bench.says("run", spec, "--plain", code=2)
+    assert "orchestrator keys new" in refused, "without keys no robot is let in, and it is said"
 
     bench.says("keys", "new", "robot-1")
     dial = ("node", "--connect", f"tcp://127.0.0.1:{port}", "--name", "robot-1", "--factors", "3")

@@ -51,18 +51,8 @@ class Desktop:
         program.chmod(0o755)
         return program
 
-    def does(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "orchestrator", *arguments],
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
-
     def says(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A command that no run comes of, in this process."""
+        """A command in this process; the optimiser and the workers of a run have their own."""
         words, notes = io.StringIO(), io.StringIO()
         with chdir(self.folder), redirect_stdout(words), redirect_stderr(notes):
             code = cli.main(arguments)
@@ -145,7 +135,7 @@ def test_without_its_program_a_run_is_not_begun_and_one_that_was_is_not_resumed(
 
     desktop.arm()
     desktop.says("amend", "--trials", str(settled + 3))
-    assert desktop.does("resume", "--plain").returncode == 0, "once it is there, the run goes on"
+    assert desktop.says("resume", "--plain").returncode == 0, "once it is there, the run goes on"
     assert desktop.settled() == settled + 3
 
 
@@ -175,7 +165,7 @@ def test_keys_that_nobody_made_are_told_by_validating(desktop: Desktop) -> None:
 def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(desktop: Desktop) -> None:
     desktop.spec()
     desktop.arm('[ "$2" = 2 ] && rm -- "$0"\nexit 0\n')
-    done = desktop.does("run", "spec.yaml", "--plain")
+    done = desktop.says("run", "spec.yaml", "--plain")
     assert done.returncode == 0, done.stderr
     assert set(desktop.failures()) == {"3", "4"}
     for failure in desktop.failures().values():
@@ -183,7 +173,13 @@ def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(deskt
         assert "expected a program, found no `./arm`" in failure.message
 
 
-@pytest.mark.parametrize(("name", "file"), [("xgboost", "data/Skin_NonSkin.txt"), ("pic", "data/CASP.csv")])
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        pytest.param("xgboost", "data/Skin_NonSkin.txt", marks=pytest.mark.long),
+        ("pic", "data/CASP.csv"),
+    ],
+)
 def test_a_run_whose_workers_are_elsewhere_begins_and_goes_on_whatever_is_lacking(
     desktop: Desktop, name: str, file: str
 ) -> None:
@@ -195,7 +191,7 @@ def test_a_run_whose_workers_are_elsewhere_begins_and_goes_on_whatever_is_lackin
     desktop.spec(**paper | changed)
     worker = ("--connect", address, "--evaluator", paper["evaluation"]["evaluator"])
     with desktop.starts("worker", *worker) as elsewhere:
-        done = desktop.does("run", "spec.yaml", "--plain")
+        done = desktop.says("run", "spec.yaml", "--plain")
         elsewhere.terminate()
     assert set(desktop.failures()) == {"1", "2"}, "the run went on to the second"
     said = f"{file}: there is no such file (looked for from {desktop.folder})"
@@ -209,6 +205,6 @@ def test_a_run_whose_workers_are_elsewhere_begins_and_goes_on_whatever_is_lackin
 def test_a_run_that_is_over_is_shown_as_such_whatever_is_lacking_by_now(desktop: Desktop) -> None:
     desktop.spec(budget={"trials": 1})
     program = desktop.arm()
-    assert desktop.does("run", "spec.yaml", "--quiet").returncode == 0
+    assert desktop.says("run", "spec.yaml", "--quiet").returncode == 0
     program.unlink()
-    assert desktop.does("resume", "--plain").returncode == 0
+    assert desktop.says("resume", "--plain").returncode == 0
