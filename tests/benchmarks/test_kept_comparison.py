@@ -12,8 +12,8 @@ from benchmarks.project import PROJECT
     ("module", "function"),
     [
         (conditions, "tree"),
-        (outcomes, "islands"),
-        (trade_offs, "truss"),
+        pytest.param(outcomes, "islands", marks=pytest.mark.long),
+        pytest.param(trade_offs, "truss", marks=pytest.mark.long),
         (early_stopping, "late"),
         # Whose model is fitted on the way, after each part of the evaluations.
         pytest.param(exploration, "ishigami", marks=pytest.mark.searches),

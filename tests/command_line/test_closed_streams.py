@@ -25,7 +25,14 @@ workers: {local: 1}
 """
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed",
+    [
+        pytest.param(">&-", marks=pytest.mark.long),
+        pytest.param("2>&-", marks=pytest.mark.long),
+        "<&- >&- 2>&-",
+    ],
+)
 def test_a_run_ends_as_it_would(tmp_path: Path, closed: str) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC)
     line = [

@@ -102,6 +102,7 @@ def ended(folder: RunFolder, trials: int) -> State:
     return state
 
 
+@(pytest.mark.timeout(4 * UNDISTURBED_S) if "ORCHESTRATOR_KILLS" in os.environ else pytest.mark.long)
 def test_with_one_worker_the_suggestions_are_those_of_a_run_that_was_never_killed(lab: RunLab) -> None:
     trials = 12 + TRIALS_PER_LIFE * (KILLS // 2)
     whole = spec(

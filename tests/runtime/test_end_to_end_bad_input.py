@@ -181,7 +181,11 @@ def test_a_worker_elsewhere_works_on_while_the_disk_is_full_and_delivers_when_th
     assert (checked(run.folder).completed, checked(run.folder).trials[1].attempts) == (1, 1)
 
 
-@pytest.mark.parametrize("room", [0, 200, 5_000], ids=lambda room: f"room for {room} bytes")
+@pytest.mark.parametrize(
+    "room",
+    [pytest.param(0, marks=pytest.mark.long), 200, 5_000],
+    ids=lambda room: f"room for {room} bytes",
+)
 def test_a_full_disk_ends_the_run_in_a_sentence_and_a_resume_loses_nothing(lab: RunLab, room: int) -> None:
     """A limit on the size of files stands for the disk; root cannot escape it either."""
     path = lab.write(spec("slow", options={"seconds": 0.01}, budget={"trials": 40}))

@@ -21,7 +21,9 @@ def gated(lab: RunLab, **changes: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+    "number",
+    [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)],
+    ids=lambda number: number.name,
 )
 def test_a_signal_lets_what_runs_finish_and_the_run_can_be_resumed(lab: RunLab, number: int) -> None:
     run = lab.run(gated(lab, budget={"trials": 4}))
@@ -147,7 +149,11 @@ def signalled(lab: RunLab, moment: str, number: signal.Signals) -> Life:
     return lab.signalled_command(moment, number, "run", str(path), "--plain", "--logs", str(lab.logs))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)],
+    ids=lambda number: number.name,
+)
 def test_signals_that_come_when_the_run_has_ended_do_not_keep_its_result_from_being_said(
     lab: RunLab, number: signal.Signals
 ) -> None:

@@ -148,7 +148,9 @@ def test_who_was_given_up_is_not_waited_for_again_but_is_welcome(node_lab: NodeL
     assert team.process_ids == [], "the stand-ins are gone"
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGSTOP, pytest.param(signal.SIGTERM, marks=pytest.mark.long)]
+)
 def test_a_node_lost_in_the_middle_of_a_choice_changes_nothing_of_it(node_lab: NodeLab, number: int) -> None:
     nodes = [node_lab.node(name) for name in ("one", "two", "three")]
     team = node_lab.team(wait_s=0.0, silence_s=6.0 if number == signal.SIGSTOP else 60.0)
