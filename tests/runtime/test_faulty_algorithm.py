@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 from run_lab import PATIENCE_S, spec
 
+from orchestrator.algorithms.faults import refuse_what_is_no_answer
+from orchestrator.errors import OptimiserError
 from orchestrator.runtime.optimiser.messages import Trouble, decode_reply, encode_request
 from orchestrator.scheduler.commands import Ask
 
@@ -69,6 +73,19 @@ class Workshop:
         assert isinstance(reply, Trouble)
         return reply.message
 
+    def refusal(self, answer: str) -> str:
+        """What whoever asks the algorithm for two points, here, says of such an answer."""
+        self.source.write_text(STEPPER.format(answer=answer, at_first=""))
+        described = spec_from_file_location("stepper", self.source)
+        assert described is not None
+        assert described.loader is not None
+        module = module_from_spec(described)
+        described.loader.exec_module(module)
+        stepper = module.Stepper(SimpleNamespace(domain=SimpleNamespace(dimension=2)), None)
+        with pytest.raises(OptimiserError) as refused:
+            refuse_what_is_no_answer(stepper.ask(2, (), None), stepper, 2, 2)
+        return str(refused.value)
+
 
 @pytest.fixture
 def workshop(tmp_path: Path) -> Workshop:
@@ -109,10 +126,14 @@ def test_so_is_one_at_the_very_beginning(workshop: Workshop) -> None:
 def test_an_answer_that_is_none_is_refused_with_the_place_of_what_gave_it(
     workshop: Workshop, answer: str, got: str
 ) -> None:
-    trouble = workshop.trouble(answer)
-    assert got in trouble
-    assert trouble.startswith("expected `ask` of the algorithm `stepper` to return ")
-    assert trouble.endswith(f"({workshop.source}, line 9)")
+    refusal = workshop.refusal(answer)
+    assert got in refusal
+    assert refusal.startswith("expected `ask` of the algorithm `stepper` to return ")
+    assert refusal.endswith(f"({workshop.source}, line 9)")
+
+
+def test_so_it_is_by_the_optimiser_s_process(workshop: Workshop) -> None:
+    assert workshop.trouble("[Suggestion(np.zeros(2))]") == workshop.refusal("[Suggestion(np.zeros(2))]")
 
 
 def test_where_what_we_inherit_to_stumbles_the_class_is_named(workshop: Workshop) -> None:

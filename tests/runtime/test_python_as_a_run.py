@@ -11,7 +11,7 @@ from orchestrator import Optimiser, Plan
 TRIALS = 14
 
 
-@pytest.mark.parametrize("algorithm", ["auto", "random", "egp-ts"])
+@pytest.mark.parametrize("algorithm", ["auto", "random", pytest.param("egp-ts", marks=pytest.mark.long)])
 def test_a_loop_in_python_suggests_what_a_sequential_run_does(lab: RunLab, algorithm: str) -> None:
     described = spec(algorithm={"name": algorithm}, mode="sequential", budget={"trials": TRIALS})
     run = lab.run(described)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from command_here import done_here
 from run_lab import PATIENCE_S
 
 from orchestrator.report.monitors.quiet import QuietMonitor
@@ -31,18 +30,6 @@ evaluation: {evaluator: "broken:f", options: {colour: red}}
 """
 
 
-def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command, to its end."""
-    return subprocess.run(
-        [sys.executable, "-m", "orchestrator", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
@@ -57,12 +44,12 @@ def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[s
 def test_the_run_says_why_and_goes_on_once_it_is_mended(tmp_path: Path, source: str, sentence: str) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC)
     (tmp_path / "broken.py").write_text(source)
-    ended = orchestrator(tmp_path, "run", "spec.yaml", "--plain")
+    ended = done_here(tmp_path, "run", "spec.yaml", "--plain")
     assert ended.returncode == 1
     assert sentence in ended.stderr
     assert "Traceback" not in ended.stderr
     (tmp_path / "broken.py").write_text("def f(parameters, *, colour):\n    return parameters['x']\n")
-    assert orchestrator(tmp_path, "resume", "--plain").returncode == 0
+    assert done_here(tmp_path, "resume", "--plain").returncode == 0
 
 
 def test_the_run_ends_even_if_a_worker_is_gone_before_its_goodbye_is_read(
@@ -102,11 +89,11 @@ def test_a_budget_that_brought_nothing_but_failures_has_failed_and_the_run_says_
 ) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC)
     (tmp_path / "broken.py").write_text("def f(parameters, colour):\n    raise RuntimeError('motor off')\n")
-    ended = orchestrator(tmp_path, "run", "spec.yaml", "--quiet", "--logs", "logs")
+    ended = done_here(tmp_path, "run", "spec.yaml", "--quiet", "--logs", "logs")
     assert ended.returncode == 1
     assert "no evaluation has succeeded. Trial " in ended.stderr
     assert "RuntimeError: motor off" in ended.stderr
-    ended = orchestrator(tmp_path, "run", "spec.yaml", "--plain", "--logs", "logs")
+    ended = done_here(tmp_path, "run", "spec.yaml", "--plain", "--logs", "logs")
     assert ended.returncode == 1
     assert "Ended: every trial of the budget is settled." in ended.stderr
     assert "failed: error: RuntimeError: motor off" in ended.stderr
