@@ -25,7 +25,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.build import build_space
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-SEEDS = [seed for seed in range(300) if holding.stream(seed) is not None]
+SEEDS = [seed for seed in range(150) if holding.stream(seed) is not None]
 LOST = 6
 """Lines of each journal, one at a time, beside one that says what is held."""
 
