@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from orchestrator.report.words.wording import counted, first_line, listed, passing, printable
+from orchestrator.report.words.wording import counted, first_line, listed, passing
 from orchestrator.runtime.circumstances import JobsSeen
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.values.printable import printable
 
 REASONS_SHOWN = 3
 NUMBERS_SHOWN = 5
