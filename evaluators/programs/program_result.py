@@ -36,7 +36,7 @@ def read_result(
     form: dict[Any, Any] = output if isinstance(output, dict) else {}
     if "fails" in form:
         searched = files.results if "pattern" in form or "patterns" in form else ()
-        check_said(form["fails"], program, ended, {file: said(file).text for file in searched})
+        check_said(form["fails"], program, ended, ((file, said(file).text) for file in searched))
     if "patterns" in form:
         return by_value_patterns(form["patterns"], context.objective, said)
     if "pattern" in form:

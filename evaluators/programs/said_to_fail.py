@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
+from itertools import chain
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
@@ -12,14 +13,13 @@ from evaluators.programs.pattern_result import SEARCH_TICKS, took_too_long
 from evaluators.programs.program import Ended
 
 
-def check_said(pattern: str, program: str, ended: Ended, written: Mapping[str, str]) -> None:
+def check_said(pattern: str, program: str, ended: Ended, written: Iterable[tuple[str, str]]) -> None:
     """Raises `EvaluationError` (error) where a pattern is found in what a program printed, or in one of the
-    files that it has ``written``, by their names.
+    files that it has ``written``: their names and texts, which are read where it printed none, for who failed
+    may have written none.
     """
-    printed = (ended.stdout, ended.stderr)
-    texts = [("printed", said.decode("utf-8", "replace")) for said in printed]
-    texts += [(f"wrote to {file}", text) for file, text in written.items()]
-    for did, text in texts:
+    printed = [("printed", said.decode("utf-8", "replace")) for said in (ended.stdout, ended.stderr)]
+    for did, text in chain(printed, ((f"wrote to {file}", text) for file, text in written)):
         search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
         try:
             with search.ticking():

@@ -29,11 +29,20 @@ from evaluators.programs.pattern_result import (
 )
 from evaluators.programs.said import Said
 
+
+def _total(numbers: array[float]) -> float:
+    try:
+        return math.fsum(numbers)
+    except (ValueError, OverflowError):
+        # Infinite ones of both signs, or too large together: neither is a number.
+        return sum(numbers)
+
+
 _OF_ALL: Final[Mapping[str, Callable[[array[float]], object]]] = {
     "largest": max,
     "least": min,
-    "mean": lambda numbers: math.fsum(numbers) / len(numbers),
-    "sum": math.fsum,
+    "mean": lambda numbers: _total(numbers) / len(numbers),
+    "sum": _total,
     "all": list,
 }
 _NAMES_SEARCHED: Final = 64_000

@@ -67,6 +67,7 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
             "expected a regular expression as `fails`, got `(`",
         ),
         ({"pattern": "(.)", "fails": 3}, "expected `json` (stdout ends"),
+        ({"fails": "diverged|"}, "it matches where nothing is said, got `diverged|`"),
     ],
 )
 def test_what_is_wrong_with_one_is_said(output: object, said: str) -> None:

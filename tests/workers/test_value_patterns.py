@@ -74,6 +74,13 @@ def test_the_largest_of_numbers_among_which_is_nan_is_none(tmp_path: Path) -> No
     assert math.isnan(run_program(tmp_path, *program, output={"patterns": {"value": form}})["value"])
 
 
+@pytest.mark.parametrize("said", ["x inf\\nx -inf", "x 1e308\\nx 1e308"])
+def test_numbers_that_have_no_sum_have_no_mean(tmp_path: Path, said: str) -> None:
+    form = {"pattern": r"x (\S+)", "take": "mean"}
+    answer = run_program(tmp_path, *of_python(f"print('{said}')"), output={"patterns": {"value": form}})
+    assert not math.isfinite(answer["value"])
+
+
 def test_all_matches_together_are_given_up_after_as_long_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,3 +123,6 @@ def test_it_may_say_so_in_the_file_that_its_value_is_in(tmp_path: Path) -> None:
     output = {"file": "wing.log", "pattern": r"drag = (\S+)", "fails": FAILING}
     with pytest.raises(EvaluationError, match=r"wrote to wing\.log 'WARNING: a negative volume', by which"):
         run_program(tmp_path, *program, "{result_file}", output=output)
+    writes_none = of_python("print('WARNING: a negative volume')")
+    with pytest.raises(EvaluationError, match=r"printed 'WARNING: a negative volume', by which it failed"):
+        run_program(tmp_path, *writes_none, output=output)

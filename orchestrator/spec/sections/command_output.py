@@ -52,7 +52,11 @@ def read_output(value: Any) -> Any:
         case "json":
             return value
         case {"fails": str(fails), **rest}:
-            _compiled(fails, " as `fails`")
+            if _compiled(fails, " as `fails`").search("") is not None:
+                raise refuse(
+                    "expected `fails` to match what a program says where it failed; it matches where nothing"
+                    f" is said, got {shown(fails)}"
+                )
             return {**(_found_in(rest, value) if rest else {}), "fails": fails}
     return _found_in(value, value)
 
