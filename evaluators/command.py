@@ -40,7 +40,7 @@ from typing import Any
 from evaluators.context import Context, Report
 from evaluators.errors import EvaluationError, NoRoom
 from evaluators.programs.arguments import filled_arguments
-from evaluators.programs.discarded_files import discard_files
+from evaluators.programs.discarded_files import discard_files, refuse_patterns_beyond
 from evaluators.programs.evaluation_files import EvaluationFiles, Input, Output
 from evaluators.programs.input_files import (
     no_directory,
@@ -90,6 +90,7 @@ def run(
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
     templates = read_templates(input, (*parameters, *context.own))
+    refuse_patterns_beyond(discard)
     # Resolved for programs that change their own working directory.
     directory = own_directory(context) if templates else _shared_directory(context)
     named = {name for argument in command for name in names_in(argument)}

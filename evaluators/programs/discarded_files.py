@@ -7,6 +7,20 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluators.errors import EvaluationError
+from orchestrator.programs.trial_files import is_pattern_within
+
+
+def refuse_patterns_beyond(patterns: Sequence[str]) -> None:
+    """Raises `EvaluationError` for one that reaches beyond the evaluation's own directory."""
+    # They come over the wire: a worker that offers one command offers no more than that.
+    for pattern in patterns:
+        if not is_pattern_within(pattern):
+            raise EvaluationError(
+                "error",
+                f"expected patterns of files inside the trial's directory to discard, got `{pattern}`",
+            )
+
 
 def discard_files(directory: Path, patterns: Sequence[str]) -> None:
     """Remove the files and directories there that match one of the patterns, such as `*.frd` or `scratch`.

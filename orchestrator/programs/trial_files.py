@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import PurePath
 from typing import Final
 
 PARAMETERS_FILE: Final = "parameters.json"
@@ -34,3 +35,10 @@ def result_files(output: object, named: Collection[str]) -> list[str]:
 def another_than(file: str) -> str:
     """What is wrong with a file that the program is to write where its parameters are."""
     return f"expected another file than `{file}`, from which the program reads the parameters"
+
+
+def is_pattern_within(pattern: str) -> bool:
+    """Whether a pattern, as `Path.glob` has them, names files and directories inside a folder alone."""
+    path = PurePath(pattern)
+    whole = bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+    return whole and all(part == "**" or "**" not in part for part in path.parts)

@@ -37,7 +37,9 @@ def test_what_is_discarded_lies_in_the_folder_of_an_attempt() -> None:
     told = _evaluation("{in.dat: both.template}").removesuffix("}")
     spec = spec_with(evaluation=told + ", discard: '*.frd'}")
     assert spec.evaluation.options["discard"] == ["*.frd"]
-    assert "a file inside the trial's folder" in refusal_with(evaluation=told + ", discard: [../old]}")
+    for beyond in ("../old", "/tmp/x", "**.frd", ".", ""):
+        refusal = refusal_with(evaluation=told + f", discard: ['{beyond}']}}")
+        assert "names of files inside the attempt's folder" in refusal
     without = "evaluation: {command: [sim, '{x}', '{n}'], discard: [scratch]}"
     assert "expected `input: {templates: ...}` beside `discard`" in refusal_with(evaluation=without)
 

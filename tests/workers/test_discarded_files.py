@@ -54,6 +54,19 @@ def test_what_is_discarded_goes_whether_an_evaluation_ends_well_or_fails(tmp_pat
     assert (mesh / "fine.msh").read_text() == "kept"
 
 
+@pytest.mark.parametrize("pattern", ["..", "**/..", "/etc/*", "**.frd", "."])
+def test_a_pattern_that_reaches_beyond_an_attempts_own_folder_removes_nothing(
+    tmp_path: Path, pattern: str
+) -> None:
+    (tmp_path / "x.template").write_text("{x}")
+    (kept := tmp_path / "0003" / "attempt-1.stdout").parent.mkdir()
+    kept.write_text("")
+    templates = {"templates": {"x.in": str(tmp_path / "x.template")}}
+    with pytest.raises(EvaluationError, match="expected patterns of files inside the trial's directory"):
+        run_program(tmp_path, *of_python("print(1)"), input=templates, discard=[pattern])
+    assert kept.exists()
+
+
 def test_what_is_discarded_goes_where_an_evaluation_is_ended_as_at_its_timeout(tmp_path: Path) -> None:
     (tmp_path / "x.template").write_text("{x}")
     evaluation = f"""

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, fie
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.programs.input_template import TemplateError, templates_of
+from orchestrator.programs.trial_files import is_pattern_within
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.command_output import OUTPUT_SCHEMA, read_output
 from orchestrator.spec.sections.command_progress import read_progress
@@ -71,7 +72,13 @@ def _discarded(value: object) -> list[str]:
     patterns = [value] if isinstance(value, str) else value
     if not isinstance(patterns, list) or not patterns:
         raise refuse(f"expected names of files, or patterns of them as `*.frd`, got {shown(value)}")
-    return [beside_the_trial(pattern) for pattern in patterns]
+    for pattern in patterns:
+        if not isinstance(pattern, str) or not is_pattern_within(pattern):
+            raise refuse(
+                "expected names of files inside the attempt's folder, or patterns of them as `*.frd`, or"
+                f" `**/*.frd` at whatever depth, got {shown(pattern)}"
+            )
+    return patterns
 
 
 def _said_of_a_command(told: Mapping[str, object]) -> dict[str, object]:
