@@ -107,6 +107,8 @@ def test_a_number_amid_a_log_that_is_taken_for_the_value_is_said_to_be_one(
         tried(text.replace("echo 8578; echo {skin} {span}", "echo {skin} {span}; echo 8578"), "span=3") == 0
     )
     assert "a number alone" not in capsys.readouterr().out
+    too_deep = "echo {skin} {span}; seq 3000 | tr -c [ ["
+    assert tried(text.replace("echo {skin} {span}", too_deep), "span=3") == 0
 
 
 def test_what_is_not_read_as_it_is_meant_is_said_and_is_a_failure(

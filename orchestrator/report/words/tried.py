@@ -52,7 +52,7 @@ def amid_the_rest(
         return
     lines = path.read_bytes()[-LOOKED_AT:].decode("utf-8", "replace").strip().splitlines()
     last = lines[-1].strip() if lines else ""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         if json.loads(last) == told.value:
             return
     if not last.endswith("}"):
