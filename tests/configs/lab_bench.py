@@ -105,14 +105,19 @@ class Bench:
 
     @contextmanager
     def job(self, number: int, port: int) -> Iterator[subprocess.Popen[bytes]]:
-        """What the queue starts on a node: the script of a cluster, with another port, as the array's job."""
-        script = LABS / "cluster.sbatch"
-        path = self.folder / f"job-{number}.sh"
-        path.write_text(script.read_text(encoding="utf-8").replace(":5556", f":{port}"), encoding="utf-8")
+        """What the queue starts on a node: the script of a cluster, told what the run tells its jobs."""
+        (run,) = (self.folder / "logs").iterdir()
         found = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-        told = {"SLURM_SUBMIT_HOST": "127.0.0.1", "SLURM_ARRAY_TASK_ID": str(number), "PATH": found}
-        told |= {"SLURM_ARRAY_JOB_ID": "61", "SLURMD_NODENAME": f"node{number}"}
-        process = subprocess.Popen(["/bin/sh", path.name], cwd=self.folder, env={**os.environ, **told})
+        told = {
+            "ORCHESTRATOR_ADDRESS": f"tcp://127.0.0.1:{port}",
+            "ORCHESTRATOR_RUN": str(run),
+            "ORCHESTRATOR_WORKER": f"job-{number}",
+            "SLURM_JOB_ID": f"6{number}",
+            "SLURMD_NODENAME": f"node{number}",
+            "PATH": found,
+        }
+        script = str(LABS / "cluster.sbatch")
+        process = subprocess.Popen(["/bin/sh", script], cwd=self.folder, env={**os.environ, **told})
         try:
             yield process
         finally:

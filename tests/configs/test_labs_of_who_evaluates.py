@@ -146,7 +146,8 @@ def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(b
     throw = ["sh", "-c", f"{may_throw}; awk -v angle={{angle}} -v mass={{mass}} -f configs/labs/throw.awk"]
     spec = bench.shorten(
         "cluster.yaml",
-        workers={"listen": f"tcp://0.0.0.0:{port}"},
+        # There is no queue here: what it would start is started by hand.
+        workers={"listen": f"tcp://0.0.0.0:{port}", "jobs": None},
         algorithm={"name": "sobol"},
         budget={"trials": 10},
         evaluation={"command": throw},
@@ -159,21 +160,22 @@ def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(b
         begun = [trial for trial in running if (bench.folder / f"began-{trial['trial']}").exists()]
         return {trial["worker"]: trial["trial"] for trial in begun}
 
-    with bench.going("run", spec, "--plain"), bench.job(1, port) as first, bench.job(2, port) as second:
+    with bench.going("run", spec, "--plain"):
         bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
-        bench.until(lambda: at_work().keys() == {"cluster-1", "cluster-2"})
-        first.send_signal(signal.SIGTERM)  # as Slurm does some time before it ends a job
-        bench.until(lambda: "cluster-1 finishes what it has and takes nothing more" in bench.said("run"))
-        (bench.folder / f"may-throw-{at_work()['cluster-1']}").touch()
-        assert first.wait(PATIENCE_S) == 0
-        bench.until(lambda: "cluster-1 left: drained by SIGTERM" in bench.said("run"))
-        (bench.folder / "may-throw").touch()
-        assert second.wait(PATIENCE_S) == 0
+        with bench.job(1, port) as first, bench.job(2, port) as second:
+            bench.until(lambda: at_work().keys() == {"job-1", "job-2"})
+            first.send_signal(signal.SIGTERM)  # as Slurm does some time before it ends a job
+            bench.until(lambda: "job-1 finishes what it has and takes nothing more" in bench.said("run"))
+            (bench.folder / f"may-throw-{at_work()['job-1']}").touch()
+            assert first.wait(PATIENCE_S) == 0
+            bench.until(lambda: "job-1 left: drained by SIGTERM" in bench.said("run"))
+            (bench.folder / "may-throw").touch()
+            assert second.wait(PATIENCE_S) == 0
     assert [(trial["state"], trial["attempts"]) for trial in bench.trials()] == [("completed", 1)] * 10
-    assert [trial["worker"] for trial in bench.trials()].count("cluster-1") == 1
-    where = ("worker", "SLURM_ARRAY_JOB_ID", "SLURMD_NODENAME")
+    assert [trial["worker"] for trial in bench.trials()].count("job-1") == 1
+    where = ("worker", "SLURM_JOB_ID", "SLURMD_NODENAME")
     jobs = {tuple(trial[name] for name in where) for trial in bench.trials()}
-    assert jobs == {("cluster-1", "61", "node1"), ("cluster-2", "61", "node2")}
+    assert jobs == {("job-1", "61", "node1"), ("job-2", "62", "node2")}
 
 
 def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
