@@ -6,7 +6,8 @@ python small_queue.py cancel FOLDER NUMBER ...               ends them
 
 Jobs are processes of their own, which outlive whoever submitted them. `FOLDER/places` holds how many run at a
 time. Where there is a file `FOLDER/refuses`, `hangs` or `swallows`, submitting fails with its text, waits
-until that is gone, or takes the job and does not answer.
+until that is gone, or takes the job and does not answer. It waits no longer than a story may take: one that
+is cut removes no file.
 """
 
 from __future__ import annotations
@@ -23,6 +24,14 @@ from pathlib import Path
 from typing import Any
 
 Job = dict[str, Any]
+WAITS_AT_MOST_S = 300.0
+
+
+def wait_while(file: Path) -> None:
+    """Until it is gone, or nobody will remove it any more."""
+    until = time.monotonic() + WAITS_AT_MOST_S
+    while file.exists() and time.monotonic() < until:
+        time.sleep(0.05)
 
 
 def runs(job: Job) -> bool:
@@ -91,8 +100,7 @@ def main(what: str, folder: str, *rest: str) -> int:
         if (place / "refuses").exists():
             print((place / "refuses").read_text(), file=sys.stderr)
             return 1
-        while (place / "hangs").exists():
-            time.sleep(0.05)
+        wait_while(place / "hangs")
     with (place / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         queue = Queue(place)
@@ -107,8 +115,7 @@ def main(what: str, folder: str, *rest: str) -> int:
                     state = "RUNNING None" if job["process"] else "PENDING Resources"
                     print(job["number"], job["name"], state)
     if what == "submit":
-        while (place / "swallows").exists():
-            time.sleep(0.05)
+        wait_while(place / "swallows")
         print(number)
     return 0
 

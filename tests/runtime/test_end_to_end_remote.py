@@ -12,14 +12,20 @@ from orchestrator.scheduler.events import ResultArrived, WorkerBeganDraining, Wo
 
 
 def test_a_worker_joins_works_and_leaves_and_another_takes_over(lab: RunLab) -> None:
-    run = lab.run(spec("slow", options={"seconds": 0.02}, workers={"local": 0}, budget={"trials": 8}))
-    first = lab.worker(run.opened()["address"], "first", "slow")
+    # The third waits, so that a first worker that is told to leave late has not done all of it.
+    for number in (1, 2):
+        (lab.directory / f"open-{number}").touch()
+    gate = {"folder": str(lab.directory)}
+    run = lab.run(spec("gated", options=gate, workers={"local": 0}, budget={"trials": 8}))
+    first = lab.worker(run.opened()["address"], "first", "gated")
     run.await_events(ResultArrived, 2)
     first.signal(signal.SIGTERM)
+    run.await_events(WorkerBeganDraining)
+    (lab.directory / "open").touch()
     first.ends(0)
     left = run.await_events(WorkerLeft)[0]
     assert (left.worker, left.lost) == ("first", False)
-    second = lab.worker(run.opened()["address"], "second", "slow")
+    second = lab.worker(run.opened()["address"], "second", "gated")
     run.ends(0)
     second.ends(0)
     state = checked(run.folder)
