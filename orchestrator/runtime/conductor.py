@@ -328,8 +328,10 @@ class Conductor:
         return peer is not None and self._post.send(peer, message)
 
     def dismiss(self) -> None:
-        """Send every worker away."""
-        for peer in self._sessions.everyone(self._now()):
+        """Send every worker away, and whoever has said hello since the last turn: it would dial for ever."""
+        known = self._sessions.everyone(self._now())
+        came = [one.peer for one in self._post.receive() if isinstance(one.message, wire.Hello)]
+        for peer in dict.fromkeys([*known, *came]):
             self._post.send(peer, wire.Drain(now=True))
 
     # -- what else happens ----------------------------------------------------------------------------

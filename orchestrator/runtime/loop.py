@@ -179,9 +179,14 @@ class Loop:
         if self._jobs is None:
             return
         with anyio.CancelScope(shield=True):
+            if self._conductor.finished:
+                # A job that was asked for at the last moment is heard of before it is refused.
+                await self._turn()
             await self._jobs.end(take_back=self._conductor.finished)
             if self._conductor.finished:
                 await self._turn()
+                # Queues take their time, in which other jobs may have begun.
+                self._conductor.dismiss()
 
     async def _take_over(self, first: Sequence[Event]) -> None:
         """All that is known before anybody is heard, in the first turn."""

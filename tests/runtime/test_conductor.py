@@ -14,9 +14,7 @@ from orchestrator.scheduler.commands import Ask, Rebuild, Tell
 from orchestrator.scheduler.events import RunResumed, SuggestionsMade, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
-from orchestrator.wire.messages import (
-    Failure,
-)
+from orchestrator.wire.messages import Drain, Failure
 
 
 @pytest.mark.parametrize("during_commit", [True, False])
@@ -176,3 +174,9 @@ def test_what_a_person_had_in_hand_is_said_in_its_order_when_the_run_is_resumed(
     stage.conductor.inbox.leave(person)
     stage.turn()
     assert stage.notes == given
+
+
+def test_whoever_says_hello_as_the_run_ends_is_sent_away_as_well(stage: Stage) -> None:
+    stage.hello()
+    stage.conductor.dismiss()
+    assert stage.wire.sent == [Drain(now=True)]

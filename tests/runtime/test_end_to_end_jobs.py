@@ -25,7 +25,8 @@ QUICK = {
 WORKER = """\
 #!/bin/sh
 exec {python} -m evaluators.worker --connect "$ORCHESTRATOR_ADDRESS" --name "$ORCHESTRATOR_WORKER" \\
-    --grace 0.3 --wait 300 --directory "{folder}/$ORCHESTRATOR_WORKER" --evaluator workloads_for_runs:{function}
+    --grace 0.3 --wait 300 --directory "{folder}/$ORCHESTRATOR_WORKER" \\
+    --evaluator workloads_for_runs:{function}
 """
 
 

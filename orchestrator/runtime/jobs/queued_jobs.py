@@ -33,6 +33,7 @@ from orchestrator.scheduler.job_keeping import (
     to_submit,
     waiting_jobs,
 )
+from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.sections.jobs import JobsSection
 
 ADDRESS_VARIABLE = "ORCHESTRATOR_ADDRESS"
@@ -114,7 +115,7 @@ class QueuedJobs:
         try:
             while not self._ending.is_set():
                 await self._carry_out()
-                if self._is_due():
+                if self._is_due() and not self._ending.is_set():
                     await self._ask()
                 await self._decide()
                 self._circumstances.jobs = self._seen()
@@ -175,7 +176,15 @@ class QueuedJobs:
             await self._take_back(back)
         for command in commands:
             if isinstance(command, SubmitJob):
-                self._leave(await self._submitted(command))
+                self._leave(self._too_late(command) or await self._submitted(command))
+
+    def _too_late(self, command: SubmitJob) -> JobRefused | None:
+        """Where the run ends before it was submitted, it is not."""
+        ends = self._state.phase in (Phase.DRAINING, Phase.FINISHED)
+        if not ends and not self._ending.is_set():
+            return None
+        refused = "the run ended before it was submitted"
+        return JobRefused(at=self._now(), number=command.number, message=refused)
 
     async def _submitted(self, command: SubmitJob) -> JobEvent:
         """Submit one; what came of it."""
@@ -214,10 +223,9 @@ class QueuedJobs:
 
     async def _take_back_all(self) -> None:
         """All whose workers never came, at the end, and what was submitted at the last moment as well."""
-        for command in [one for one in self._commands if isinstance(one, SubmitJob)]:
-            # Nothing was submitted yet, and now it is not.
-            refused = "the run ended before it was submitted"
-            self._leave(JobRefused(at=self._now(), number=command.number, message=refused))
+        for command in self._commands:
+            if isinstance(command, SubmitJob) and (refused := self._too_late(command)) is not None:
+                self._leave(refused)
         waiting = waiting_jobs(self._state, self._listing)
         numbers = {job.number: job.job for job in waiting} | self._taken
         if numbers and await self._take_back([TakeBackJob(number=n, job=job) for n, job in numbers.items()]):
