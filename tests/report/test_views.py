@@ -9,6 +9,7 @@ from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance, activity
 from orchestrator.report.seen.settlements import Settlements
 from orchestrator.report.words.happenings import happenings
+from orchestrator.runtime.circumstances import Circumstances, JobsSeen
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.transitions import Phase
 
@@ -267,6 +268,9 @@ class TestWhyNothingMoves:
         words = self.told(run, 60.0, address="tcp://10.0.0.1:5555")
         start = "orchestrator worker --connect tcp://10.0.0.1:5555 --evaluator wings:drag"
         assert words == f"no worker is connected; start one: {start}"
+        # How jobs stand is said beside it.
+        queued = Circumstances(jobs=JobsSeen(waiting=1, waiting_since=0.0))
+        assert self.told(run, 60.0, circumstances=queued) == "no worker is connected"
 
     def test_no_worker_any_more_and_how_the_last_one_left(self):
         run = RecordedRun().begin(workers=1)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from orchestrator.report.words.fidelity import settled_cost
-from orchestrator.report.words.jobs import jobs_words
 from orchestrator.report.words.wording import counted, first_line, passing
 from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
@@ -193,7 +192,8 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
         return f"no worker is connected; {refused_without_key('worker', times, keys)}"
     jobs = attendance.circumstances.jobs
     if jobs is not None and not jobs.given_up:
-        return f"no worker is connected{_last_left(now, attendance)}; {jobs_words(jobs, now)}"
+        # How they stand is said beside this.
+        return f"no worker is connected{_last_left(now, attendance)}"
     address = attendance.address or spec.workers.listen
     connect = "" if address.endswith(":*") else f"; start one: {worker_line(spec, address)}"
     return f"no worker is connected{_last_left(now, attendance)}{connect}"
