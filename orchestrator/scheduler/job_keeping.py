@@ -16,6 +16,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 
 MOST_DOUBLED = 30
+CALLED_OFF_MOST_DOUBLED = 6
 IN_VAIN_MOST = 6
 """After jobs came to nothing so often in a row none is submitted any more in this life."""
 
@@ -28,9 +29,9 @@ class QueuePatience:
     nobody heard more; the command that submitted it may have gone on by itself. ``doubted_s``: how long one
     counts that nobody knows the number nor the name of. ``in_vain_s``: until the next job, after some came to
     nothing, doubled each time; ``refused_s``: likewise after the queue took none, up to ``refused_most_s``.
-    ``called_off_s``: until the queue is told again to drop one that it lists still. ``asked_s``: from one
-    look at the queue to the next, and ``asked_soon_s`` where something is to be expected. ``command_s``: how
-    long a command may take, and ``ending_s`` all that is to be done at the end.
+    ``called_off_s``: until the queue is told again to drop one that it lists still, doubled up to an hour or
+    so. ``asked_s``: from one look at the queue to the next, and ``asked_soon_s`` where something is to be
+    expected. ``command_s``: how long a command may take, and ``ending_s`` all that is to be done at the end.
     """
 
     listed_s: float = 10.0
@@ -161,7 +162,8 @@ def to_call_off(state: State, rule: JobRule, listing: Listing, now: float) -> It
     run is not any more. Where it ends, all whose workers never came.
     """
     for job in _in_vain(state, rule, listing):
-        if job.called_off_at is None or now - job.called_off_at >= rule.patience.called_off_s:
+        wait = rule.patience.called_off_s * 2 ** max(0, min(job.called_off - 1, CALLED_OFF_MOST_DOUBLED))
+        if job.called_off_at is None or now - job.called_off_at >= wait:
             yield JobCalledOff(at=now, number=job.number)
 
 

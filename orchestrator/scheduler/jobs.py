@@ -15,7 +15,7 @@ class Job:
     ``job`` is its number in the queue's words; empty where it was not heard. ``heard_at`` is when something
     was: then it is ``in_doubt`` without a number, and may never have been taken. ``joined_at`` is when its
     worker first came, ``here`` whether that is connected, ``of_use`` whether it did anything.
-    ``called_off_at`` is when the queue was last to drop it.
+    ``called_off_at`` is when the queue was last to drop it, and ``called_off`` how often in all.
     """
 
     number: int
@@ -29,6 +29,7 @@ class Job:
     here: bool = False
     of_use: bool = False
     called_off_at: float | None = None
+    called_off: int = 0
 
     @property
     def in_doubt(self) -> bool:
@@ -43,8 +44,9 @@ class Jobs:
     ``asked`` is the number of the last. ``in_vain`` counts how often in a row jobs came to nothing, each time
     some that were submitted after the time before, ``in_vain_at``; ``last_words`` is the last that one of
     these printed. ``refused`` counts how often in a row the queue took none, the last time ``refused_at``,
-    for the reason ``refusal``. ``slots`` is how many evaluations at a time the last worker ran that came of
-    one, ``life_began_at`` when the run was resumed last, and 0 if it was not.
+    for the reason ``refusal``, and ``refused_in_all`` how often it ever did. ``slots`` is how many
+    evaluations at a time the last worker ran that came of one, ``life_began_at`` when the run was resumed
+    last, and 0 if it was not.
     """
 
     known: dict[int, Job] = field(default_factory=dict)
@@ -55,6 +57,7 @@ class Jobs:
     refused: int = 0
     refused_at: float = 0.0
     refusal: str = ""
+    refused_in_all: int = 0
     slots: int = 1
     life_began_at: float = 0.0
 

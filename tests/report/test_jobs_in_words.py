@@ -10,7 +10,7 @@ from orchestrator.report.doctor.readiness import NotReadyError, refuse_to_begin
 from orchestrator.report.words.jobs import jobs_so_far, jobs_words
 from orchestrator.runtime.circumstances import JobsSeen
 from orchestrator.scheduler.events import RunStarted, WorkerJoined
-from orchestrator.scheduler.job_events import JobAsked, JobSubmitted
+from orchestrator.scheduler.job_events import JobAsked, JobRefused, JobSubmitted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
@@ -54,13 +54,15 @@ def test_how_they_stand(seen: JobsSeen, said: str) -> None:
 def test_what_the_queue_may_have_of_a_run_that_was_killed() -> None:
     scheduler = Scheduler(Policy(trials=9))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
-    assert jobs_so_far(scheduler.state) == ""
-    for number in (1, 2):
+    for number in (1, 2, 3):
         worker, name = f"job-{number}", f"wing-1-{number}"
         scheduler.handle(JobAsked(at=1.0, number=number, worker=worker, name=name, address="tcp://here:5556"))
-    scheduler.handle(JobSubmitted(at=2.0, number=1, job="4711"))
-    scheduler.handle(WorkerJoined(at=3.0, worker="job-1", slots=1))
-    words = "2 jobs were submitted; in the queue when it was left: 4711, wing-1-2"
+        if number == 1:
+            scheduler.handle(JobRefused(at=1.0, number=1, message="no such partition"))
+            assert jobs_so_far(scheduler.state) == ""
+    scheduler.handle(JobSubmitted(at=2.0, number=2, job="4711"))
+    scheduler.handle(WorkerJoined(at=3.0, worker="job-2", slots=1))
+    words = "2 jobs were submitted; in the queue when it was left: 4711, wing-1-3"
     assert jobs_so_far(scheduler.state) == words
 
 

@@ -91,6 +91,15 @@ def test_what_waits_again_as_it_was_preempted_is_taken_back_as_well() -> None:
     assert there.jobs == {}
 
 
+def test_a_queue_that_drops_none_is_told_so_ever_more_seldom() -> None:
+    there = queue(at_most=1)
+    there.look()
+    there.keeps = True
+    there.lab.stop()
+    there.passes(2 * HOUR_S)
+    assert 4 < len(there.of(JobCalledOff)) < 10
+
+
 def test_what_waits_is_taken_back_where_the_budget_is_lowered() -> None:
     there = queue(at_most=8)
     there.look()

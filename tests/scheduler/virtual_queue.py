@@ -17,7 +17,7 @@ class QueueLab:
     """A lab beside a queue. ``jobs`` are those that the queue has, by number: the worker, whether it runs.
 
     ``refuses``: it takes none. ``silent``: it does not say how they stand. ``deaf``: it takes them, and its
-    answer is heard by nobody.
+    answer is heard by nobody. ``keeps``: it drops none.
     """
 
     policy: Policy
@@ -26,6 +26,7 @@ class QueueLab:
     refuses: bool = False
     silent: bool = False
     deaf: bool = False
+    keeps: bool = False
     jobs: dict[str, tuple[str, str, bool]] = field(default_factory=dict)
     taken: int = 0
 
@@ -62,7 +63,8 @@ class QueueLab:
             self.lab.happen(event)
         for called_off in [*to_call_off(state, self.rule, self.listing, now)]:
             for back in only(TakeBackJob, self.lab.happen(called_off)):
-                self.jobs.pop(back.job, None)
+                if not self.keeps:
+                    self.jobs.pop(back.job, None)
         while (asked := to_submit(state, self.rule, now)) is not None:
             for command in only(SubmitJob, self.lab.happen(asked)):
                 self._submit(command)

@@ -47,9 +47,10 @@ def jobs_so_far(state: State) -> str:
     if state.phase is Phase.FINISHED:
         # The others end with their workers, which were sent away.
         jobs = [job for job in jobs if job.joined_at is None]
-    if not state.jobs.asked:
+    submitted = state.jobs.asked - state.jobs.refused_in_all
+    if submitted <= 0:
         return ""
-    were = f"{counted(state.jobs.asked, 'job')} {'was' if state.jobs.asked == 1 else 'were'} submitted"
+    were = f"{counted(submitted, 'job')} {'was' if submitted == 1 else 'were'} submitted"
     if not jobs:
         return were
     named = [job.job or job.name for job in jobs]

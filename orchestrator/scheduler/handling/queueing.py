@@ -37,6 +37,7 @@ def job_refused(step: Step, event: JobRefused) -> None:
     jobs = step.state.jobs
     if jobs.known.pop(event.number, None) is not None:
         jobs.refused, jobs.refused_at, jobs.refusal = jobs.refused + 1, event.at, event.message
+        jobs.refused_in_all += 1
 
 
 def job_ended(step: Step, event: JobEnded) -> None:
@@ -60,6 +61,7 @@ def job_called_off(step: Step, event: JobCalledOff) -> None:
     job = step.state.jobs.known.get(event.number)
     if job is not None and job.job and not job.here:
         job.called_off_at = event.at
+        job.called_off += 1
         step.command(TakeBackJob(number=job.number, job=job.job))
 
 
@@ -80,7 +82,7 @@ def worker_of_job_joined(state: State, worker: Worker) -> None:
     """Its worker is there."""
     if (job := state.jobs.of_worker(worker.name)) is None:
         return
-    job.here, job.called_off_at = True, None
+    job.here, job.called_off_at, job.called_off = True, None, 0
     job.joined_at = state.at if job.joined_at is None else job.joined_at
     state.jobs.slots = worker.slots
 
