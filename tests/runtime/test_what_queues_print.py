@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio
 import pytest
 
+from orchestrator.runtime.jobs.queue_command import run_queue_command
 from orchestrator.runtime.jobs.queue_words import job_number, last_words, listing, plain_number
+from orchestrator.runtime.jobs.queued_jobs import job_name
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,31 @@ from orchestrator.runtime.jobs.queue_words import job_number, last_words, listin
 )
 def test_the_number_of_a_job_that_was_taken(said: str, number: str) -> None:
     assert plain_number(job_number(said)) == number
+
+
+def test_a_line_without_end_names_no_job() -> None:
+    assert job_number("x" * 300_000) == ""
+
+
+def test_of_a_command_that_failed_a_line_is_said_that_can_be_shown() -> None:
+    script = (
+        "printf 'never said\\n\\033[31mUng\\374ltig ' >&2; head -c 100000 /dev/zero | tr '\\0' x >&2; exit 3"
+    )
+    ran = anyio.run(run_queue_command, ["sh", "-c", script], {}, 60.0)
+    assert ran.failure.startswith("`sh` failed (exit code 3): [31mUng\N{REPLACEMENT CHARACTER}ltig xxx")
+    assert len(ran.failure) < 400
+
+
+def test_a_list_that_is_too_long_to_be_read_says_nothing_of_what_it_lacks() -> None:
+    script = "head -c 8000001 /dev/zero"
+    ran = anyio.run(run_queue_command, ["sh", "-c", script], {}, 60.0)
+    assert (ran.went_well, ran.failure) == (False, "`sh` printed more than 8 MB")
+
+
+def test_jobs_of_runs_with_long_names_are_told_apart_by_when_these_began() -> None:
+    first, second = (job_name(f"{'wing' * 20}-20261129-{time}") for time in ("134158", "134159"))
+    assert first != second
+    assert job_name("7-wings-20261129-134158") == "run-7-wings-20261129-134158"
 
 
 def test_a_list_of_slurm() -> None:

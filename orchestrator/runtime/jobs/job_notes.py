@@ -25,6 +25,7 @@ class JobNotes:
     _in_vain: int = field(init=False, default=0)
     _refusal: str = field(init=False, default="")
     _say_refused_at: int = field(init=False, default=1)
+    _not_taken_back: int = field(init=False, default=0)
 
     def heard(self, event: JobEvent, state: State) -> None:
         """An event is on disk, and handled."""
@@ -39,6 +40,12 @@ class JobNotes:
         before, self._in_vain = self._in_vain, state.jobs.in_vain
         if isinstance(event, JobEnded) and state.jobs.in_vain > before:
             self._ended_in_vain(event, state)
+
+    def not_taken_back(self, why: str) -> None:
+        """The queue did not drop what it was to drop."""
+        self._not_taken_back += 1
+        said = self._not_taken_back == next_said_at(self._not_taken_back - 1)
+        (self.say if said else self.log)("warning", f"jobs could not be taken back: {why}")
 
     def _refused(self, event: JobRefused, state: State, sentence: str) -> None:
         wait = next_at(state, self.patience) - event.at

@@ -14,29 +14,37 @@ from typing import BinaryIO
 import anyio
 from anyio.abc import Process
 
+from orchestrator.runtime.jobs.queue_words import last_line
+
 READ_AT_MOST = 8_000_000
 SECONDS_TO_DIE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What came of a command: its exit code, None where it had to be ended; and what it printed."""
+    """What came of a command: its exit code, None where it had to be ended; and what it printed.
+
+    ``too_long``: that is cut, and nobody knows what it lacks.
+    """
 
     program: str
     code: int | None
     said: str = ""
     complained: str = ""
+    too_long: bool = False
 
     @property
     def went_well(self) -> bool:
         """Whether it did what it was run for, by its own account."""
-        return self.code == 0
+        return self.code == 0 and not self.too_long
 
     @property
     def failure(self) -> str:
         """Why not, in its own words as far as it had some."""
-        words = (self.complained.strip() or self.said.strip()).splitlines()
-        last = f": {words[-1].strip()}" if words else ""
+        if self.code == 0:
+            return f"`{self.program}` printed more than {READ_AT_MOST // 1_000_000} MB"
+        words = last_line(self.complained) or last_line(self.said)
+        last = f": {words}" if words else ""
         if self.code is None:
             return f"`{self.program}` did not end in time{last}"
         how = f"exit code {self.code}" if self.code >= 0 else f"signal {-self.code}"
@@ -66,7 +74,8 @@ async def run_queue_command(
             code = process.returncode
         finally:
             await _ended(process)
-        return Ran(arguments[0], code, _read(said), _read(complained))
+        too_long = os.fstat(said.fileno()).st_size > READ_AT_MOST
+        return Ran(arguments[0], code, _read(said), _read(complained), too_long)
 
 
 async def _ended(process: Process) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from orchestrator.scheduler.job_keeping import Listed, Listing
 
-_NUMBER = re.compile(r"[^\s;,\"'()<>]*\d[^\s;,\"'()<>]*")
+_BETWEEN_WORDS = re.compile(r"[\s;,\"'()<>]+")
+_DIGIT = re.compile(r"\d")
 _NO_REASON = ("None", "(None)", "-")
 _WAITING = ("p", "q", "h", "w", "i", "eq", "eh", "cf", "configuring", "requeue", "resv", "sq")
 """How states of jobs begin that have not begun: PENDING, PEND, Q, qw, hqw, Eqw, HELD, WAITING, IDLE."""
@@ -24,8 +25,8 @@ def job_number(said: str) -> str:
     ``12;cluster`` of sbatch --parsable is 12, and ``Your job 12 ("x") has been submitted`` as well.
     """
     lines = said.strip().splitlines()
-    found = _NUMBER.search(lines[-1]) if lines else None
-    return found[0].rstrip(".:") if found is not None else ""
+    words = _BETWEEN_WORDS.split(lines[-1]) if lines else []
+    return next((word.rstrip(".:") for word in words if _DIGIT.search(word)), "")
 
 
 def listing(said: str, names: Collection[str], asked_at: float, column: int | None) -> Listing:
@@ -62,13 +63,18 @@ def plain_number(word: str) -> str:
     return re.split(r"[._\[]", word, maxsplit=1)[0] or word
 
 
+def last_line(said: str) -> str:
+    """The last line that says anything, as far as it can be shown; empty if there is none."""
+    lines = (line[: 2 * WORDS] for line in reversed(said.splitlines()))
+    shown = ("".join(c for c in line if c.isprintable()).strip() for line in lines)
+    return next((line[:WORDS] for line in shown if line), "")
+
+
 def last_words(path: Path) -> str:
     """The last line that a job printed, as far as it can be shown; empty if there is none there."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL))
-            lines = file.read().decode("utf-8", "replace").split("\n")
+            return last_line(file.read().decode("utf-8", "replace"))
     except OSError:
         return ""
-    shown = ["".join(c for c in line if c.isprintable()).strip() for line in lines]
-    return next((line[:WORDS] for line in reversed(shown) if line), "")

@@ -19,7 +19,13 @@ from orchestrator.runtime.circumstances import Circumstances, JobsSeen
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.jobs.job_notes import JobNotes
 from orchestrator.runtime.jobs.queue_command import Ran, run_queue_command
-from orchestrator.runtime.jobs.queue_words import job_number, last_words, listing, plain_number
+from orchestrator.runtime.jobs.queue_words import (
+    job_number,
+    last_line,
+    last_words,
+    listing,
+    plain_number,
+)
 from orchestrator.runtime.life import Life
 from orchestrator.scheduler.commands import Command, SubmitJob, TakeBackJob
 from orchestrator.scheduler.events import Event
@@ -48,7 +54,8 @@ JobCommand: TypeAlias = SubmitJob | TakeBackJob
 
 def job_name(run: str) -> str:
     """What the names of a run's jobs begin with: such as every queue takes, letters first."""
-    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", run)[:LONGEST_NAME]
+    # A run's own name ends with when it began, by which it differs from others of its experiment.
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", run)[-LONGEST_NAME:]
     return plain if plain[:1].isalpha() else f"run-{plain}"
 
 
@@ -196,13 +203,13 @@ class QueuedJobs:
             ran = await self._ran(arguments, command.worker)
         except OSError as error:
             return JobRefused(at=self._now(), number=number, message=f"`{arguments[0]}`: {error.strerror}")
-        if ran.code is None:
+        if ran.code is None or ran.too_long:
             return JobSubmitted(at=self._now(), number=number, job="", reason=ran.failure)
         if not ran.went_well:
             return JobRefused(at=self._now(), number=number, message=ran.failure)
         job = plain_number(job_number(ran.said))
-        last = ran.said.strip().splitlines()[-1:] or ["nothing"]
-        reason = "" if job else f"expected the job's number of `{ran.program}`, got {last[0].strip()}"
+        got = last_line(ran.said) or "nothing"
+        reason = "" if job else f"expected the job's number of `{ran.program}`, got {got}"
         if job:
             self._taken[number] = job
         return JobSubmitted(at=self._now(), number=number, job=job, reason=reason)
@@ -215,10 +222,10 @@ class QueuedJobs:
         try:
             ran = await self._ran(arguments)
         except OSError as error:
-            self.notes.say("warning", f"jobs could not be taken back: `{arguments[0]}`: {error.strerror}")
+            self.notes.not_taken_back(f"`{arguments[0]}`: {error.strerror}")
             return False
         if not ran.went_well:
-            self.notes.say("warning", f"jobs could not be taken back: {ran.failure}")
+            self.notes.not_taken_back(ran.failure)
         return ran.went_well
 
     async def _take_back_all(self) -> None:
@@ -257,7 +264,8 @@ class QueuedJobs:
             ran = Ran(program, 127, complained=error.strerror or "")
         if ran.went_well:
             names = {job.name for job in self._state.jobs.known.values()}
-            self._listing = listing(ran.said, names, asked_at, self._section.column)
+            column = self._section.column
+            self._listing = await beside_loop(listing, ran.said, names, asked_at, column)
             self._asked.silent_since = None
         elif self._asked.silent_since is None:
             self._asked.silent_since = asked_at
