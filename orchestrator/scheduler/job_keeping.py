@@ -136,14 +136,14 @@ def heard(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator
     """What the queue's list says of jobs: which have ended, and what those are called that nobody knew."""
     for job in state.jobs.known.values():
         listed = listing.of(job)
-        if job.heard_at is None or job.here:
+        if job.heard_at is None or (job.here and job.job):
             continue
         if job.job:
             if listed is None and listing.asked_at - job.heard_at >= rule.patience.listed_s:
                 yield JobEnded(at=now, number=job.number)
         elif listed is not None:
             yield JobSubmitted(at=now, number=job.number, job=listed.job)
-        elif _is_no_more(job, rule, listing, now):
+        elif not job.here and _is_no_more(job, rule, listing, now):
             yield JobEnded(at=now, number=job.number)
 
 

@@ -91,6 +91,16 @@ def test_what_waits_again_as_it_was_preempted_is_taken_back_as_well() -> None:
     assert there.jobs == {}
 
 
+def test_a_job_that_nobody_heard_of_is_known_by_its_name_though_its_worker_is_there() -> None:
+    there = queue(at_most=1)
+    there.deaf = True
+    there.look()
+    there.lab.resume()
+    there.begin("101")
+    there.passes(10.0)
+    assert [event.job for event in there.of(JobSubmitted)] == ["101"]  # type: ignore[attr-defined]
+
+
 def test_a_queue_that_drops_none_is_told_so_ever_more_seldom() -> None:
     there = queue(at_most=1)
     there.look()
