@@ -179,14 +179,20 @@ class Loop:
         if self._jobs is None:
             return
         with anyio.CancelScope(shield=True):
-            if self._conductor.finished:
-                # A job that was asked for at the last moment is heard of before it is refused.
-                await self._turn()
-            await self._jobs.end(take_back=self._conductor.finished)
-            if self._conductor.finished:
-                await self._turn()
-                # Queues take their time, in which other jobs may have begun.
-                self._conductor.dismiss()
+            if not self._conductor.finished:
+                await self._jobs.end(take_back=False)
+                return
+            # A job that was asked for at the last moment is heard of before it is refused.
+            await self._turn()
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._jobs.take_back)
+                while not self._jobs.over:
+                    # Queues take their time, and whoever leaves meanwhile is not lost.
+                    await self._turn()
+                    await anyio.sleep(TICK_S)
+            await self._turn()
+            # Other jobs may have begun meanwhile.
+            self._conductor.dismiss()
 
     async def _take_over(self, first: Sequence[Event]) -> None:
         """All that is known before anybody is heard, in the first turn."""

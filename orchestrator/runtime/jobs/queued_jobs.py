@@ -70,7 +70,8 @@ class _Asked:
 class QueuedJobs:
     """One life's. `run` goes on until `end`; `take` has commands once what they follow from is safe.
 
-    ``address`` is what workers dial; events go to ``inbox``, and how jobs stand to ``circumstances``.
+    ``address`` is what workers dial; events go to ``inbox``, and how jobs stand to ``circumstances``. It is
+    ``over`` once what waits was taken back, or not in time.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class QueuedJobs:
         self._asked = _Asked()
         self._listing = Listing()
         self._ending, self._ended = anyio.Event(), anyio.Event()
-        self._takes_back = self._began = False
+        self._takes_back = self._began = self.over = False
 
     def take(self, commands: Iterable[Command]) -> None:
         """What the scheduler would have done, now that what it follows from is on disk."""
@@ -133,6 +134,13 @@ class QueuedJobs:
         finally:
             self._ended.set()
 
+    async def take_back(self) -> None:
+        """`end`, with what waits taken back; ``over`` then."""
+        try:
+            await self.end(take_back=True)
+        finally:
+            self.over = True
+
     async def end(self, *, take_back: bool) -> None:
         """Submit nothing more; ``take_back`` what waits. In bounded time."""
         self._takes_back = take_back
@@ -146,6 +154,11 @@ class QueuedJobs:
 
     def _left_words(self) -> str:
         left = [job.job for job in waiting_jobs(self._state, self._listing)]
+        if not left and (job := self._state.jobs.under_way) is not None:
+            return (
+                f"the queue did not say in time whether it took job {job.number}; if it did, that leaves"
+                " where nobody answers"
+            )
         named = f": {', '.join(left[:10])}" if left else ""
         return f"the queue did not take back what waits in it in time{named}; it leaves where nobody answers"
 
@@ -183,6 +196,8 @@ class QueuedJobs:
             await self._take_back(back)
         for command in commands:
             if isinstance(command, SubmitJob):
+                # A queue may take its time over it.
+                self._circumstances.jobs = self._seen()
                 self._leave(self._too_late(command) or await self._submitted(command))
 
     def _too_late(self, command: SubmitJob) -> JobRefused | None:
