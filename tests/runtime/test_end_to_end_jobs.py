@@ -97,12 +97,12 @@ def test_a_killed_run_finds_its_jobs_again_and_submits_no_second_set(lab: RunLab
     again = lab.resume(run.folder, QUICK)
     # By its name it is known, though nobody ever heard its number.
     assert [event.job for event in again.await_events(JobSubmitted, 2)] == ["101", "102"]
+    eventually(lambda: {event.worker for event in again.of(WorkerJoined)} == {"job-1", "job-2"})
     swallows.unlink()
     (lab.directory / "open").touch()
     again.ends(0)
     assert queue.submitted == 2
     assert checked(run.folder).completed == 3
-    assert {event.worker for event in again.of(WorkerJoined)} == {"job-1", "job-2"}
 
 
 @pytest.mark.long
