@@ -116,6 +116,7 @@ class History:
         if set(rows) == set(self._aside):
             return
         self.values[:] = self.told_values
+        self.penalties += sum(value <= self._highest_failure for value in self._aside.values())
         self._aside = {row: float(self.values[row]) for row in rows if not np.isnan(self.values[row])}
         self.values[list(self._aside)] = np.nan
         succeeded = ~np.isnan(self.values)

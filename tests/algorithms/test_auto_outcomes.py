@@ -152,6 +152,8 @@ def test_results_without_outcomes_teach_the_objective_and_are_no_best():
     assert "constraints on outcomes: satisfied by 1 of 13 results" in algorithm.insight().notes
     algorithm.tell([Observation(1, np.array([0.5]), None)])
     assert "constraints on outcomes: satisfied by 1 of 13 results" in algorithm.insight().notes
+    algorithm._history.set_aside([12])
+    assert "constraints on outcomes: satisfied by 1 of 13 results" in algorithm.insight().notes
 
 
 def test_a_constraint_that_always_holds_changes_little_and_one_that_never_does_stops_nothing():

@@ -123,3 +123,12 @@ def test_what_is_set_aside_has_no_value_and_is_no_failure_until_it_is_not():
     assert history.best_rows(9).tolist() == [1, 3, 4]
     assert (history.successes, history.penalties) == (3, 1)
     assert not history.aside.any()
+
+
+def test_what_was_set_aside_may_turn_out_to_be_a_penalty():
+    history = told(Domain.continuous(2), np.random.default_rng(1).random((3, 2)), [1.0, 9.0, 2.0])
+    history.set_aside([0])
+    history.count_as_failed(1.5)
+    assert history.penalties == 0
+    history.set_aside([])
+    assert (history.successes, history.penalties) == (2, 1)

@@ -54,8 +54,8 @@ def _of_noise(problem: Problem, standing: Standing, leader: Member) -> Iterator[
 def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:
     if problem.outcome_constraints:
         satisfying = int(np.count_nonzero((history.slacks >= 0.0).all(axis=1)))
-        # A penalty is a result; of what failed there is none.
-        results = history.successes + history.penalties
+        # What was set aside and a penalty are results; of what failed there is none.
+        results = history.successes + int(np.count_nonzero(history.aside)) + history.penalties
         yield f"constraints on outcomes: satisfied by {satisfying} of {results} results"
 
 
