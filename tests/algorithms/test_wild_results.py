@@ -1,6 +1,7 @@
 """Results that are far off for no reason: looked at again, and set aside if they do not come out so."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -39,8 +40,10 @@ def test_what_is_far_off_is_found_though_two_hide_each_other(wild):
     assert far_off(PROBLEM, X, measured(wild)).tolist() == sorted(wild)
 
 
-def test_of_values_that_are_all_equal_none_is_far_off():
-    assert len(far_off(PROBLEM, X, np.ones(len(X)))) == 0
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("values", [np.ones(len(X)), 1.7e308 * np.cos(np.arange(len(X)))])
+def test_of_values_that_are_all_equal_or_as_far_apart_as_can_be_none_is_far_off(values):
+    assert len(far_off(PROBLEM, X, values)) == 0
 
 
 PLACES = np.array([[0.1], [0.3], [0.5], [0.7], [0.9], [0.300004], [0.700004]])
@@ -103,6 +106,13 @@ def test_results_are_wild_only_if_no_hypothesis_explains_them_as_well():
     assert wild_among(PROBLEM, history, believed_likely(-80.0), NONE_WILD) == Wild(again=LUCKY)
     assert wild_among(PROBLEM, history, believed_likely(20.0), NONE_WILD) == NONE_WILD
     assert wild_among(PROBLEM, history, believed_likely(20.0), Wild(again=LUCKY)) == Wild(again=LUCKY)
+
+
+def test_none_is_where_hypotheses_saw_values_that_were_only_foreseen():
+    history = History(PROBLEM.domain)
+    for observation in observations(X, WILD):
+        history.tell(replace(observation, foreseen=observation.trial == 0))
+    assert wild_among(PROBLEM, history, believed_likely(-80.0), NONE_WILD) == NONE_WILD
 
 
 def test_a_result_that_does_not_come_out_again_leads_nowhere():

@@ -58,7 +58,7 @@ def far_off(problem: Problem, X: FloatArray, values: FloatArray, rival: float = 
     Raises FactorisationError if nothing can be factorised.
     """
     n, none = len(values), np.empty(0, dtype=np.intp)
-    width = WIDTH * float(np.ptp(values))
+    width = WIDTH * (float(values.max()) - float(values.min()))
     if not 0.0 < width < math.inf:
         return none
     as_any, as_one_of_the_function = math.log(SHARE) - math.log(width), math.log1p(-SHARE)

@@ -95,7 +95,9 @@ def wild_among(problem: Problem, history: History, refit: Mapping[str, Any], bef
     told = np.where(history.foreseen, np.nan, history.told_values)
     successes = np.flatnonzero(~np.isnan(told))
     rows = successes[-LAST:]
-    if len(rows) < FEWEST or (len(successes) > LAST and not before):
+    # Evidence is compared of the same values, and hypotheses see those that were only foreseen.
+    alike = len(rows) == history.successes
+    if len(rows) < FEWEST or not (before or alike):
         return before
     rival = -math.inf if before else float(refit["candidates"][0]["log_probability"])
     try:
