@@ -9,7 +9,6 @@ runs this very code, and can let the power fail between any two of its steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
@@ -28,6 +27,7 @@ from orchestrator.runtime.optimiser.messages import Reply
 from orchestrator.runtime.optimiser.replies import event_of, words_of
 from orchestrator.runtime.requests.decided_before import by_now
 from orchestrator.runtime.results.wanted_results import WantedNow
+from orchestrator.runtime.turn import Turn
 from orchestrator.runtime.welcome import welcome
 from orchestrator.scheduler.commands import (
     Acknowledge,
@@ -38,7 +38,6 @@ from orchestrator.scheduler.commands import (
     EstimateGain,
     Evaluate,
     FinishRun,
-    OptimiserCommand,
     Rebuild,
     SubmitJob,
     TakeBackJob,
@@ -77,30 +76,6 @@ class Post(Protocol):
 
     def receive(self) -> list[Received]: ...
     def send(self, peer: bytes, message: wire.FromOrchestrator) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What came, and what follows from it. ``anything``: whether there was even a message."""
-
-    events: list[Event]
-    commands: list[Command]
-    anything: bool
-
-    @property
-    def to_perform(self) -> bool:
-        """Whether anything follows: what was recorded before is acknowledged again without an event."""
-        return bool(self.events or self.commands)
-
-    @property
-    def for_optimiser(self) -> list[OptimiserCommand]:
-        """The commands that concern the optimiser, in order; where it begins anew, none of those before.
-
-        What was asked between two parts of an amendment, of what is held and of bounds, may have no answer.
-        """
-        commands = [command for command in self.commands if isinstance(command, OptimiserCommand)]
-        begins = [place for place, command in enumerate(commands) if isinstance(command, Rebuild)]
-        return commands[begins[-1] :] if begins else commands
 
 
 class Conductor:

@@ -9,13 +9,14 @@ from pathlib import Path
 import yaml
 from run_lab import spec
 
-from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.optimiser.messages import Answer
 from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.turn import Turn
 from orchestrator.scheduler.commands import OptimiserCommand
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import Event, RunStarted

@@ -10,13 +10,13 @@ from typing import Any, get_args
 import pytest
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.conductor import Turn
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.requests.amendments import Amended
 from orchestrator.runtime.requests.decisions import sentence_for
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Verdict
+from orchestrator.runtime.turn import Turn
 from orchestrator.scheduler.amendment_events import Amendment, ObservationsForgotten, PointsAdded
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Decision, RunResumed

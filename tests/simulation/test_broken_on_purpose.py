@@ -18,10 +18,11 @@ from virtual_world import Broken
 from evaluators.worker_process.delivery import Delivery
 from evaluators.worker_process.link import Link
 from evaluators.worker_process.slot_events import Finished
-from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.sessions import Sessions
 from orchestrator.runtime.folder.journal import JournalReader, JournalWriter
 from orchestrator.runtime.recovery.recover import OptimiserHistory
+from orchestrator.runtime.turn import Turn
 from orchestrator.scheduler import gain, machine
 from orchestrator.scheduler.commands import Acknowledge, EstimateGain
 from orchestrator.scheduler.events import (

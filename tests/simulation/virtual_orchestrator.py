@@ -13,7 +13,7 @@ from virtual_world import Process
 from witness import Witness
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.folder.journal import JournalReader, JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -24,6 +24,7 @@ from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, poli
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
+from orchestrator.runtime.turn import Turn
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import Event, RunResumed, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Patience
