@@ -49,7 +49,8 @@ def test_it_has_not_gone_on_for_a_day(
     assert 0.0 <= status["elapsed_s"] < 600.0
     optimiser.close()
     settled = [event.at for event in KeptSearch.open(store).run_events() if isinstance(event, ResultArrived)]
-    assert settled[0] < settled[1] < 600.0
+    # In milliseconds: both results may come within one.
+    assert settled[0] <= settled[1] < 600.0
 
 
 def test_time_goes_on_in_one_that_an_earlier_version_wrote_while_the_clock_was_set_back(
