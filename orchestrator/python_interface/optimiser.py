@@ -46,7 +46,7 @@ from orchestrator.python_interface.taught import Taught
 from orchestrator.python_interface.threshold import threshold_of
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
-from orchestrator.python_interface.unknown_arguments import OF_AN_OPTIMISER, says_what_is_meant
+from orchestrator.python_interface.unknown_arguments import OF_AN_OPTIMISER, OF_ASKING, says_what_is_meant
 from orchestrator.python_interface.watch import stopping_of
 from orchestrator.search_files.problem import constraints_in_words, noise_in_words
 from orchestrator.values.over import ToldOver
@@ -297,6 +297,7 @@ class Optimiser(Taught):
         with self._turn:
             self._record.close()
 
+    @says_what_is_meant(OF_ASKING)
     def ask(self, n: int = 1, *, held: Mapping[str, object] | None = None) -> InRows[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 

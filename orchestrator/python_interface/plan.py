@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from orchestrator.errors import UsageError
+from orchestrator.python_interface.unknown_arguments import OF_A_PLAN, is_made_of_what_is_meant
 from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import single_number
 from orchestrator.values.plain import whole_number
 
 
+@is_made_of_what_is_meant(OF_A_PLAN)
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is planned: how many ``trials`` there will be in all (>= 1; None: nobody knows), and how many of

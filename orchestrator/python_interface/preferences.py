@@ -150,6 +150,7 @@ class Preferences:
         with self._turn:
             self._record.close()
 
+    @says_what_is_meant({})
     def ask(self, n: int = 1) -> InRows[Asked]:
         """The next n trials, beside those that are pending: first those that an earlier process asked for,
         where a file has them. Raises UsageError for an n that is not a whole number above 0.

@@ -13,6 +13,7 @@ from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.results import Result, Telling
 from orchestrator.python_interface.table import Rows, results_of, rows_of
+from orchestrator.python_interface.unknown_arguments import OF_A_POINT_TOLD, OF_TELLING, says_what_is_meant
 from orchestrator.python_interface.watch import Reported, Stopping, Watch
 from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.system.held_interrupt import interrupt_held
@@ -24,6 +25,7 @@ class Taught(Findings):
 
     _stopping: Stopping | None
 
+    @says_what_is_meant(OF_TELLING)
     def tell(
         self,
         trial: int,
@@ -88,6 +90,7 @@ class Taught(Findings):
             seed, alike = evaluation_seed(self._problem.seed, number), number not in self._trials.held
             return Watch(number, self._stopping, seed=seed, alike=alike)
 
+    @says_what_is_meant(OF_A_POINT_TOLD)
     def learn(
         self,
         parameters: Mapping[str, object],

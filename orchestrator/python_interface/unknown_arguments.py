@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import signature
 from typing import ParamSpec, TypeVar
 
 from orchestrator.errors import UsageError
@@ -12,7 +12,11 @@ from orchestrator.spelling import did_you_mean, listed
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
+HOW_MANY = ("trials", "n_trials", "num_trials", "max_trials", "n_calls", "max_evaluations", "num_samples")
+AT_A_TIME = ("parallel", "n_jobs", "n_workers", "max_parallelism", "max_concurrent_trials", "executor")
+THE_POINT = ("params", "parameters", "parameterization", "point", "x", "config", "candidate", "suggestion")
 SAID_OTHERWISE: Mapping[str, str] = {
     **dict.fromkeys(
         ("sampler", "strategy", "generation_strategy", "generator", "method", "search_alg"),
@@ -59,11 +63,11 @@ OF_AN_OPTIMISER: Mapping[str, str] = {
     **SAID_OTHERWISE,
     **dict.fromkeys(("minimize", "maximize"), "; `goal` is `maximise`, unless it is said to be `minimise`"),
     **dict.fromkeys(
-        ("trials", "n_trials", "num_trials", "max_trials", "n_calls", "max_evaluations", "num_samples"),
+        HOW_MANY,
         "; a loop of your own says when it is over, and `plan` what is to be expected, as Plan(trials=40)",
     ),
     **dict.fromkeys(
-        ("parallel", "n_jobs", "max_parallelism", "max_concurrent_trials", "executor"),
+        AT_A_TIME,
         "; a loop of your own asks for several at a time, as ask(4), beside `plan`, as Plan(parallel=4)",
     ),
     "cost": "; `plan` says what all may cost, as Plan(cost=40)",
@@ -71,6 +75,65 @@ OF_AN_OPTIMISER: Mapping[str, str] = {
         ("timeout", "callback", "callbacks", "until", "function", "objective", "evaluator"),
         "; a loop of your own asks and tells, and `minimise` and `maximise` call a function",
     ),
+}
+OF_A_PLAN: Mapping[str, str] = {
+    **dict.fromkeys(HOW_MANY, "; `trials` says how many there will be in all, as Plan(trials=40)"),
+    **dict.fromkeys(AT_A_TIME, "; `parallel` says how many run at a time, as Plan(parallel=4)"),
+    **dict.fromkeys(
+        ("budget", "total_budget", "max_cost", "n_fevals"),
+        "; `trials` says how many there will be, and `cost` what all cost together, where that differs",
+    ),
+    **dict.fromkeys(
+        ("timeout", "max_time", "time_budget_s", "seconds", "until"),
+        "; a plan is in trials, or in what they cost, and a loop of your own looks at the time",
+    ),
+}
+OF_ASKING: Mapping[str, str] = {
+    **dict.fromkeys(
+        (*HOW_MANY, *AT_A_TIME, "n_points", "num_points", "batch_size", "q", "count", "num_suggestions"),
+        "; `n` says how many at a time, as ask(4)",
+    ),
+    **dict.fromkeys(
+        (*THE_POINT, "fixed_features", "fixed_parameters", "fixed_params", "context", "given"),
+        '; `held` has what is not to be chosen this time, as ask(held={"x": 0.5}), and attach(parameters)'
+        " takes a point of your own",
+    ),
+    **dict.fromkeys(
+        ("fixed_distributions", "search_space", "bounds"),
+        "; the Optimiser was told its parameters where it was made",
+    ),
+    **dict.fromkeys(("strategy", "sampler"), "; what is pending is known, and another is chosen beside it"),
+    "study": "; an Optimiser is a study itself",
+    "timeout": "; choosing takes what it takes, and a loop of your own says when it is over",
+}
+OF_A_POINT_TOLD: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("values", "y", "raw_data", "score", "loss", "result", "objective", "target", "fitness"),
+        '; `value` is what was found, or a mapping, as {"value": 1.2, "heat": 75.0}',
+    ),
+    **dict.fromkeys(
+        ("sem", "std", "yerr", "noise", "noise_std", "sd", "standard_deviation"),
+        "; `variance` is that of the noise of a value: its standard deviation, squared",
+    ),
+    "study": "; an Optimiser is a study itself",
+    **dict.fromkeys(("grad", "gradient", "jac"), '; `derivatives` are told by parameters, as {"x": -0.4}'),
+}
+OF_TELLING: Mapping[str, str] = {
+    **OF_A_POINT_TOLD,
+    **dict.fromkeys(
+        THE_POINT,
+        "; `trial` is the number of what was asked, and learn(parameters, value) takes what was not asked",
+    ),
+    **dict.fromkeys(
+        ("state", "status", "failed", "error"),
+        '; of one that failed no value is told, and perhaps a `reason`: tell(trial, reason="diverged")',
+    ),
+    **dict.fromkeys(
+        ("intermediate_values", "reported", "step"),
+        "; `watch` has what was reported on the way: watch(trial)",
+    ),
+    **dict.fromkeys(("duration", "elapsed", "time", "runtime"), "; `seconds` are what the evaluation took"),
+    "skip_if_finished": "; what is told already is not told again: `pending` has what is still to be told",
 }
 
 
@@ -88,19 +151,26 @@ def refuse_unknown(
 
 
 def says_what_is_meant(said: Mapping[str, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Of a function, the same, which raises UsageError for arguments by names that it does not know."""
+    """Of a method, the same, which raises UsageError for arguments by names that it does not know."""
 
     def saying(make: Callable[P, R]) -> Callable[P, R]:
-        told = signature(make).parameters.values()
-        known = [one.name for one in told if one.kind is Parameter.KEYWORD_ONLY]
-        beside = [one.name for one in told if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        known = list(signature(make).parameters)[1:]
 
         @wraps(make)
         def made(*args: P.args, **kwargs: P.kwargs) -> R:
-            own = [name for name in kwargs if name not in beside]
-            refuse_unknown("an argument", own, known, beside, said)
+            refuse_unknown("an argument", kwargs, known, (), said)
             return make(*args, **kwargs)
 
+        return made
+
+    return saying
+
+
+def is_made_of_what_is_meant(said: Mapping[str, str]) -> Callable[[type[T]], type[T]]:
+    """Of a dataclass, the same, which raises UsageError for fields that it does not have."""
+
+    def saying(made: type[T]) -> type[T]:
+        made.__init__ = says_what_is_meant(said)(made.__init__)  # type: ignore[method-assign]
         return made
 
     return saying
