@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from itertools import permutations
+from itertools import pairwise, permutations
 from xml.etree import ElementTree
 
 import pytest
@@ -56,6 +56,29 @@ def test_where_no_value_is_the_best_the_middle_nine_tenths_are_within_the_range(
 def test_a_minimum_found_at_once_leaves_what_is_far_off_outside_the_range_shown() -> None:
     trials = [(1, 1.0), *((i, 1.0 + i / 10) for i in range(2, 20)), (20, 1e9)]
     assert "2 outside the range shown" in best_chart([(1, 1.0)], trials, [], [], "cost")
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_falls_by_magnitudes_is_drawn_by_its_logarithm_which_the_axis_says(sign: float) -> None:
+    curve = [(place, sign * 10.0 ** (4 - place)) for place in range(1, 9)]
+    root = ElementTree.fromstring(best_chart(curve, curve, [], [], "misfit"))
+    heights = [float(dot.get("cy", "nan")) for dot in root.iter(f"{SVG}circle")]
+    steps = [after - before for before, after in pairwise(heights)]
+    assert steps == pytest.approx([steps[0]] * len(steps), abs=0.02)
+    assert steps[0] * sign > 0.0
+    words = [text.text or "" for text in root.iter(f"{SVG}text")]
+    assert "misfit (log)" in words
+    assert {"0.01" if sign > 0.0 else "−0.01", "100" if sign > 0.0 else "−100"} <= set(words)
+
+
+@pytest.mark.parametrize(
+    "values", [[1.0, 900.0], [900.0, 0.0], [900.0, -1.0], [50.0, 1.0]], ids=["up", "to 0", "below", "near"]
+)
+def test_other_values_are_drawn_as_they_are(values: list[float]) -> None:
+    curve = list(enumerate(values, 1))
+    assert "(log)" not in best_chart(curve, curve, [], [], "misfit")
+    assert "(log)" not in best_chart([], curve, [], [], "misfit")
+    assert "(log)" not in best_chart([(1, 9.0), (2, 0.01)], curve[:1], [], [], "misfit", reference=-1.0)
 
 
 @pytest.mark.parametrize("value", [0.0, -3.0, 1.7e308, 5e-324])

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import View
-from orchestrator.report.terminal.curve import curve_lines
+from orchestrator.report.terminal.curve import by_magnitudes, curve_lines
 from orchestrator.report.terminal.factor_rows import factor_rows
 from orchestrator.report.terminal.live import frame
 from orchestrator.report.terminal.screen import remains, screen
@@ -219,6 +219,13 @@ def test_of_a_long_name_the_middle_is_left_out_and_its_value_is_seen(width: int,
     assert reported in text
 
 
+def test_the_foot_of_a_curve_that_falls_by_magnitudes_says_that_it_is_logarithmic():
+    falling = RecordedRun(SPEC).begin().settle(12, lambda trial: 10.0 ** (4 - trial))
+    assert "log \u2800" in "\n".join(drawn(falling.view(), 80, 24))
+    even = RecordedRun(SPEC).begin().settle(12, lambda trial: 20.0 - trial)
+    assert "log " not in "\n".join(drawn(even.view(), 80, 24))
+
+
 @pytest.mark.parametrize("name", ["loss", "residual"])
 def test_what_an_evaluation_reported_is_seen_beside_its_trial_however_short_its_name(name: str):
     run = RecordedRun().begin(workers=1).settle(1, always(1.0))
@@ -254,6 +261,17 @@ class TestCurve:
         assert all(set(line) != {"\u2800"} for line in lines)
         middle = lines[1]
         assert sum(dots != "\u2800" for dots in middle) > 5
+
+    def test_what_falls_by_magnitudes_falls_evenly_and_is_said_to_be_logarithmic(self):
+        steps = [(place, 10.0 ** (4 - place)) for place in range(1, 9)]
+        lines = curve_lines(steps, until=9, width=8, height=2)
+        lengths = [len(line.strip("\u2800")) for line in lines]
+        assert lengths == [5, 4], "half of the way in half of the trials"
+        assert by_magnitudes(steps, 9)
+        assert by_magnitudes([(1, -900.0), (2, -1.0)], 9)
+        assert not by_magnitudes([(1, 1.0), (2, 900.0)], 9), "of what rises the highest are looked at"
+        assert not by_magnitudes([(1, 900.0), (2, 0.0)], 9)
+        assert not by_magnitudes([], 9)
 
     def test_extremes_of_floating_point_are_drawn(self):
         steps = [(1, -1.7e308), (2, 1.7e308)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.words.wording import number, number_beside, shortened
+from orchestrator.report.html.value_axis import ValueAxis, shown_axis, ticks
+from orchestrator.report.words.wording import number_beside, shortened
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 
@@ -52,48 +52,49 @@ def best_chart(
     """
     height = 300
     last = max(*(place for place, _ in (*curve, *trials, *elsewhere)), *failed, *stopped, 1)
-    low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in (*trials, *elsewhere)])
-    if reference is not None:
-        low, high = min(low, reference), max(high, reference)
-    plot = Plot(0, last, low, high, height)
+    best = curve[-1][1] if curve else None
+    axis = shown_axis(
+        best, [value for _, value in (*trials, *elsewhere)], [] if reference is None else [reference]
+    )
+    plot = Plot(0, last, axis, height)
     shapes = plot.axes(objective, "trials")
     outside = 0
     for dots, radius in ((elsewhere, 1.5), (trials, 3)):
         for place, value in _thinned(dots):
-            beyond = not low <= value <= high
+            beyond = not axis.low <= value <= axis.high
             outside += beyond
-            x, y = plot.at(place, min(max(value, low), high))
+            x, y = plot.at(place, axis.within(value))
             style = f'fill="none" stroke="{SOFT}"' if beyond else f'fill="{SOFT}" fill-opacity="0.55"'
             shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {style}/>')
     for place, _ in _thinned([(place, 0.0) for place in failed]):
-        x, y = plot.at(place, low)
+        x, y = plot.at(place, axis.low)
         shapes.append(cross(x, y + 6))
     for place, _ in _thinned([(place, 0.0) for place in stopped]):
-        x, y = plot.at(place, low)
+        x, y = plot.at(place, axis.low)
         shapes.append(f'<path d="M{x:g},{y + 3:g}v6" stroke="{SOFT}" stroke-width="2" fill="none"/>')
     points: list[tuple[float, float]] = []
     for place, value in curve:
-        shown = plot.at(place, min(max(value, low), high))
+        shown = plot.at(place, axis.within(value))
         if points:
             points.append((shown[0], points[-1][1]))
         points.append(shown)
     if points:
-        points.append((plot.at(last, low)[0], points[-1][1]))
+        points.append((plot.at(last, axis.low)[0], points[-1][1]))
         line = " ".join(f"{x:g},{y:g}" for x, y in points)
         shapes.append(
             f'<polyline points="{line}" fill="none" stroke="{COLOURS[0]}" stroke-width="2.5" '
             'stroke-linejoin="round"/>'
         )
     if reference is not None:
-        (x, y), (end, _) = (plot.at(at, min(max(reference, low), high)) for at in (0, last))
+        (x, y), (end, _) = (plot.at(at, axis.within(reference)) for at in (0, last))
         dashed = f'stroke="{SOFT}" stroke-width="1.5" stroke-dasharray="6 4" fill="none"'
         shapes.append(f'<path d="M{x:g},{y:g}H{end:g}" {dashed}/>')
     if outside:
         words = f"{outside} outside the range shown: rings at its edge"
         shapes.append(label(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
     before = curve[-2][1] if len(curve) > 1 else None
-    best = f"; the best so far is {number_beside(curve[-1][1], before)}" if curve else ""
-    return document(height, shapes, f"{objective} by trial{best}.")
+    told = "" if best is None else f"; the best so far is {number_beside(best, before)}"
+    return document(height, shapes, f"{objective} by trial{told}.")
 
 
 def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
@@ -104,7 +105,7 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
     names = sorted({name for _, weights in shown for name in weights}, key=lambda n: (-last.get(n, 0.0), n))
     alone = len(names) <= len(COLOURS)
     kept, others = (names, []) if alone else (names[: len(COLOURS) - 1], names[len(COLOURS) - 1 :])
-    plot = Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), 0.0, 1.0, 220)
+    plot = Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), ValueAxis(0.0, 1.0), 220)
     shapes: list[str] = []
     base = [0.0] * len(shown)
     bands = [(name, [weights.get(name, 0.0) for _, weights in shown]) for name in kept]
@@ -134,19 +135,17 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
 class Plot:
     """The plane of a chart, in trials across and values up."""
 
-    def __init__(self, left: float, right: float, low: float, high: float, height: int) -> None:
-        self.left, self.right, self.low, self.high, self.height = left, right, low, high, height
-        self.marks = marks(low, high)
+    def __init__(self, left: float, right: float, axis: ValueAxis, height: int) -> None:
+        self.left, self.right, self.axis, self.height = left, right, axis, height
+        self.marks = axis.marks()
         self.margin = max(_LEFT, 28 + CHARACTER * max(len(words) for _, words in self.marks))
 
     def at(self, place: float, value: float) -> tuple[float, float]:
         across = (place - self.left) / ((self.right - self.left) or 1)
-        # Halved first: the range of the largest floats overflows.
-        up = (value / 2 - self.low / 2) / ((self.high / 2 - self.low / 2) or 1)
         bottom = self.height - _BOTTOM
         return (
             round(self.margin + across * (WIDTH - self.margin - _RIGHT), 2),
-            round(bottom - up * (bottom - _TOP), 2),
+            round(bottom - self.axis.share(value) * (bottom - _TOP), 2),
         )
 
     def axes(self, upward: str, across: str, over: bool = False) -> list[str]:
@@ -158,9 +157,9 @@ class Plot:
                 line = f'x1="{self.margin:g}" x2="{WIDTH - _RIGHT}" y1="{y:g}" y2="{y:g}"'
                 shapes.append(f'<line {line} stroke="{FAINT}"/>')
             shapes.append(label(x - 8, y + 4, words, "end", SOFT))
-        for value in _ticks(self.left, self.right):
+        for value in ticks(self.left, self.right):
             if value == int(value):
-                x, y = self.at(value, self.low)
+                x, y = self.at(value, self.axis.low)
                 words = f"{int(value)}"
                 # Below the marks of failed trials, and not cut off at the edge.
                 within = min(x, WIDTH - 1 - CHARACTER / 2 * len(words))
@@ -168,52 +167,12 @@ class Plot:
         bottom = self.height - _BOTTOM
         shapes.append(label((self.margin + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
         middle = (_TOP + bottom) / 2
-        upward = shortened(upward, math.floor(2 * middle / CHARACTER))
+        upward = self.axis.named(upward, math.floor(2 * middle / CHARACTER))
         shapes.append(
             f'<text x="14" y="{middle:g}" transform="rotate(-90 14 {middle:g})" text-anchor="middle" '
             f'fill="{SOFT}" font-size="12">{escape(upward)}</text>'
         )
         return shapes
-
-
-def marks(low: float, high: float) -> list[tuple[float, str]]:
-    """Round numbers from low to high, with the words that tell them apart."""
-    values = _ticks(low, high)
-    digits = next(d for d in range(5, 18) if d == 17 or len({number(v, d) for v in values}) == len(values))
-    return [(value, number(value, digits).replace("-", "−")) for value in values]
-
-
-def shown_range(best: float | None, values: Sequence[float]) -> tuple[float, float]:
-    """The best value, the highest or the lowest of all, and the better nine tenths of the values; of values
-    none of which is the best, the middle nine tenths.
-    """
-    ranked = sorted(values, reverse=best is not None and best >= max(values, default=best))
-    if best is not None:
-        kept = [best, *ranked[: max(1, math.ceil(0.9 * len(ranked)))]]
-    elif ranked:
-        kept = ranked[len(ranked) // 20 : len(ranked) - len(ranked) // 20]
-    else:
-        return 0.0, 1.0
-    low, high = min(kept), max(kept)
-    if low == high:
-        width = abs(low) * 0.1 or 1.0
-        return low - width, high + width
-    margin = 0.04 * (high / 2 - low / 2) * 2
-    return max(low - margin, -1.7e308), min(high + margin, 1.7e308)
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers from low to high, four to eight of them."""
-    span = high / 2 - low / 2
-    # Of a part of less than that there is no logarithm, or no power of ten.
-    if not math.isfinite(span) or span < sys.float_info.min:
-        return [low]
-    rough = span / 2.5
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-    first = math.ceil(low / step - 1e-9)
-    places = 1 - math.floor(math.log10(step))
-    return [round(k * step, places) + 0.0 for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
 
 
 def _columns(legend: Sequence[str]) -> int:

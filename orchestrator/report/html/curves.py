@@ -7,8 +7,9 @@ from typing import Final
 
 from orchestrator.curves.curve import Readings
 from orchestrator.report.following.run_so_far import RunSoFar
-from orchestrator.report.html.charts import COLOURS, RED, SOFT, Plot, cross, document, shown_range
+from orchestrator.report.html.charts import COLOURS, RED, SOFT, Plot, cross, document
 from orchestrator.report.html.parts import section, soft
+from orchestrator.report.html.value_axis import shown_axis
 from orchestrator.scheduler.transitions import TrialState
 
 DRAWN: Final = 200
@@ -46,8 +47,7 @@ def curves_chart(
     values = [value for curve in curves for _, value in curve]
     middle = sorted(curve[-1][1] for curve in curves)[len(curves) // 2] if best is None else best[-1][1]
     extreme = max(values) if middle >= (max(values) + min(values)) / 2 else min(values)
-    low, high = shown_range(extreme, values)
-    plot = Plot(min(steps), max(*steps, min(steps) + 1), low, high, _HEIGHT)
+    plot = Plot(min(steps), max(*steps, min(steps) + 1), shown_axis(extreme, values), _HEIGHT)
     shapes = plot.axes(quantity, "step")
     shapes += [_line(plot, curve, SOFT, 0.45, 1.2) for curve in ended]
     for curve in stopped:
@@ -59,7 +59,7 @@ def curves_chart(
 
 
 def _at(plot: Plot, step: int, value: float) -> tuple[float, float]:
-    return plot.at(step, min(max(value, plot.low), plot.high))
+    return plot.at(step, plot.axis.within(value))
 
 
 def _line(plot: Plot, curve: Readings, colour: str, opacity: float, width: float) -> str:

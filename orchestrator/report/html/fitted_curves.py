@@ -11,6 +11,7 @@ from orchestrator.fit_targets import CurveTarget
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.charts import COLOURS, SOFT, Plot, document
 from orchestrator.report.html.parts import said, section, soft
+from orchestrator.report.html.value_axis import ValueAxis
 from orchestrator.report.words.wording import number, where_words
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.spec.build import build_wanted_outcomes
@@ -65,7 +66,7 @@ def fitted_chart(name: str, target: CurveTarget, came: Sequence[float]) -> str:
     low, high = (
         [v + side * e for v, e in zip(target.values, target.errors, strict=True)] for side in (-1, 1)
     )
-    plot = Plot(1, max(count, 2), min(*low, *came), max(*high, *came), _HEIGHT)
+    plot = Plot(1, max(count, 2), ValueAxis(min(*low, *came), max(*high, *came)), _HEIGHT)
     shapes = plot.axes(name, "point")
     edges = [[plot.at(i, value) for i, value in enumerate(values, 1)] for values in (low, high)]
     middle = [plot.at(i, value) for i, value in enumerate(target.values, 1)]

@@ -10,7 +10,8 @@ from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
 from orchestrator.objectives import SIGNS, Goal
-from orchestrator.report.html.charts import CHARACTER, COLOURS, FAINT, SOFT, WIDTH, document, label, marks
+from orchestrator.report.html.charts import CHARACTER, COLOURS, FAINT, SOFT, WIDTH, document, label
+from orchestrator.report.html.value_axis import marks
 from orchestrator.report.words.wording import counted, number, shortened
 from orchestrator.values.printable import printable
 

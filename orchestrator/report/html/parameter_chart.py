@@ -17,8 +17,8 @@ from orchestrator.report.html.charts import (
     document,
     label,
     name_on_chart,
-    shown_range,
 )
+from orchestrator.report.html.value_axis import ValueAxis, shown_axis
 from orchestrator.report.words.wording import number
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
@@ -56,11 +56,10 @@ class Dots:
     elsewhere: Sequence[Valued] = ()
 
     @property
-    def range(self) -> tuple[float, float]:
+    def axis(self) -> ValueAxis:
         """That of the chart of the best so far, and of all that is marked."""
-        low, high = shown_range(self.best[1], [value for _, value in (*self.trials, *self.elsewhere)])
-        others = [value for _, value in self.others]
-        return min([low, *others]), max([high, *others])
+        values = [value for _, value in (*self.trials, *self.elsewhere)]
+        return shown_axis(self.best[1], values, [value for _, value in self.others])
 
     def thinned(self) -> Dots:
         """With so few that they can be told apart."""
@@ -79,14 +78,13 @@ def parameter_chart(
 
     Values go upwards; what lies beyond the range of the dots is at its edge.
     """
-    low, high = dots.range
-    shown = dots.thinned()
+    axis, shown = dots.axis, dots.thinned()
     shapes: list[str] = []
     for index, (name, parameter) in enumerate(parameters.items()):
         left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
-        panel = _Panel(name, parameter, left, top, low, high)
+        panel = _Panel(name, parameter, left, top, axis)
         shapes += panel.shapes(shown, expected.get(name, ()))
-    described = f"{objective} against {', '.join(map(printable, parameters))}."
+    described = f"{axis.named(objective)} against {', '.join(map(printable, parameters))}."
     return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
 
 
@@ -96,8 +94,7 @@ class _Panel:
     parameter: Varied
     left: float
     top: float
-    low: float
-    high: float
+    axis: ValueAxis
     wide: float = _WIDE - 2 * _SIDE
     deep: float = _DEEP - _TOP - _BOTTOM
 
@@ -147,9 +144,7 @@ class _Panel:
         share = _share(self.parameter, trial[0].get(self.name))
         if share is None:
             return None
-        value = min(max(trial[1], self.low), self.high)
-        # Halved first: the range of the largest floats overflows.
-        up = (value / 2 - self.low / 2) / ((self.high / 2 - self.low / 2) or 1)
+        up = self.axis.share(self.axis.within(trial[1]))
         return round(self.left + share * self.wide, 1), round(self.top + (1 - up) * self.deep, 1)
 
 

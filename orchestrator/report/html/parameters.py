@@ -52,9 +52,8 @@ def values_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
     dots = Dots(values, (best.parameters, best.value), elsewhere=elsewhere)
     chart = parameter_chart(parameters, dots, titled(name, units_of(run.spec)), expected)
     no_best = [trial for trial in trials if not run.state.may_be_best(trial)]
-    legend = (
-        f"{name} upwards, a dot a trial; blue is the best{better_dots(run.state.policy, no_best)}{left_out}."
-    )
+    better = better_dots(run.state.policy, no_best)
+    legend = f"{dots.axis.named(name)} upwards, a dot a trial; blue is the best{better}{left_out}."
     return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
 
 
@@ -69,7 +68,7 @@ def objectives_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
         marked = sorted(_valued(run, front, name), key=lambda told: -SIGNS[goal] * told[1])
         dots = Dots(_valued(run, trials, name), marked[0], marked[1:])
         chart = parameter_chart(parameters, dots, titled(name, units), _expected(told, name))
-        legend = f"{name} upwards, a dot a trial; blue are the trade-offs{left_out}."
+        legend = f"{dots.axis.named(name)} upwards, a dot a trial; blue are the trade-offs{left_out}."
         parts.append(f"<figure>{chart}</figure>{soft(legend)}")
     line = "The line is what is expected along a parameter, the others as in the trade-off best in it."
     return section(TITLE, "".join([*parts, soft(line) if told else ""]))

@@ -7,7 +7,7 @@ from textwrap import wrap
 from rich.text import Text
 
 from orchestrator.report.seen.view import BelievedPoint, BestPoint, Running, View, WorkerLine
-from orchestrator.report.terminal.curve import curve_lines
+from orchestrator.report.terminal.curve import by_magnitudes, curve_lines
 from orchestrator.report.terminal.factor_rows import factor_rows
 from orchestrator.report.terminal.named_values import in_a_row, in_columns
 from orchestrator.report.terminal.sections import Section, beside, fitted, stacked
@@ -20,6 +20,8 @@ from orchestrator.scheduler.transitions import Phase
 TWO_COLUMNS_FROM, WORDY_FROM = 110, 60
 MOST_LINES_OF_ACTIVITY, ROOMY = 3, 16
 GAP = 3
+LOGARITHMIC = "log "
+"""Left of the foot of a curve that is one of logarithms."""
 _STYLES = {"plain": "", "good": "green", "bad": "red", "faint": "dim"}
 
 
@@ -201,7 +203,9 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
     when = "" if view.phase is Phase.FINISHED else ago
     value = Text.assemble((view.best_value, "bold green"), f"  {where}{when}")
     curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 and width >= WORDY_FROM else 0
-    text_width = width - curve_width - (2 if curve_width else 0)
+    settled = max(view.completed, 1)
+    scale = LOGARITHMIC if curve_width and by_magnitudes(view.curve, settled) else ""
+    text_width = width - curve_width - len(scale) - (2 if curve_width else 0)
     lines = [value, *in_columns((*best.outcomes, *best.parameters), text_width)]
     if view.believed is not None:
         lines.insert(1, _believed(view.believed, best))
@@ -211,10 +215,11 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
         while len(lines) < height:
             lines.append(Text())
         least = max(least, height)
-        drawn = curve_lines(view.curve, max(view.completed, 1), curve_width, height)
+        drawn = curve_lines(view.curve, settled, curve_width, height)
         for index, dots in enumerate(drawn):
             line = fitted(lines[index], text_width).copy()
-            line.pad_right(width - curve_width - line.cell_len)
+            line.pad_right(width - curve_width - len(scale) - line.cell_len)
+            line.append(scale if index == height - 1 else " " * len(scale), style="dim")
             lines[index] = line.append(dots, style="green")
     return Section("Best", lines, least=least, unit="lines of parameters")
 
