@@ -247,6 +247,15 @@ def test_what_only_a_shell_would_understand_is_said_to_be_given_as_it_stands(
     assert remarks_on(evaluation=f"evaluation: {{command: {meant}}}") == []
 
 
+def test_what_a_shell_reads_is_not_and_what_stands_beside_that_is() -> None:
+    for line in ("sh, -c, $RUN", "srun, /bin/bash, -euo, pipefail, -c, ~/wing.sh", "sh, -c, './wing > a'"):
+        assert remarks_on(evaluation=f"evaluation: {{command: [{line}, '{{x}}', '{{n}}']}}") == []
+    (said,) = remarks_on(evaluation="evaluation: {command: [sh, -c, $RUN, '{x}', '{n}', '>', a]}")
+    assert "the shell is given `>` as it stands, beside the line that it reads\n" in said
+    (said,) = remarks_on(evaluation="evaluation: {command: [bash, wing.sh, -c, $RUN, '{x}', '{n}']}")
+    assert "the program is given `$RUN` as it stands, for no shell reads a command" in said
+
+
 @pytest.mark.parametrize(
     "how",
     [
