@@ -71,7 +71,7 @@ def took_too_long(pattern: str, told: str) -> EvaluationError:
     """Of a pattern that was given up."""
     return EvaluationError(
         "invalid",
-        f"expected {told} what matches {pattern!r}, which took too long to look for, and was given up: "
+        f"expected {told} what matches `{pattern}`, which took too long to look for, and was given up: "
         "write the pattern so that it can be found in one way only",
     )
 
@@ -81,7 +81,7 @@ def why_not_found(pattern: str, said: Said, *, name: str = "") -> str:
     wanted = f"`{name}`, by " if name else ""
     end = said.text[-_LOOKED_THROUGH:]
     return (
-        f"expected {said.told} {wanted}what matches {pattern!r}; {last_line(end.encode(), said.nothing)}"
+        f"expected {said.told} {wanted}what matches `{pattern}`; {last_line(end.encode(), said.nothing)}"
         f"{_nearly(pattern, end)}"
     )
 
@@ -121,6 +121,6 @@ def expected_number(said: str | None, pattern: str) -> float:
     number = None if said is None else read_number(said)
     if number is None:
         raise EvaluationError(
-            "invalid", f"expected the pattern {pattern!r} to find a number, it found {said!r}"
+            "invalid", f"expected the pattern `{pattern}` to find a number, it found {said!r}"
         )
     return number

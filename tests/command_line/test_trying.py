@@ -117,7 +117,7 @@ def test_what_is_not_read_as_it_is_meant_is_said_and_is_a_failure(
     text = PROGRAM.replace("heat = (", "warmth = (").replace("'step (", "'epoch (")
     assert tried(text, "span=9") == 1
     said = capsys.readouterr()
-    assert "no value: invalid: expected `sh` to print what matches 'drag = " in said.out
+    assert "no value: invalid: expected `sh` to print what matches `drag = " in said.out
     assert "its last line is 'foam: drag = 9.0, heat = 75, mesh = 12'" in said.out
     assert "reported nothing: no line that it prints matches `progress`\n" in said.out
     assert "`stop_when` goes by `residual`, which was not reported\n" in said.out

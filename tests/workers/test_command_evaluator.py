@@ -162,7 +162,7 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
             of_python("print('x')"),
             {"output": {"pattern": "y=(.*)"}},
             "invalid",
-            "to print what matches 'y=(.*)'",
+            "to print what matches `y=(.*)`",
         ),
         (of_python("print('y=abc')"), {"output": {"pattern": "y=(.*)"}}, "invalid", "it found 'abc'"),
         (
@@ -176,7 +176,7 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
             (*of_python("open(__import__('sys').argv[1], 'w')"), "{result_file}"),
             {"output": {"file": "wing.log", "pattern": "y=(.*)"}},
             "invalid",
-            "what matches 'y=(.*)'; the file is empty",
+            "what matches `y=(.*)`; the file is empty",
         ),
         (
             of_python("print('[' + '0.5, ' * 300_000 + '0.5]')"),

@@ -23,7 +23,7 @@ def test_a_pattern_may_be_looked_for_in_a_text_file_that_the_program_writes(tmp_
     output = {"file": "wing.log", "pattern": r"drag = (\S+)"}
     assert run_program(tmp_path, *program, "{result_file}", output=output) == 0.5
     output["pattern"] = r"lift = (\S+)"
-    words = r"to write to .*wing\.log what matches 'lift = .*; its last line is 'well done'"
+    words = r"to write to .*wing\.log what matches `lift = .*; its last line is 'well done'"
     with pytest.raises(EvaluationError, match=words):
         run_program(tmp_path, *program, "{result_file}", output=output)
     with pytest.raises(EvaluationError, match=r"to write its result to .*wing\.log; it did not$"):
@@ -41,7 +41,7 @@ def test_of_a_log_that_is_larger_than_is_read_a_pattern_is_looked_for_in_the_end
     output = {"file": "wing.log", "pattern": r"drag = (\S+)"}
     assert run_program(tmp_path, *program, "{result_file}", output=output) == 0.5
     output["pattern"] = r"lift = (\S+)"
-    words = r"to write to .*wing\.log, within the last 1,000 of its 1,020 bytes, what matches 'lift = .*"
+    words = r"to write to .*wing\.log, within the last 1,000 of its 1,020 bytes, what matches `lift = .*"
     with pytest.raises(EvaluationError, match=words):
         run_program(tmp_path, *program, "{result_file}", output=output)
 

@@ -45,7 +45,7 @@ def test_of_several_matches_one_is_taken_or_what_all_of_them_come_to(tmp_path: P
 
 
 def test_which_value_is_missing_is_said_with_the_line_that_has_its_name(tmp_path: Path) -> None:
-    words = r"print `high`, by what matches 'high = .*; its last line is 'no. of rows: 3'; the last line with"
+    words = r"print `high`, by what matches `high = .*; its last line is 'no. of rows: 3'; the last line with"
     with pytest.raises(
         EvaluationError, match=words + " `high` is 'meas high when gain=23 failed!'"
     ) as refused:
@@ -62,7 +62,7 @@ def test_what_has_to_be_a_number_is_one(tmp_path: Path) -> None:
     }
     spread = {"file": "plate.dat", "pattern": r"mises (\S+)", "take": "largest"}
     assert found(tmp_path, gain=r"gain = (\S+)", deviation=spread)["variance"] == 49.0
-    with pytest.raises(EvaluationError, match=r"to find a number, it found 'high'"):
+    with pytest.raises(EvaluationError, match=r"pattern `meas \(\\w\+\)` to find a number, it found 'high'"):
         found(tmp_path, gain=r"meas (\w+)")
     with pytest.raises(EvaluationError, match=r"to find a number, it found 'high'"):
         found(tmp_path, gain="gain = (.*)", most={"pattern": r"meas (\w+)", "take": "largest"})
