@@ -18,8 +18,8 @@ from evaluators.wlan.network import HEADERS, NS3, SIMULATION
 
 _HERE: Final = Path(__file__).parent
 _NAMES: Final = (
-    *("worker", "worker_messages", "worker_leaving", "link", "credentials", "messages"),
-    *("outbox", "evaluation", "own_variables", "workloads"),
+    *("worker", "worker_messages", "worker_leaving", "link", "refusals", "credentials"),
+    *("messages", "outbox", "evaluation", "own_variables", "workloads"),
 )
 _SOURCES: Final = (_HERE / "main.cpp", *(_HERE / f"{name}.cpp" for name in _NAMES))
 _HEADERS: Final = (*sorted(_HERE.glob("*.hpp")), *HEADERS)

@@ -13,6 +13,7 @@ namespace
 {
 
 constexpr double HELLO_AGAIN_S = 1.0;
+constexpr double DIAL_AGAIN_S = 2.0;
 constexpr int GOODBYE_LINGER_MS = 1000;
 
 void
@@ -41,7 +42,8 @@ seconds_now()
 
 Link::Link(const std::string& address, const std::optional<Credentials>& credentials,
            std::function<Json()> introduce)
-    : m_introduce(std::move(introduce)),
+    : m_address(address),
+      m_introduce(std::move(introduce)),
       m_context(zmq_ctx_new()),
       m_socket(zmq_socket(m_context, ZMQ_DEALER))
 {
@@ -65,13 +67,14 @@ Link::Link(const std::string& address, const std::optional<Credentials>& credent
     {
         wrong = "expected keys made by `orchestrator keys new`, got others, or a libzmq without CURVE";
     }
-    else if (zmq_connect(m_socket, address.c_str()) != 0)
+    else if (m_refusals.emplace(m_context, m_socket); zmq_connect(m_socket, address.c_str()) != 0)
     {
         wrong = "cannot connect to `" + address + "` (" + zmq_strerror(zmq_errno()) +
                 "); expected an address such as tcp://192.168.0.7:5555";
     }
     if (!wrong.empty())
     {
+        m_refusals.reset();
         zmq_close(m_socket);
         zmq_ctx_term(m_context);
         throw std::invalid_argument(wrong);
@@ -80,6 +83,7 @@ Link::Link(const std::string& address, const std::optional<Credentials>& credent
 
 Link::~Link()
 {
+    m_refusals.reset();
     if (m_socket != nullptr)
     {
         zmq_close(m_socket);
@@ -95,6 +99,12 @@ Link::heartbeat_s() const
 
 double
 Link::due() const
+{
+    return std::min(m_dial_again, conversation_due());
+}
+
+double
+Link::conversation_due() const
 {
     if (m_greeted)
     {
@@ -182,9 +192,33 @@ Link::on_writable(double now)
     }
 }
 
+std::vector<std::string>
+Link::refused(double now)
+{
+    std::vector<std::string> sentences;
+    for (const Refusal& refusal : m_refusals->read())
+    {
+        sentences.push_back(refusal.why);
+        m_dial_again = refusal.given_up ? now + DIAL_AGAIN_S : m_dial_again;
+    }
+    return sentences;
+}
+
+void
+Link::dial_again()
+{
+    m_dial_again = NEVER;
+    zmq_disconnect(m_socket, m_address.c_str());
+    zmq_connect(m_socket, m_address.c_str());
+}
+
 bool
 Link::on_time(double now, const std::vector<std::string>& leases, bool draining)
 {
+    if (now >= m_dial_again)
+    {
+        dial_again();
+    }
     if (!m_greeted)
     {
         if (now >= m_next_hello && !m_blocked)
@@ -215,6 +249,7 @@ Link::close(const Json& last)
     {
         set(m_socket, ZMQ_LINGER, GOODBYE_LINGER_MS);
     }
+    m_refusals.reset();
     zmq_close(m_socket);
     m_socket = nullptr;
 }

@@ -3,6 +3,7 @@
 
 #include "credentials.hpp"
 #include "messages.hpp"
+#include "refusals.hpp"
 
 #include <functional>
 #include <limits>
@@ -32,6 +33,8 @@ class Link
     Link& operator=(const Link&) = delete;
 
     void* socket() const { return m_socket; }
+    // Readable where a connection could not be made, which `refused` tells.
+    void* refusals() const { return m_refusals->readable(); }
     // Whether the orchestrator knows this worker, as far as the worker knows.
     bool greeted() const { return m_greeted; }
     // Whether something waits for the connection to be there, or to take more: watch for writability.
@@ -52,23 +55,30 @@ class Link
     void on_unknown(double now);
     void on_name_taken(double now);
     void on_writable(double now);
-    // Says what is due. True if the orchestrator has just been found silent.
+    // Why connections could not be made since the last call. Where ZeroMQ gave up, it is dialled anew when due.
+    std::vector<std::string> refused(double now);
+    // Says, or dials, what is due. True if the orchestrator has just been found silent.
     bool on_time(double now, const std::vector<std::string>& leases, bool draining);
     // Hangs up, after a last message if the orchestrator knows us.
     void close(const Json& last);
 
   private:
     bool transmit(const std::string& frame);
+    double conversation_due() const;
+    void dial_again();
 
+    std::string m_address;
     std::function<Json()> m_introduce;
     void* m_context;
     void* m_socket;
+    std::optional<Refusals> m_refusals;
     std::optional<Welcome> m_welcome;
     bool m_greeted = false;
     bool m_blocked = false;
     double m_next_hello = 0.0;
     double m_next_beat = NEVER;
     double m_last_heard = 0.0;
+    double m_dial_again = NEVER;
 };
 
 } // namespace native

@@ -75,6 +75,10 @@ Worker::run()
         wait(next_moment());
         on_signals();
         now = seconds_now();
+        for (const std::string& sentence : m_link.refused(now))
+        {
+            say(sentence + "; dialling on");
+        }
         for (const Message& message : m_link.receive(now))
         {
             std::visit([this, now](const auto& kind) { on_message(kind, now); }, message);
@@ -133,6 +137,7 @@ Worker::wait(double until)
     std::vector<zmq_pollitem_t> items;
     const short wanted = static_cast<short>(ZMQ_POLLIN | (m_link.blocked() ? ZMQ_POLLOUT : 0));
     items.push_back({m_link.socket(), 0, wanted, 0});
+    items.push_back({m_link.refusals(), 0, ZMQ_POLLIN, 0});
     items.push_back({nullptr, m_signals, ZMQ_POLLIN, 0});
     for (const auto& evaluation : m_running)
     {

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -377,6 +378,30 @@ def test_with_a_key_it_speaks_in_cipher(start: Start, tmp_path: Path) -> None:
         socket.curve_secretkey = secret
         port = socket.bind_to_random_port("tcp://127.0.0.1")
         start(f"tcp://127.0.0.1:{port}", "--key", str(tmp_path / "robot.json"))
+        assert socket.poll(60_000)
+        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+
+
+def has_bound(socket: zmq.Socket[bytes], port: int) -> bool:
+    """Whether it listens there, where another may just have hung up."""
+    with suppress(zmq.ZMQError):
+        socket.bind(f"tcp://127.0.0.1:{port}")
+        return True
+    return False
+
+
+def test_where_one_side_alone_has_keys_it_says_so_and_dials_on_until_others_listen_there(
+    start: Start, tmp_path: Path
+) -> None:
+    with zmq.Context.instance().socket(zmq.ROUTER) as locked:
+        locked.curve_server = True
+        locked.curve_secretkey = zmq.curve_keypair()[1]
+        port = locked.bind_to_random_port("tcp://127.0.0.1")
+        start(f"tcp://127.0.0.1:{port}")
+        said = "speaks with keys and this worker without, or the other way about"
+        eventually(lambda: said in (tmp_path / "said").read_text())
+    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
+        eventually(lambda: has_bound(socket, port))
         assert socket.poll(60_000)
         assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
 
