@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,6 +104,8 @@ def test_what_it_has_you_type_works_and_says_what_it_shows(
 ) -> None:
     # By how much bounds are stretched is tested elsewhere, and takes ten fits.
     monkeypatch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+    # What a point that was tried leaves is for whoever typed that to look at, and stays.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     commands = 0
     for block in blocks():
         if block.file:
@@ -116,6 +119,7 @@ def test_what_it_has_you_type_works_and_says_what_it_shows(
             commands += 1
     assert commands > 10
     assert (tmp_path / "arms.csv").read_text().startswith("trial,state,mass,diameter,wall,taper,material,sag")
+    assert len(list(tmp_path.glob("orchestrator-try-*"))) == 1
     assert len(list((tmp_path / "logs").glob("arm-*/report.html"))) == 1
 
 
