@@ -58,6 +58,16 @@ class Misfit:
         return {name: len(one.values) for name, one in targets if isinstance(one, CurveTarget)}
 
     @property
+    def places(self) -> Mapping[str, Sequence[float]]:
+        """Where their points are, of those of which that is told."""
+        targets = self.targets.items()
+        return {
+            name: one.places
+            for name, one in targets
+            if isinstance(one, CurveTarget) and one.places is not None
+        }
+
+    @property
     def outcomes(self) -> int:
         """See `KnownFunction`: a curve has as many as points."""
         return self._squares.outcomes

@@ -22,11 +22,12 @@ from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.named_tables import named_table
 from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import listed, near_miss
+from orchestrator.values.finite import is_number
 
 MISFIT = "misfit"
 COLUMNS = ("outcome", "value", "error")
 AT = "at"
-"""The column of where along a curve a row is: for people, who see by it that rows are points of one."""
+"""The column of where along a curve a row is: by it rows are points of one, and by numbers it is drawn."""
 NO_ERROR = (
     "expected an error above 0, got an empty cell: write 1 if it is that, as it is where a table has no such"
     " column"
@@ -108,12 +109,22 @@ def _in_table(table: CsvTable) -> dict[str, Entry]:
         if at:
             curves[outcome].add(at)
             points = found.get(outcome)
+            entries[AT] = Node(places[AT], scalar(at), at)
             entries = {name: _longer(points, name, node) for name, node in entries.items()}
         target = {name: Entry(places[name], node) for name, node in entries.items()}
         found[outcome] = Entry(places["outcome"], Node(places["outcome"], target))
     if not found:
         raise refusal([Complaint(top, f"expected rows of {listed(COLUMNS, 'and')}, got none")])
-    return found
+    return {name: _placed(entry) for name, entry in found.items()}
+
+
+def _placed(target: Entry) -> Entry:
+    """Without the places of a curve where these are words, as days: nothing can be drawn by those."""
+    parts = target.node.mapping
+    if AT not in parts or all(is_number(node.content) for node in parts[AT].node.sequence):
+        return target
+    rest = {name: entry for name, entry in parts.items() if name != AT}
+    return Entry(target.key_place, Node(target.node.place, rest))
 
 
 def _longer(curve: Entry | None, name: str, point: Node) -> Node:

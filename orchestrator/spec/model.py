@@ -7,6 +7,7 @@ read as well. Durations are in seconds here.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 from unicodedata import category, normalize
 
@@ -85,14 +86,25 @@ def _number_or_curve(told: object) -> object:
     if isinstance(told, str):
         told = written_curve(told) or told
     if isinstance(told, list | tuple):
-        for one in told:
-            if not is_number(one):
-                hint = no_number_hint(one)
-                raise refuse(f"expected the points of a curve as finite numbers, got {shown(one)}{hint}")
-        return tuple(map(float, told))
+        return _all_numbers(told, "the points of a curve")
     if not is_number(told):
         raise refuse(f"expected a number, got {shown(told)}{no_number_hint(told)}")
     return told
+
+
+def _all_numbers(told: Iterable[Any], what: str) -> tuple[float, ...]:
+    for one in told:
+        if not is_number(one):
+            raise refuse(f"expected {what} as finite numbers, got {shown(one)}{no_number_hint(one)}")
+    return tuple(map(float, told))
+
+
+def _places(told: object) -> object:
+    if told is None:
+        return None
+    if not isinstance(told, list | tuple):
+        raise refuse(f"expected a list, a number for each point of the curve, got {shown(told)}")
+    return _all_numbers(told, "the places of a curve's points")
 
 
 class FitTarget(Section):
@@ -102,11 +114,13 @@ class FitTarget(Section):
     """A number; of a curve those of its points, as `[0.1, 0.25, 0.4]`: evaluations return as many."""
     error: Annotated[float | tuple[float, ...], BeforeValidator(_number_or_curve)] = 1.0
     """By how much it may well be off: its standard error. Of a curve one for all its points, or a list."""
+    at: Annotated[tuple[float, ...] | None, BeforeValidator(_places)] = None
+    """Where the points of a curve are, as at wavelengths: by these it is drawn, and not by their numbers."""
 
     @property
     def target(self) -> AnyTarget:
         """As what is fitted has it. Raises SpecError."""
-        return target_of("it", {"value": self.value, "error": self.error})
+        return target_of("it", {"value": self.value, "error": self.error, "at": self.at})
 
     @model_validator(mode="after")
     def _is_a_target(self) -> FitTarget:
@@ -144,7 +158,7 @@ class Objective(Section):
     fit: Annotated[dict[str, FitTarget] | None, Field(min_length=1, max_length=MOST_TARGETS)] = None
     """What outcomes are to be: the value is the sum of the squares by which they are off, each in units of
     its error. A table of columns `outcome`, `value` and perhaps `error` beside the spec, or as
-    `{lift: {value: 3.2, error: 0.1}, drag: 1.0}`."""
+    `{lift: {value: 3.2, error: 0.1}, drag: 1.0}`; of a curve a row a point, with a column `at`."""
 
     @model_validator(mode="before")
     @classmethod

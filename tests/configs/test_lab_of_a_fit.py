@@ -60,10 +60,11 @@ def test_a_program_prints_a_curve_that_is_compared_with_a_table_point_by_point(b
     assert max(map(len, bench.says("trials").splitlines())) < 200
     (point,) = json.loads(bench.says("predict", "--format", "json", "stiffness=20"))["points"]
     assert len(point["curves"]["swing"]["high"]) == len(measured)
+    assert point["curves"]["swing"]["at"][:3] == pytest.approx([0.1, 0.2, 0.3])
     bench.says("report", "--output", "page.html")
     assert "How swing is fitted" in (bench.folder / "page.html").read_text(encoding="utf-8")
     told = bench.says("predict", "stiffness=20")
-    assert "swing, point 50" in told
+    assert "swing, at 5 " in told
     assert "11 of its 50 points are shown; --format csv and json have all" in told
     for question in (["sensitivity"], ["compare", "1", "--against", "best"]):
         assert "by models of the outcomes that it is computed from" in bench.says(*question)

@@ -28,10 +28,21 @@ def test_a_table_has_a_row_for_each_point_of_a_curve(tmp_path: Path) -> None:
     loaded = load_spec_text(
         text_with(objective="objective: {fit: target.csv}", **AUTO), "wing.yaml", tmp_path
     )
-    inline = spec_with(objective=CURVE, **AUTO)
+    inline = spec_with(
+        objective=CURVE.replace("[0.1, 0.1, 0.2]", "[0.1, 0.1, 0.2], at: [400, 450, 500]"), **AUTO
+    )
     assert loaded.spec.outcomes == inline.outcomes == ["peak", "light"]
     assert build_wanted_outcomes(loaded.spec) == build_wanted_outcomes(inline)
     assert load_spec_text(loaded.text, "wing.yaml", None).spec.objective == loaded.spec.objective
+
+
+def test_places_that_are_words_tell_points_apart_and_are_no_places_to_draw_them_at(tmp_path: Path) -> None:
+    (tmp_path / "target.csv").write_text("outcome,at,value\nlight,mon,0.1\nlight,2,0.2\npeak,,3\n")
+    loaded = load_spec_text(
+        text_with(objective="objective: {fit: target.csv}", **AUTO), "wing.yaml", tmp_path
+    )
+    assert loaded.spec.objective.fit is not None
+    assert [one.at for one in loaded.spec.objective.fit.values()] == [None, None]
 
 
 def test_it_is_compared_point_by_point() -> None:
@@ -70,6 +81,10 @@ def test_what_is_no_such_curve_has_failed_with_a_sentence(came: object, said: st
         ("{value: [0.1, much]}", "expected the points of a curve as finite numbers, got `much`"),
         ("{value: [0.1, 0.2], error: [1, 1, 1]}", "as many errors as the curve has points, 2, got 3"),
         ("{value: [0.1, 0.2], error: [1, 0]}", "point 2: expected an error above 0, got 0"),
+        ("{value: [0.1, 0.2], at: [1]}", "expected `at` as many places as the curve has points, 2, got 1"),
+        ("{value: [0.1, 0.2], at: [1, mon]}", "the places of a curve's points as finite numbers, got `mon`"),
+        ("{value: [0.1, 0.2], at: 3}", "expected a list, a number for each point of the curve, got 3"),
+        ("{value: 0.1, at: [3]}", "expected `at` beside a curve, which a number is not"),
         ("{value: []}", "expected a curve of 1 to 2,000 points, got 0"),
     ],
 )

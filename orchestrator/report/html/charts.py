@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.html.value_axis import ValueAxis, shown_axis, ticks
+from orchestrator.report.html.value_axis import ValueAxis, marks, shown_axis
 from orchestrator.report.words.wording import number_beside, shortened
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
@@ -148,8 +148,10 @@ class Plot:
             round(bottom - self.axis.share(value) * (bottom - _TOP), 2),
         )
 
-    def axes(self, upward: str, across: str, over: bool = False) -> list[str]:
-        """Grid lines with their values; ``over`` a filled chart only the values."""
+    def axes(self, upward: str, across: str, *, over: bool = False, whole: bool = True) -> list[str]:
+        """Grid lines with their values; ``over`` a filled chart only the values. What lies across is counted,
+        ``whole``, or measured.
+        """
         shapes = []
         for value, words in self.marks:
             x, y = self.at(self.left, value)
@@ -157,10 +159,10 @@ class Plot:
                 line = f'x1="{self.margin:g}" x2="{WIDTH - _RIGHT}" y1="{y:g}" y2="{y:g}"'
                 shapes.append(f'<line {line} stroke="{FAINT}"/>')
             shapes.append(label(x - 8, y + 4, words, "end", SOFT))
-        for value in ticks(self.left, self.right):
-            if value == int(value):
+        for value, measured in marks(self.left, self.right):
+            if not whole or value == int(value):
                 x, y = self.at(value, self.axis.low)
-                words = f"{int(value)}"
+                words = f"{int(value)}" if whole else measured
                 # Below the marks of failed trials, and not cut off at the edge.
                 within = min(x, WIDTH - 1 - CHARACTER / 2 * len(words))
                 shapes.append(label(within, y + 21, words, "middle", SOFT))

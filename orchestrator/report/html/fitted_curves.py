@@ -61,15 +61,24 @@ def off_by(target: CurveTarget, came: Sequence[float]) -> float:
 
 
 def fitted_chart(name: str, target: CurveTarget, came: Sequence[float]) -> str:
-    """A curve that ``came``, over its target of as many points: each with its error, or of many a band."""
+    """A curve that ``came``, over its target of as many points: each with its error, or of many a band. They
+    are where they say that they are, or evenly apart.
+    """
     count = len(came)
+    places = target.places or tuple(range(1, count + 1))
+    order = sorted(range(count), key=places.__getitem__)
     low, high = (
         [v + side * e for v, e in zip(target.values, target.errors, strict=True)] for side in (-1, 1)
     )
-    plot = Plot(1, max(count, 2), ValueAxis(min(*low, *came), max(*high, *came)), _HEIGHT)
-    shapes = plot.axes(name, "point")
-    edges = [[plot.at(i, value) for i, value in enumerate(values, 1)] for values in (low, high)]
-    middle = [plot.at(i, value) for i, value in enumerate(target.values, 1)]
+    first, last = places[order[0]], places[order[-1]]
+    axis = ValueAxis(min(*low, *came), max(*high, *came))
+    plot = Plot(first, last if last > first else first + 1, axis, _HEIGHT)
+    shapes = plot.axes(name, "point" if target.places is None else "at", whole=target.places is None)
+    edges, middle, own = (
+        [[plot.at(places[i], values[i]) for i in order] for values in (low, high)],
+        [plot.at(places[i], target.values[i]) for i in order],
+        [plot.at(places[i], came[i]) for i in order],
+    )
     if count <= FEW_POINTS:
         for (x, bottom), (_, top), (_, y) in zip(*edges, middle, strict=True):
             shapes.append(f'<path d="M{x:g},{bottom:g}V{top:g}" stroke="{SOFT}" stroke-width="1.2"/>')
@@ -78,7 +87,7 @@ def fitted_chart(name: str, target: CurveTarget, came: Sequence[float]) -> str:
         band = _points([*edges[1], *reversed(edges[0])])
         shapes.append(f'<polygon points="{band}" fill="{SOFT}" fill-opacity="0.25"/>')
         shapes.append(_line(middle, SOFT, 1.2))
-    shapes.append(_line([plot.at(i, value) for i, value in enumerate(came, 1)], COLOURS[0], 1.8))
+    shapes.append(_line(own, COLOURS[0], 1.8))
     return document(_HEIGHT, shapes, f"{name}: the best trial's {count:,} points over what they are to be.")
 
 

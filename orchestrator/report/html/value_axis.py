@@ -75,12 +75,12 @@ def shown_range(best: float | None, values: Sequence[float]) -> tuple[float, flo
 
 def marks(low: float, high: float) -> list[tuple[float, str]]:
     """Round numbers from low to high, with the words that tell them apart."""
-    values = ticks(low, high)
+    values = _ticks(low, high)
     digits = next(d for d in range(5, 18) if d == 17 or len({number(v, d) for v in values}) == len(values))
     return [(value, number(value, digits).replace("-", "−")) for value in values]
 
 
-def ticks(low: float, high: float) -> list[float]:
+def _ticks(low: float, high: float) -> list[float]:
     """Round numbers from low to high, four to eight of them."""
     span = high / 2 - low / 2
     # Of a part of less than that there is no logarithm, or no power of ten.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from orchestrator.computed_objective import Misfit
 from orchestrator.numerics.rng import stream
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.composed_results import composed_model
@@ -49,4 +50,6 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
     is_asked = bool(wanted.constraints or space.required)
     models: dict[str, ValueModel] = {name: model, **beside.models}
     failures = int(failed.sum())
-    return RunPredictions(asked, name, found, models, is_asked, failures, len(tried), units_of(spec))
+    places = wanted.computed.places if isinstance(wanted.computed, Misfit) else {}
+    chances = is_asked, failures, len(tried)
+    return RunPredictions(asked, name, found, models, *chances, units_of(spec), places=places)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +63,7 @@ class RunPredictions:
     whether there is anything to be satisfied; ``failed``: how many of all ``tried`` failed, where it is asked
     whether evaluations succeed. ``units``: of objectives, by name. ``over``: what of all that varies in use a
     design is worth, in words. ``threshold``: what values may be above, in words, where that is sought.
+    ``places``: of curves, where their points are, as far as that is told.
     """
 
     asked: AskedPoints
@@ -75,6 +76,7 @@ class RunPredictions:
     units: Mapping[str, str]
     over: str = ""
     threshold: str = ""
+    places: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 def points_typed(run: RunSoFar, settings: Sequence[str], quantity: str | None = None) -> AskedPoints:

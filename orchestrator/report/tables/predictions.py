@@ -27,7 +27,8 @@ MOST_SHOWN = 11
 
 def predictions_table(told: RunPredictions) -> Table:
     """A row a point: of each quantity what is expected, the deviation of that, and the bounds between which
-    it is believed to lie nine times out of ten, of a curve lists of these; how likely it is above a
+    it is believed to lie nine times out of ten, of a curve lists of these, and of where its points are,
+    if that is told; how likely it is above a
     threshold, if that is sought; how likely all constraints are to be satisfied, if there are any, and an
     evaluation to succeed, if any failed; and the settings, None where a parameter does not count. No column
     is called as the objective: what is expected is no result. A parameter called as a column of ours keeps
@@ -35,12 +36,14 @@ def predictions_table(told: RunPredictions) -> Table:
     """
     names = _names(told)
     curves = told.found.curves
-    own = [f"{one}_{part}" for one in (*(name for name, _ in _quantities(told)), *curves) for part in PARTS]
+    own = [f"{name}_{part}" for name, _ in _quantities(told) for part in PARTS]
+    own += [f"{name}_{part}" for name in curves for part in (*_places(told, name), *PARTS)]
     own += [name for name, _ in _chances(told)]
     rows: list[list[object]] = []
     for i, settings in enumerate(told.asked.shown):
         row: list[object] = [value for _, expected in _quantities(told) for value in _at(expected, i)]
-        row += [part for curve in curves.values() for part in _lists(curve[i])]
+        for name, curve in curves.items():
+            row += [*_places(told, name).values(), *_lists(curve[i])]
         row += [float(chances[i]) for _, chances in _chances(told)]
         rows.append([*row, *(settings.get(name) for name in names)])
     return Table((*(own_name(name, set(names)) for name in own), *names), rows)
@@ -56,7 +59,7 @@ def predictions_json(told: RunPredictions) -> str:
             for quantity, expected in _quantities(told)
         }
         curves = {
-            name: dict(zip(("mean", *PARTS[1:]), _lists(curve[i]), strict=True))
+            name: {**_places(told, name), **dict(zip(("mean", *PARTS[1:]), _lists(curve[i]), strict=True))}
             for name, curve in told.found.curves.items()
         }
         chances = {name: float(all_of[i]) for name, all_of in _chances(told)}
@@ -108,9 +111,19 @@ def _of_one(told: RunPredictions) -> Table:
     """A row a quantity."""
     rows = [[titled(quantity, told.units), *_words(expected, 0)] for quantity, expected in _quantities(told)]
     for name, (curve, *_) in told.found.curves.items():
-        rows += [[f"{name}, point {i + 1:,}", *_words(curve, i)] for i in _shown_points(len(curve.mean))]
+        rows += [
+            [f"{name}, {_where(told, name, i)}", *_words(curve, i)] for i in _shown_points(len(curve.mean))
+        ]
     rows += [[name, percentage(float(chances[0])), ""] for name, chances in _chances(told)]
     return Table(("", "expected", BOUNDS), rows)
+
+
+def _where(told: RunPredictions, curve: str, index: int) -> str:
+    """Which point of a curve it is."""
+    if curve not in told.places:
+        return f"point {index + 1:,}"
+    places = told.places[curve]
+    return f"at {number_beside(places[index], places[index - 1])}"
 
 
 def _of_several(told: RunPredictions) -> Table:
@@ -157,6 +170,11 @@ def _shown_points(count: int) -> list[int]:
     """Of a curve of so many points, those that a terminal shows: evenly among them."""
     shown = min(count, MOST_SHOWN)
     return sorted({round(i * (count - 1) / max(1, shown - 1)) for i in range(shown)})
+
+
+def _places(told: RunPredictions, curve: str) -> dict[str, list[float]]:
+    """Where the points of a curve are, if that is told."""
+    return {"at": list(told.places[curve])} if curve in told.places else {}
 
 
 def _lists(expected: Expected) -> tuple[list[float], ...]:
