@@ -71,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--target", metavar="VALUE", help="another value that is good enough, or `none`")
     add("--patience", metavar="N", help="another number of trials without improvement, or `none`")
     add("--expected-gain", metavar="VALUE", help="another gain not worth going on for, or `none`")
+    add("--jobs", metavar="N", help="how many jobs of a queue may wait or run at a time; 0 for none")
     add(
         "--known",
         metavar="FILE",

@@ -74,6 +74,7 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         anywhere=[name for name, limit in travel.items() if limit is None],
         stands={name: place for name, place in stands.items() if place is not None},
         block=block_name(parsed.block),
+        jobs=_jobs(parsed.jobs),
         budgets=budgets,
         results=[*new, *events[len(of_files) :]],
         points=points_to_try(then, parsed.points),
@@ -165,6 +166,12 @@ def _count(text: str, option: str) -> int:
         return count_in(text)
     except ValueError as error:
         raise UsageError(f"{option}: {error}") from None
+
+
+def _jobs(text: str | None) -> int | None:
+    if text is None or (text.isdigit() and int(text) == 0):
+        return None if text is None else 0
+    return _count(text, "--jobs")
 
 
 def _budgets(parsed: argparse.Namespace) -> Budgets:

@@ -29,8 +29,10 @@ class JobsSeen:
     those that have not begun, the first ``waiting_since`` that time of the run, and ``why``, in the queue's
     words, each with how many; ``doubted`` are those of which nobody knows whether there are any.
 
-    ``silent_since``: the queue has not answered since. ``refused`` is why it took none last; ``given_up``:
-    none is submitted any more, as they came to nothing, the last with ``last_words``.
+    ``submitting_since``: another is being submitted. ``silent_since``: the queue has not answered since.
+    ``refused`` is why it took none last; ``given_up``: none is submitted any more, as they came to nothing,
+    the last with ``last_words``. ``amiss`` says how many ended as they should not have, and what to do about
+    it, the last ``amiss_at``.
     """
 
     running: int = 0
@@ -39,10 +41,13 @@ class JobsSeen:
     doubted: int = 0
     why: Mapping[str, int] = field(default_factory=dict)
     waiting_since: float | None = None
+    submitting_since: float | None = None
     silent_since: float | None = None
     refused: str = ""
     given_up: bool = False
     last_words: str = ""
+    amiss: str = ""
+    amiss_at: float = 0.0
 
 
 @dataclass(slots=True)

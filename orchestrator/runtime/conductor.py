@@ -39,6 +39,7 @@ from orchestrator.scheduler.commands import (
     Evaluate,
     FinishRun,
     Rebuild,
+    SendHome,
     SubmitJob,
     TakeBackJob,
     TakeStock,
@@ -234,6 +235,8 @@ class Conductor:
             case CancelLease():
                 self._liveness.ended(command.lease, command.worker)
                 self._send(command.worker, wire.Cancel(lease=command.lease, reason=command.reason))
+            case SendHome():
+                self._send(command.worker, wire.Drain(now=False))
             case FinishRun():
                 self.finished = True
             case Rebuild():

@@ -117,6 +117,17 @@ class BudgetAmended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JobsAmended:
+    """From now on so many jobs may wait or run in the queue at a time."""
+
+    at: float
+    at_most: int
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsAdded:
     """Values known from elsewhere came to light while the run went on."""
 
@@ -190,6 +201,7 @@ Amendment: TypeAlias = (
     | CandidatesAdded
     | TravelAmended
     | BudgetAmended
+    | JobsAmended
     | ResultsAdded
     | PointsAdded
     | ObservationsForgotten

@@ -166,6 +166,13 @@ class TakeBackJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SendHome:
+    """Have a worker leave when it has finished what it is at."""
+
+    worker: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FinishRun:
     """Everything that ran is settled: send the workers away and end. ``failed``: not of its own will."""
 
@@ -175,5 +182,5 @@ class FinishRun:
 
 OptimiserCommand: TypeAlias = Ask | Tell | TellComparison | AdoptRefit | EstimateGain | TakeStock | Rebuild
 Command: TypeAlias = (
-    OptimiserCommand | Evaluate | CancelLease | Acknowledge | SubmitJob | TakeBackJob | FinishRun
+    OptimiserCommand | Evaluate | CancelLease | Acknowledge | SubmitJob | TakeBackJob | SendHome | FinishRun
 )

@@ -17,6 +17,7 @@ from orchestrator.scheduler.amendment_events import (
     CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
+    JobsAmended,
     ObservationsForgotten,
     PointsAdded,
     ResultsAdded,
@@ -344,6 +345,7 @@ Event: TypeAlias = (
     | CandidatesAdded
     | TravelAmended
     | BudgetAmended
+    | JobsAmended
     | ResultsAdded
     | PointsAdded
     | ObservationsForgotten

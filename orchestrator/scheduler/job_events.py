@@ -42,11 +42,14 @@ class JobRefused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobEnded:
-    """A job neither waits nor runs any more. ``said`` is the last that it printed, if that is known."""
+    """A job neither waits nor runs any more. ``said`` is the last that it printed, if that is known, and
+    ``how`` it ended by the queue's account, if that gives one.
+    """
 
     at: float
     number: int
     said: str = ""
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,4 +60,15 @@ class JobCalledOff:
     number: int
 
 
-JobEvent: TypeAlias = JobAsked | JobSubmitted | JobRefused | JobEnded | JobCalledOff
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobSentHome:
+    """A job's worker is to leave when it has finished what it is at: it had nothing to do for ``idle_s``, or
+    None, and there are more jobs than there may be.
+    """
+
+    at: float
+    number: int
+    idle_s: float | None = None
+
+
+JobEvent: TypeAlias = JobAsked | JobSubmitted | JobRefused | JobEnded | JobCalledOff | JobSentHome

@@ -1,4 +1,4 @@
-"""How many jobs a run should have in its queue, and what follows from how the queue says they stand.
+"""Which jobs are submitted, have ended, are taken back or go home, by how the queue says they stand.
 
 Pure: of the state, what the queue listed and the time alone. What runs the commands is the runtime's.
 """
@@ -6,12 +6,20 @@ Pure: of the state, what the queue listed and the time alone. What runs the comm
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from orchestrator.scheduler.job_events import JobAsked, JobCalledOff, JobEnded, JobEvent, JobSubmitted
+from orchestrator.scheduler.job_events import (
+    JobAsked,
+    JobCalledOff,
+    JobEnded,
+    JobEvent,
+    JobSentHome,
+    JobSubmitted,
+)
+from orchestrator.scheduler.job_lists import Listing
+from orchestrator.scheduler.job_numbers import jobs_wanted, jobs_wanted_now
 from orchestrator.scheduler.jobs import Job
-from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 
@@ -25,16 +33,21 @@ IN_VAIN_MOST = 6
 class QueuePatience:
     """For how long what is waited for, in seconds.
 
-    ``listed_s``: until a job that was submitted is listed. ``found_s``: likewise one by its name, of which
-    nobody heard more; the command that submitted it may have gone on by itself. ``doubted_s``: how long one
-    counts that nobody knows the number nor the name of. ``in_vain_s``: until the next job, after some came to
+    ``listed_s``: until a job that was submitted is listed. ``missed_s``: for how long one is listed no more
+    until it is taken for ended, and ``empty_s`` where nothing at all is listed, unless the queue says how it
+    ended. ``found_s``: until a job is listed by its name of which nobody heard more; the command that
+    submitted it may have gone on by itself. ``doubted_s``: how long one counts that nobody knows the number
+    nor the name of. ``in_vain_s``: until the next job, after some came to
     nothing, doubled each time; ``refused_s``: likewise after the queue took none, up to ``refused_most_s``.
     ``called_off_s``: until the queue is told again to drop one that it lists still, doubled up to an hour or
     so. ``asked_s``: from one look at the queue to the next, and ``asked_soon_s`` where something is to be
-    expected. ``command_s``: how long a command may take, and ``ending_s`` all that is to be done at the end.
+    expected. ``command_s``: how long a command may take, ``told_s`` one that asks how a job ended, and
+    ``ending_s`` all that is to be done at the end, of which a command under way may take ``last_s``.
     """
 
     listed_s: float = 10.0
+    missed_s: float = 20.0
+    empty_s: float = 90.0
     found_s: float = 90.0
     doubted_s: float = 3_600.0
     in_vain_s: float = 30.0
@@ -44,57 +57,23 @@ class QueuePatience:
     asked_s: float = 30.0
     asked_soon_s: float = 10.0
     command_s: float = 60.0
-    ending_s: float = 20.0
+    told_s: float = 10.0
+    ending_s: float = 30.0
+    last_s: float = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class JobRule:
     """What a spec says of jobs, and where their workers dial. ``named``: the queue is told their names, which
-    begin with ``name``, and lists them.
+    begin with ``name``, and lists them. ``idle_s``: after so long without work a worker goes home.
     """
 
     at_most: int
     name: str
     address: str
     named: bool = True
+    idle_s: float = math.inf
     patience: QueuePatience = QueuePatience()
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """How a job stands, in the queue's words; ``waits``: it has not begun. ``job`` is its number."""
-
-    job: str
-    state: str
-    reason: str = ""
-    waits: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """What the queue listed when it was asked at that time of the run: by numbers of jobs, and by names."""
-
-    asked_at: float = -math.inf
-    by_number: Mapping[str, Listed] = field(default_factory=dict)
-    by_name: Mapping[str, Listed] = field(default_factory=dict)
-
-    def of(self, job: Job) -> Listed | None:
-        """How one stands; None where it is not listed."""
-        return self.by_number.get(job.job) if job.job else self.by_name.get(job.name)
-
-
-def jobs_wanted(state: State, at_most: int) -> int:
-    """How many jobs there is work for: what the budget and the mode let run at a time, less what others run,
-    as each job's worker takes as many as the last one did.
-    """
-    if state.phase is not Phase.ACTIVE:
-        return 0
-    left = 0 if state.exhausted else budget_left(state)
-    to_do = math.inf if left is None else len(state.unsettled) + left
-    of_jobs = {job.worker for job in state.jobs.known.values()}
-    others = sum(worker.capacity for name, worker in state.workers.items() if name not in of_jobs)
-    wanted = max(0.0, min(to_do, state.policy.at_a_time) - others) / state.jobs.slots
-    return at_most if wanted >= at_most else math.ceil(wanted)
 
 
 def given_up(state: State) -> bool:
@@ -113,6 +92,11 @@ def next_at(state: State, patience: QueuePatience) -> float:
     return due
 
 
+def most_jobs(state: State, rule: JobRule) -> int:
+    """How many there may be at a time: what a person said last of it, else what the spec says."""
+    return rule.at_most if state.jobs.at_most is None else state.jobs.at_most
+
+
 def to_submit(state: State, rule: JobRule, now: float) -> JobAsked | None:
     """The job that is to be submitted next, if one is: one after the other, so that a life leaves one at most
     that nobody heard of; and after some came to nothing, one to see whether it does.
@@ -122,7 +106,7 @@ def to_submit(state: State, rule: JobRule, now: float) -> JobAsked | None:
         return None
     if jobs.in_vain and any(job.joined_at is None for job in jobs.known.values()):
         return None
-    if len(jobs.known) >= jobs_wanted(state, rule.at_most):
+    if len(jobs.known) >= jobs_wanted_now(state, most_jobs(state, rule)):
         return None
     taken = {job.worker for job in jobs.known.values()} | set(state.workers)
     free = (name for place in range(1, 2 * len(taken) + 2) if (name := f"job-{place}") not in taken)
@@ -132,6 +116,15 @@ def to_submit(state: State, rule: JobRule, now: float) -> JobAsked | None:
     )
 
 
+def to_ask_after(state: State, listing: Listing) -> Iterator[Job]:
+    """The jobs of which the queue is to say how they ended: it listed them no more, and their workers are not
+    there.
+    """
+    for job in state.jobs.known.values():
+        if job.number in listing.missed and job.job and not job.here and job.number not in listing.fates:
+            yield job
+
+
 def heard(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator[JobEvent]:
     """What the queue's list says of jobs: which have ended, and what those are called that nobody knew."""
     for job in state.jobs.known.values():
@@ -139,12 +132,33 @@ def heard(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator
         if job.heard_at is None or (job.here and job.job):
             continue
         if job.job:
-            if listed is None and listing.asked_at - job.heard_at >= rule.patience.listed_s:
-                yield JobEnded(at=now, number=job.number)
+            if listed is None and _has_ended(job, rule.patience, listing):
+                fate = listing.fates.get(job.number)
+                yield JobEnded(at=now, number=job.number, how="" if fate is None else fate.how)
         elif listed is not None:
             yield JobSubmitted(at=now, number=job.number, job=listed.job)
         elif not job.here and _is_no_more(job, rule, listing, now):
             yield JobEnded(at=now, number=job.number)
+
+
+def _has_ended(job: Job, patience: QueuePatience, listing: Listing) -> bool:
+    """Whether one that is not listed has ended: the queue says so, or no list has it for a while. One list
+    without it is enough where its worker has left, or it was taken back, and others are listed.
+    """
+    if (fate := listing.fates.get(job.number)) is not None:
+        return fate.over
+    return _is_missed(job, patience, listing)
+
+
+def _is_missed(job: Job, patience: QueuePatience, listing: Listing) -> bool:
+    since = listing.missed.get(job.number)
+    if since is None:
+        return False
+    is_to_be_gone = job.joined_at is not None or job.called_off_at is not None
+    if is_to_be_gone and not listing.empty:
+        return True
+    wait = patience.empty_s if listing.empty and not is_to_be_gone else patience.missed_s
+    return listing.asked_at - since >= wait
 
 
 def _is_no_more(job: Job, rule: JobRule, listing: Listing, now: float) -> bool:
@@ -153,8 +167,36 @@ def _is_no_more(job: Job, rule: JobRule, listing: Listing, now: float) -> bool:
     if job.joined_at is not None and job.joined_at >= job.asked_at:
         return True
     if rule.named:
-        return listing.asked_at - job.heard_at >= rule.patience.found_s
+        late = listing.asked_at - job.heard_at >= rule.patience.found_s
+        return late and _is_missed(job, rule.patience, listing)
     return now - job.heard_at >= rule.patience.doubted_s
+
+
+def to_send_home(state: State, rule: JobRule, now: float) -> Iterator[JobSentHome]:
+    """The jobs whose workers go home: those that have had nothing to do for long, as nothing waits nor is
+    made for them; and those beyond what there may be, once they have finished what they are at, first those
+    that are at nothing, then the ones that came last.
+    """
+    if state.phase not in (Phase.ACTIVE, Phase.PAUSED):
+        return
+    here = [job for job in state.jobs.known.values() if job.here and not state.workers[job.worker].draining]
+    excess = max(0, len(here) - most_jobs(state, rule))
+    here.sort(key=lambda job: (bool(state.workers[job.worker].running), -(job.joined_at or 0.0)))
+    for place, job in enumerate(here):
+        idle_s = _nothing_to_do_s(state, job, now)
+        if idle_s >= rule.idle_s:
+            yield JobSentHome(at=now, number=job.number, idle_s=idle_s)
+        elif place < excess:
+            yield JobSentHome(at=now, number=job.number)
+
+
+def _nothing_to_do_s(state: State, job: Job, now: float) -> float:
+    """For how long a job's worker has had nothing to do; 0 where something may come for it any moment, as
+    what waits for a person, or for the optimiser.
+    """
+    since = state.workers[job.worker].idle_since
+    waits = state.phase is Phase.ACTIVE and (state.queue or state.asking is not None or state.uncompared)
+    return 0.0 if since is None or waits else now - since
 
 
 def to_call_off(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator[JobCalledOff]:
@@ -192,5 +234,5 @@ def _in_vain(state: State, rule: JobRule, listing: Listing) -> list[Job]:
     waiting = [job for job in waiting if _waits(listing, job)]
     astray = [job for job in waiting if job.address != rule.address]
     others = [job for job in waiting if job.address == rule.address]
-    excess = max(0, len(state.jobs.known) - len(astray) - jobs_wanted(state, rule.at_most))
+    excess = max(0, len(state.jobs.known) - len(astray) - jobs_wanted(state, most_jobs(state, rule)))
     return [*astray, *others[::-1][:excess]]

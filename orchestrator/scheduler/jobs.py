@@ -46,7 +46,9 @@ class Jobs:
     these printed. ``refused`` counts how often in a row the queue took none, the last time ``refused_at``,
     for the reason ``refusal``, and ``refused_in_all`` how often it ever did. ``slots`` is how many
     evaluations at a time the last worker ran that came of one, ``life_began_at`` when the run was resumed
-    last, and 0 if it was not.
+    last, and 0 if it was not. ``amiss`` counts, by what that was, how many of this life ended as they should
+    not have, the last ``last_amiss_how`` by the queue's account, ``last_amiss_at``. ``at_most`` is how many
+    there may be at a time, where a person said so.
     """
 
     known: dict[int, Job] = field(default_factory=dict)
@@ -60,6 +62,11 @@ class Jobs:
     refused_in_all: int = 0
     slots: int = 1
     life_began_at: float = 0.0
+    amiss: dict[str, int] = field(default_factory=dict)
+    last_amiss: str = ""
+    last_amiss_how: str = ""
+    last_amiss_at: float = 0.0
+    at_most: int | None = None
 
     def of_worker(self, name: str) -> Job | None:
         """The job that a worker of this name came of, if one did."""

@@ -52,6 +52,7 @@ from orchestrator.scheduler.handling.queueing import (
     job_called_off,
     job_ended,
     job_refused,
+    job_sent_home,
     job_submitted,
 )
 from orchestrator.scheduler.handling.step import Step
@@ -63,7 +64,14 @@ from orchestrator.scheduler.handling.verdicts import (
     trial_found_unlikely,
     trial_refused,
 )
-from orchestrator.scheduler.job_events import JobAsked, JobCalledOff, JobEnded, JobRefused, JobSubmitted
+from orchestrator.scheduler.job_events import (
+    JobAsked,
+    JobCalledOff,
+    JobEnded,
+    JobRefused,
+    JobSentHome,
+    JobSubmitted,
+)
 from orchestrator.scheduler.leases import trial_under, was_given
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
@@ -85,6 +93,7 @@ HANDLERS: Handlers = {
     JobRefused: job_refused,
     JobEnded: job_ended,
     JobCalledOff: job_called_off,
+    JobSentHome: job_sent_home,
     TimeRanOut: time_ran_out,
     ev.OptimiserFailed: optimiser_failed,
     ev.WorkerJoined: worker_joined,

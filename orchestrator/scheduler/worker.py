@@ -14,7 +14,8 @@ class Worker:
     """A connected worker. ``running`` are the leases it holds, in the order they were given.
 
     ``draining``: it finishes them and takes no other. ``failed_in_a_row``: since its last value. ``own`` is
-    what evaluations have of their own in each of its slots.
+    what evaluations have of their own in each of its slots. ``idle_since`` is when it had something to do
+    last, None while it has.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Worker:
     failed: int = 0
     failed_in_a_row: int = 0
     busy_s: float = 0.0
+    idle_since: float | None = None
 
     @property
     def place(self) -> str:

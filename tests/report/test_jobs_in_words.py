@@ -21,6 +21,15 @@ from orchestrator.spec.load import load_spec_text
     [
         (JobsSeen(), "no job is in the queue"),
         (JobsSeen(running=1), "1 job runs"),
+        (JobsSeen(submitting_since=780.0), "a job is being submitted, for 40 s"),
+        (
+            JobsSeen(waiting=1, waiting_since=790.0, submitting_since=818.0),
+            "1 job waits for 30 s and one more is being submitted, for 2.0 s",
+        ),
+        (
+            JobsSeen(running=1, amiss="1 job ended badly, as NODE_FAIL: leave that node out", amiss_at=700.0),
+            "1 job runs; 1 job ended badly, as NODE_FAIL: leave that node out (2 min 00 s ago)",
+        ),
         (JobsSeen(running=3, coming=2), "3 jobs run (2 without a worker yet)"),
         (
             JobsSeen(running=5, waiting=3, why={"Priority": 3}, waiting_since=100.0),

@@ -20,7 +20,15 @@ from orchestrator.scheduler.job_events import JobAsked, JobCalledOff, JobEnded, 
 QUEUE = str(HERE / "small_queue.py")
 QUICK = {
     **BRISK,
-    "queue": {"listed_s": 0.0, "found_s": 0.0, "asked_s": 0.1, "asked_soon_s": 0.1, "in_vain_s": 0.01},
+    "queue": {
+        "listed_s": 0.0,
+        "missed_s": 0.0,
+        "empty_s": 0.0,
+        "found_s": 0.0,
+        "asked_s": 0.1,
+        "asked_soon_s": 0.1,
+        "in_vain_s": 0.01,
+    },
 }
 WORKER = """\
 #!/bin/sh
@@ -103,6 +111,21 @@ def test_a_killed_run_finds_its_jobs_again_and_submits_no_second_set(lab: RunLab
     again.ends(0)
     assert queue.submitted == 2
     assert checked(run.folder).completed == 3
+
+
+def test_a_job_of_which_the_run_never_heard_is_found_by_its_name_at_the_end_and_taken_back(
+    lab: RunLab,
+) -> None:
+    """The queue has taken it, and has not said so yet when the run is stopped."""
+    queue = JobLab(lab, places=0)
+    queue.be("swallows")
+    run = lab.run(queue.spec(at_most=1), {**QUICK, "queue": {**QUICK["queue"], "last_s": 1.0}})  # type: ignore[dict-item]
+    eventually(lambda: queue.jobs)
+    run.signal(signal.SIGINT)
+    run.ends(130)
+    assert queue.jobs == []
+    assert [event.job for event in run.of(JobSubmitted)] == ["", "101"]
+    assert [event.said for event in run.of(JobEnded)] == ["taken back as the run ended"]
 
 
 @pytest.mark.long

@@ -7,9 +7,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from orchestrator.runtime.jobs.queue_command import run_queue_command
+from orchestrator.runtime.jobs.fate_words import fate
+from orchestrator.runtime.jobs.queue_command import Ran, run_queue_command
 from orchestrator.runtime.jobs.queue_words import job_number, last_words, listing, plain_number
 from orchestrator.runtime.jobs.queued_jobs import job_name
+from orchestrator.scheduler.job_fates import FAILED, MEMORY, NODE, TIME, amiss
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,14 @@ def test_the_number_of_a_job_that_was_taken(said: str, number: str) -> None:
     assert plain_number(job_number(said)) == number
 
 
+def _ran(script: str) -> Ran:
+    async def run() -> Ran:
+        limit = anyio.CancelScope(deadline=anyio.current_time() + 60.0)
+        return await run_queue_command(["sh", "-c", script], {}, limit)
+
+    return anyio.run(run)
+
+
 def test_a_line_without_end_names_no_job() -> None:
     assert job_number("x" * 300_000) == ""
 
@@ -37,14 +47,14 @@ def test_of_a_command_that_failed_a_line_is_said_that_can_be_shown() -> None:
     script = (
         "printf 'never said\\n\\033[31mUng\\374ltig ' >&2; head -c 100000 /dev/zero | tr '\\0' x >&2; exit 3"
     )
-    ran = anyio.run(run_queue_command, ["sh", "-c", script], {}, 60.0)
+    ran = _ran(script)
     assert ran.failure.startswith("`sh` failed (exit code 3): [31mUng\N{REPLACEMENT CHARACTER}ltig xxx")
     assert len(ran.failure) < 400
 
 
 def test_a_list_that_is_too_long_to_be_read_says_nothing_of_what_it_lacks() -> None:
     script = "head -c 8000001 /dev/zero"
-    ran = anyio.run(run_queue_command, ["sh", "-c", script], {}, 60.0)
+    ran = _ran(script)
     assert (ran.went_well, ran.failure) == (False, "`sh` printed more than 8 MB")
 
 
@@ -89,6 +99,65 @@ def test_states_of_jobs_that_have_not_begun(state: str) -> None:
 @pytest.mark.parametrize("state", ["R", "RUNNING", "RUN", "r", "t", "dr", "COMPLETING", "CG", "E", "S"])
 def test_states_of_jobs_that_have(state: str) -> None:
     assert not listing(f"12 {state}\n", (), 0.0, None).by_number["12"].waits
+
+
+SHOWN = (
+    "JobId=213 JobName=wing-fail UserId=ada(1000) GroupId=ada(1000) MCS_label=N/A Priority=4294901739 Nice=0"
+    " Account=(null) QOS=(null) JobState={} Reason={} Dependency=(null) Requeue=1 Restarts=0 BatchFlag=1"
+    " Reboot=0 ExitCode={} RunTime=00:00:01 TimeLimit=00:01:00 Command=/home/ada/ExitCode=9 Power="
+)
+"""What Slurm 22.05 prints by ``scontrol --oneliner show job``."""
+
+
+@pytest.mark.parametrize(
+    ("said", "over", "how", "kind"),
+    [
+        (
+            SHOWN.format("FAILED", "NonZeroExitCode", "3:0"),
+            True,
+            "FAILED (NonZeroExitCode), exit code 3",
+            FAILED,
+        ),
+        (SHOWN.format("TIMEOUT", "TimeLimit", "0:15"), True, "TIMEOUT (TimeLimit), signal 15", TIME),
+        (SHOWN.format("CANCELLED", "None", "0:15"), True, "CANCELLED, signal 15", ""),
+        (
+            SHOWN.format("OUT_OF_MEMORY", "OutOfMemory", "0:125"),
+            True,
+            "OUT_OF_MEMORY (OutOfMemory), signal 125",
+            MEMORY,
+        ),
+        (SHOWN.format("NODE_FAIL", "NodeDown", "0:0"), True, "NODE_FAIL (NodeDown)", NODE),
+        (SHOWN.format("COMPLETED", "None", "0:0"), True, "COMPLETED", ""),
+        (SHOWN.format("RUNNING", "None", "0:0"), False, "", ""),
+        (SHOWN.format("PENDING", "Resources", "0:0"), False, "", ""),
+        (SHOWN.format("COMPLETING", "NonZeroExitCode", "3:0"), False, "", ""),
+        ("OUT_OF_MEMORY|0:125\n", True, "OUT_OF_MEMORY, signal 125", MEMORY),
+        ("CANCELLED by 1000|0:0\n", True, "CANCELLED by 1000", ""),
+        ("RUNNING|0:0\n", False, "", ""),
+        ("EXIT 137 TERM_MEMLIMIT: job killed after reaching LSF memory usage limit\n", True, None, MEMORY),
+        ("EXIT 140 TERM_RUNLIMIT: job killed after reaching LSF run time limit\n", True, None, TIME),
+        ("DONE - -\n", True, "DONE - -", ""),
+        ("RUN - -\n", False, "", ""),
+    ],
+)
+def test_how_a_job_ended(said: str, over: bool, how: str | None, kind: str) -> None:
+    told = fate(said)
+    assert told is not None
+    assert (told.over, told.how) == (over, said.strip() if how is None else how)
+    assert amiss(told.how) == kind
+
+
+def test_of_a_job_that_is_not_known_nothing_is_said() -> None:
+    assert fate("\n") is None
+
+
+def test_a_job_that_was_killed_for_its_memory_may_say_so_itself() -> None:
+    assert (
+        amiss("FAILED (JobLaunchFailure), signal 9", "slurmstepd-n1: error: Exceeded job memory limit")
+        == MEMORY
+    )
+    assert amiss("FAILED (JobLaunchFailure), signal 9", "no module named wing") == FAILED
+    assert amiss("", "out of memory") == ""
 
 
 def test_the_last_that_a_job_printed(tmp_path: Path) -> None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lab import Lab, only
 
-from orchestrator.scheduler.commands import SubmitJob, TakeBackJob
+from orchestrator.scheduler.commands import SendHome, SubmitJob, TakeBackJob
 from orchestrator.scheduler.job_events import JobEnded, JobRefused, JobSubmitted
-from orchestrator.scheduler.job_keeping import JobRule, Listed, Listing, heard, to_call_off, to_submit
+from orchestrator.scheduler.job_keeping import (
+    JobRule,
+    heard,
+    to_ask_after,
+    to_call_off,
+    to_send_home,
+    to_submit,
+)
+from orchestrator.scheduler.job_lists import Fate, Listed, Listing
 from orchestrator.scheduler.rules.policy import Policy
 
 
@@ -17,7 +25,8 @@ class QueueLab:
     """A lab beside a queue. ``jobs`` are those that the queue has, by number: the worker, whether it runs.
 
     ``refuses``: it takes none. ``silent``: it does not say how they stand. ``deaf``: it takes them, and its
-    answer is heard by nobody. ``keeps``: it drops none.
+    answer is heard by nobody. ``keeps``: it drops none. ``blank``: it lists nothing, whatever it has. Of
+    jobs that it does not list it ``tells`` how they ended, by number, as far as that is there.
     """
 
     policy: Policy
@@ -27,6 +36,8 @@ class QueueLab:
     silent: bool = False
     deaf: bool = False
     keeps: bool = False
+    blank: bool = False
+    tells: dict[str, Fate] = field(default_factory=dict)
     jobs: dict[str, tuple[str, str, bool]] = field(default_factory=dict)
     taken: int = 0
 
@@ -52,19 +63,25 @@ class QueueLab:
             listed = {
                 number: (name, Listed(job=number, state="R" if runs else "PD", waits=not runs))
                 for number, (name, _, runs) in self.jobs.items()
+                if not self.blank
             }
-            self.listing = Listing(
-                self.lab.now,
-                {number: one for number, (_, one) in listed.items()},
-                dict(listed.values()) if self.named else {},
-            )
+            by_name = dict(listed.values()) if self.named else {}
+            now_listed = Listing(self.lab.now, {number: one for number, (_, one) in listed.items()}, by_name)
+            known = self.lab.state.jobs.known.values()
+            self.listing = now_listed.after(self.listing, known, self.rule.patience.listed_s)
         state, now = self.lab.state, self.lab.now
+        fates = {job.number: self.tells.get(job.job) for job in to_ask_after(state, self.listing)}
+        self.listing = replace(self.listing, fates=fates)
         for event in [*heard(state, self.rule, self.listing, now)]:
             self.lab.happen(event)
         for called_off in [*to_call_off(state, self.rule, self.listing, now)]:
             for back in only(TakeBackJob, self.lab.happen(called_off)):
                 if not self.keeps:
                     self.jobs.pop(back.job, None)
+        for goes in [*to_send_home(state, self.rule, now)]:
+            for home in only(SendHome, self.lab.happen(goes)):
+                if not self.lab.leases(home.worker):
+                    self.end(next(job for job, (_, worker, _) in self.jobs.items() if worker == home.worker))
         while (asked := to_submit(state, self.rule, now)) is not None:
             for command in only(SubmitJob, self.lab.happen(asked)):
                 self._submit(command)

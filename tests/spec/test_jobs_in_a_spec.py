@@ -26,6 +26,9 @@ def test_of_a_queue_that_was_tried_the_commands_are_known() -> None:
     ]
     assert jobs.cancellation(["12", "13"]) == ["scancel", "12", "13"]
     assert (jobs.named, jobs.column, jobs.programs) == (True, None, ("sbatch", "squeue", "scancel"))
+    assert [question[0] for question in jobs.questions("12")] == ["scontrol", "sacct"]
+    assert jobs.questions("12")[0] == ["scontrol", "--oneliner", "show", "job", "12"]
+    assert jobs.idle_s == 600.0
 
 
 def test_and_any_of_them_may_be_another() -> None:
@@ -36,6 +39,9 @@ def test_and_any_of_them_may_be_another() -> None:
 
 def test_of_another_queue_its_commands_are_said() -> None:
     assert _jobs(f"{OTHER}, at_most: 4").programs == ("bsub", "./list", "bkill")
+    assert _jobs(f"{OTHER}, at_most: 4").questions("12") == []
+    ended = _jobs(f"{OTHER}, at_most: 4, idle: 1 h, ended: [./how, 'n{{job}}']")
+    assert (ended.questions("12"), ended.idle_s, ended.programs[-1]) == ([["./how", "n12"]], 3_600.0, "./how")
 
 
 def test_the_algorithm_plans_for_as_many_as_there_may_be() -> None:
@@ -54,6 +60,8 @@ def test_the_algorithm_plans_for_as_many_as_there_may_be() -> None:
         (f"{OTHER}, script: job.sh, at_most: 2", "expected `{script}` among the arguments of `submit`"),
         (OTHER.replace("{name}", "{nmae}") + ", at_most: 2", "got `{nmae}`"),
         (OTHER.replace("{jobs}", "all") + ", at_most: 2", "as an argument of `cancel`"),
+        (f"{OTHER}, at_most: 2, ended: [./how]", "in an argument of `ended`"),
+        ("queue: slurm, script: j, at_most: 2, idle: 0 s", "expected a duration above 0"),
         (OTHER.replace("[./list]", "./list") + ", at_most: 2", "nothing is run through a shell"),
     ],
 )

@@ -12,7 +12,7 @@ from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expectation_words, expected
-from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobSubmitted
+from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobSentHome, JobSubmitted
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.state import Trial
@@ -156,6 +156,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             | JobSubmitted()
             | JobEnded()
             | JobCalledOff()
+            | JobSentHome()
             | TimeRanOut()
         ):
             return say(said_to_all(event))

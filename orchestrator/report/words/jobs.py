@@ -28,6 +28,9 @@ def jobs_words(seen: JobsSeen, now: float) -> str:
         parts.append(f"{many} {verb}{_why(seen.why, seen.waiting)}{since}")
     if seen.doubted:
         parts.append(f"of {counted(seen.doubted, 'job')} it is not known whether the queue has it")
+    if seen.submitting_since is not None:
+        which = "one more" if parts else "a job"
+        parts.append(f"{which} is being submitted, for {passing(now - seen.submitting_since)}")
     words = [listed(parts) if parts else "no job is in the queue"]
     if seen.silent_since is not None:
         words.append(f"the queue has not answered for {passing(now - seen.silent_since)}")
@@ -36,6 +39,8 @@ def jobs_words(seen: JobsSeen, now: float) -> str:
     if seen.given_up:
         last = f", the last with: {printable(first_line(seen.last_words))}" if seen.last_words else ""
         words.append(f"no more are submitted, as too many in a row came to nothing{last}")
+    if seen.amiss:
+        words.append(f"{printable(first_line(seen.amiss))} ({passing(now - seen.amiss_at)} ago)")
     return "; ".join(words)
 
 

@@ -91,6 +91,8 @@ def _amendments(request: Amend) -> list[str]:
     said += [f"{name} may travel anywhere" for name in request.anywhere]
     if request.stands:
         said.append(f"the machine stands at {place_words(request.stands)}")
+    if request.jobs is not None:
+        said.append(f"{counted(request.jobs, 'job')} at a time")
     if request.budgets != Budgets():
         said.append(budget_words(request.budgets, request.budgets.lifted))
     if request.results:

@@ -24,7 +24,7 @@ MAY_CHANGE = ("algorithm.options.nodes.listen",)
 """Where the run listens makes no history: a port may be taken, and a machine may have another address."""
 MAY_COME_AND_GO = (
     *("listen", "workers.listen", "workers.keys", "workers.insecure"),
-    *(f"workers.jobs.{key}" for key in ("queue", "script", "submit", "state", "cancel")),
+    *(f"workers.jobs.{key}" for key in ("queue", "script", "submit", "state", "cancel", "ended", "idle")),
 )
 """Nor does who may join it, or how they are submitted: that may not have been thought of when it began."""
 _ITEM = re.compile(r"\.[0-9]+\Z")

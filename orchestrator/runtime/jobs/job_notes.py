@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.said_seldom import next_said_at
-from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobEvent, JobRefused, JobSubmitted
+from orchestrator.scheduler.job_events import (
+    JobCalledOff,
+    JobEnded,
+    JobEvent,
+    JobRefused,
+    JobSentHome,
+    JobSubmitted,
+)
+from orchestrator.scheduler.job_fates import ADVICE, FAILED, amiss
 from orchestrator.scheduler.job_keeping import QueuePatience, given_up, next_at
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.job_words import job_sentence
@@ -22,6 +30,7 @@ class JobNotes:
     log: Callable[[Level, str], None]
     outputs: Path
     patience: QueuePatience
+    _amiss: dict[str, int] = field(init=False, default_factory=dict)
     _in_vain: int = field(init=False, default=0)
     _refusal: str = field(init=False, default="")
     _say_refused_at: int = field(init=False, default=1)
@@ -35,17 +44,34 @@ class JobNotes:
                 self._refused(event, state, sentence)
             case JobSubmitted() if not event.job:
                 self.say("warning", f"{sentence}; it counts as one until it is known")
-            case JobSubmitted() | JobEnded() | JobCalledOff() | JobRefused():
+            case JobSubmitted() | JobEnded() | JobCalledOff() | JobSentHome() | JobRefused():
                 self.log("info", sentence)
         before, self._in_vain = self._in_vain, state.jobs.in_vain
-        if isinstance(event, JobEnded) and state.jobs.in_vain > before:
-            self._ended_in_vain(event, state)
+        of_kind, self._amiss = self._amiss, dict(state.jobs.amiss)
+        if not isinstance(event, JobEnded):
+            return
+        kind = amiss(event.how, event.said)
+        if state.jobs.in_vain > before:
+            self._ended_in_vain(event, state, kind)
+        elif (count := self._amiss.get(kind, 0)) > of_kind.get(kind, 0) and count == next_said_at(count - 1):
+            # What happens to each of many is said ever more seldom.
+            times = f", as {count} did by now" if count > 1 else ""
+            self.say("warning", f"job {event.number} ended: {event.how}{times}; {ADVICE[kind]}")
 
     def not_taken_back(self, why: str) -> None:
         """The queue did not drop what it was to drop."""
         self._not_taken_back += 1
         said = self._not_taken_back == next_said_at(self._not_taken_back - 1)
         (self.say if said else self.log)("warning", f"jobs could not be taken back: {why}")
+
+    def not_found(self, names: Sequence[str]) -> None:
+        """At the end nobody knows whether the queue has jobs of these names."""
+        they = "it" if len(names) == 1 else "they"
+        self.say(
+            "warning",
+            f"whether the queue has {', '.join(names)} is not known; if so, {they} will leave where nobody"
+            " answers: look for that name, and take it back by hand",
+        )
 
     def _refused(self, event: JobRefused, state: State, sentence: str) -> None:
         wait = next_at(state, self.patience) - event.at
@@ -58,8 +84,13 @@ class JobNotes:
         else:
             self.log("warning", sentence)
 
-    def _ended_in_vain(self, event: JobEnded, state: State) -> None:
-        printed = f": {event.said}" if event.said else f"; what it printed, if anything, is in {self.outputs}"
+    def _ended_in_vain(self, event: JobEnded, state: State, kind: str) -> None:
+        last = f"it printed last: {event.said}" if event.how and event.said else event.said
+        known = [event.how, "" if kind == FAILED else ADVICE.get(kind, ""), last]
+        why = "; ".join(filter(None, known))
+        printed = f": {why}" if why else ""
+        if not event.said:
+            printed += f"; what it printed, if anything, is in {self.outputs}"
         if given_up(state):
             self.say(
                 "error",

@@ -52,9 +52,9 @@ class Ran:
 
 
 async def run_queue_command(
-    arguments: Sequence[str], more_environment: Mapping[str, str], limit_s: float
+    arguments: Sequence[str], more_environment: Mapping[str, str], limit: anyio.CancelScope
 ) -> Ran:
-    """Run it where the run was started. Raises `OSError` where it cannot be started.
+    """Run it where the run was started, until the ``limit``. Raises `OSError` where it cannot be started.
 
     What it prints goes to files: a child of it that outlives it may hold a pipe for ever.
     """
@@ -68,7 +68,7 @@ async def run_queue_command(
             start_new_session=True,
         )
         try:
-            with anyio.move_on_after(limit_s):
+            with limit:
                 await process.wait()
             # Where it had to be ended that is not its own exit code.
             code = process.returncode

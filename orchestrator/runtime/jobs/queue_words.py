@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from orchestrator.scheduler.job_keeping import Listed, Listing
+from orchestrator.scheduler.job_lists import Listed, Listing
 
 _BETWEEN_WORDS = re.compile(r"[\s;,\"'()<>]+")
 _DIGIT = re.compile(r"\d")

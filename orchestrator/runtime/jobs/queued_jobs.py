@@ -7,47 +7,42 @@ or fails is said, and tried again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeAlias
 
 import anyio
 
 from orchestrator.runtime.beside_loop import beside_loop
-from orchestrator.runtime.circumstances import Circumstances, JobsSeen
+from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.inbox import Inbox
+from orchestrator.runtime.jobs.cluster_queue import ClusterQueue, NoAnswerError, NotTakenError
 from orchestrator.runtime.jobs.job_notes import JobNotes
-from orchestrator.runtime.jobs.queue_command import Ran, run_queue_command
-from orchestrator.runtime.jobs.queue_words import (
-    job_number,
-    last_line,
-    last_words,
-    listing,
-    plain_number,
-)
+from orchestrator.runtime.jobs.jobs_seen import jobs_seen
+from orchestrator.runtime.jobs.queue_words import last_words
 from orchestrator.runtime.life import Life
 from orchestrator.scheduler.commands import Command, SubmitJob, TakeBackJob
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.job_events import JobEnded, JobEvent, JobRefused, JobSubmitted
 from orchestrator.scheduler.job_keeping import (
     JobRule,
-    Listing,
-    given_up,
     heard,
+    to_ask_after,
     to_call_off,
+    to_send_home,
     to_submit,
     waiting_jobs,
 )
+from orchestrator.scheduler.job_lists import Listing
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.sections.jobs import JobsSection
 
-ADDRESS_VARIABLE = "ORCHESTRATOR_ADDRESS"
-WORKER_VARIABLE = "ORCHESTRATOR_WORKER"
-FOLDER_VARIABLE = "ORCHESTRATOR_RUN"
-"""What a job's script is told: where its worker dials, what it is called, and where the run's folder is."""
 LOOKS_EVERY_S = 0.2
+LOOKS_AT_THE_END_EVERY_S = 2.0
 LONGEST_NAME = 60
+ASKED_AFTER_AT_ONCE = 20
+"""Of so many jobs at most the queue is asked, each alone, how they ended, before all else goes on."""
 
 JobCommand: TypeAlias = SubmitJob | TakeBackJob
 
@@ -83,21 +78,22 @@ class QueuedJobs:
         inbox: Inbox[Event],
         circumstances: Circumstances,
     ) -> None:
-        self._section = section
+        self._queue = ClusterQueue(section, address, notes.outputs, notes.patience)
         self._state = life.scheduler.state
         self._now = life.clock.now
-        self._outputs = notes.outputs
         self._rule = JobRule(
             at_most=section.at_most,
             name=job_name(life.folder.name),
             address=address,
             named=section.named,
+            idle_s=section.idle_s,
             patience=notes.patience,
         )
         self._inbox = inbox
         self._circumstances = circumstances
         self.notes = notes
         self._taken: dict[int, str] = {}
+        self._doubted: dict[int, str] = {}
         self._commands: list[JobCommand] = []
         self._unhandled = 0
         self._asked = _Asked()
@@ -115,6 +111,7 @@ class QueuedJobs:
         self._unhandled = max(0, self._unhandled - len(ours))
         for event in ours:
             self._taken.pop(event.number, None)
+            self._doubted.pop(event.number, None)
             self.notes.heard(event, self._state)
 
     async def run(self) -> None:
@@ -126,7 +123,7 @@ class QueuedJobs:
                 if self._is_due() and not self._ending.is_set():
                     await self._ask()
                 await self._decide()
-                self._circumstances.jobs = self._seen()
+                self._show()
                 with anyio.move_on_after(LOOKS_EVERY_S):
                     await self._ending.wait()
             if self._takes_back:
@@ -145,6 +142,7 @@ class QueuedJobs:
         """Submit nothing more; ``take_back`` what waits. In bounded time."""
         self._takes_back = take_back
         self._ending.set()
+        self._queue.hurry(self._rule.patience.last_s)
         if not self._began:
             return
         with anyio.move_on_after(self._rule.patience.ending_s) as scope:
@@ -154,11 +152,6 @@ class QueuedJobs:
 
     def _left_words(self) -> str:
         left = [job.job for job in waiting_jobs(self._state, self._listing)]
-        if not left and (job := self._state.jobs.under_way) is not None:
-            return (
-                f"the queue did not say in time whether it took job {job.number}; if it did, that leaves"
-                " where nobody answers"
-            )
         named = f": {', '.join(left[:10])}" if left else ""
         return f"the queue did not take back what waits in it in time{named}; it leaves where nobody answers"
 
@@ -172,20 +165,19 @@ class QueuedJobs:
         """What follows from how all stands, unless what followed before is on its way still."""
         if self._unhandled or self._commands or self._ending.is_set():
             return
+        await self._ask_after()
         now = self._now()
         events: list[JobEvent] = [*heard(self._state, self._rule, self._listing, now)]
         for place, event in enumerate(events):
             if isinstance(event, JobEnded):
-                said = await beside_loop(last_words, self._output(event.number))
+                said = await beside_loop(last_words, self._queue.output(event.number))
                 events[place] = replace(event, said=said)
         events = events or [*to_call_off(self._state, self._rule, self._listing, now)]
+        events = events or [*to_send_home(self._state, self._rule, now)]
         if not events and (asked := to_submit(self._state, self._rule, now)) is not None:
             events = [asked]
         for event in events:
             self._leave(event)
-
-    def _output(self, number: int) -> Path:
-        return self._outputs / f"{number:04d}.txt"
 
     # -- what is done ---------------------------------------------------------------------------------
 
@@ -193,11 +185,11 @@ class QueuedJobs:
         commands, self._commands = self._commands, []
         back = [one for one in commands if isinstance(one, TakeBackJob)]
         if back:
-            await self._take_back(back)
+            await self._take_back([one.job for one in back])
         for command in commands:
             if isinstance(command, SubmitJob):
                 # A queue may take its time over it.
-                self._circumstances.jobs = self._seen()
+                self._show()
                 self._leave(self._too_late(command) or await self._submitted(command))
 
     def _too_late(self, command: SubmitJob) -> JobRefused | None:
@@ -210,49 +202,62 @@ class QueuedJobs:
 
     async def _submitted(self, command: SubmitJob) -> JobEvent:
         """Submit one; what came of it."""
-        number, output = command.number, self._output(command.number)
-        given = {"name": command.name, "output": str(output), "worker": command.worker}
-        arguments = self._section.submission({**given, "address": self._rule.address})
+        number = command.number
         try:
-            await beside_loop(lambda: self._outputs.mkdir(exist_ok=True))
-            ran = await self._ran(arguments, command.worker)
-        except OSError as error:
-            return JobRefused(at=self._now(), number=number, message=f"`{arguments[0]}`: {error.strerror}")
-        if ran.code is None or ran.too_long:
-            return JobSubmitted(at=self._now(), number=number, job="", reason=ran.failure)
-        if not ran.went_well:
-            return JobRefused(at=self._now(), number=number, message=ran.failure)
-        job = plain_number(job_number(ran.said))
-        got = last_line(ran.said) or "nothing"
-        reason = "" if job else f"expected the job's number of `{ran.program}`, got {got}"
-        if job:
-            self._taken[number] = job
-        return JobSubmitted(at=self._now(), number=number, job=job, reason=reason)
+            job = await self._queue.submit(command)
+        except NotTakenError as error:
+            return JobRefused(at=self._now(), number=number, message=str(error))
+        except NoAnswerError as error:
+            self._doubted[number] = command.name
+            return JobSubmitted(at=self._now(), number=number, job="", reason=str(error))
+        self._taken[number] = job
+        return JobSubmitted(at=self._now(), number=number, job=job)
 
-    async def _take_back(self, jobs: Sequence[TakeBackJob]) -> bool:
+    async def _take_back(self, jobs: Iterable[str]) -> bool:
         """Whether the queue did so."""
-        if not jobs:
-            return True
-        arguments = self._section.cancellation([one.job for one in jobs])
         try:
-            ran = await self._ran(arguments)
-        except OSError as error:
-            self.notes.not_taken_back(f"`{arguments[0]}`: {error.strerror}")
+            await self._queue.take_back(jobs)
+        except NoAnswerError as error:
+            self.notes.not_taken_back(str(error))
             return False
-        if not ran.went_well:
-            self.notes.not_taken_back(ran.failure)
-        return ran.went_well
+        return True
 
     async def _take_back_all(self) -> None:
         """All whose workers never came, at the end, and what was submitted at the last moment as well."""
         for command in self._commands:
             if isinstance(command, SubmitJob) and (refused := self._too_late(command)) is not None:
                 self._leave(refused)
-        waiting = waiting_jobs(self._state, self._listing)
-        numbers = {job.number: job.job for job in waiting} | self._taken
-        if numbers and await self._take_back([TakeBackJob(number=n, job=job) for n, job in numbers.items()]):
+        known = self._state.jobs.known.values()
+        doubted = {job.number: job.name for job in known if job.in_doubt and not job.here} | self._doubted
+        found = await self._found(doubted) if doubted else {}
+        numbers = {job.number: job.job for job in waiting_jobs(self._state, self._listing)}
+        numbers |= self._taken | found
+        if numbers and await self._take_back(numbers.values()):
             for number in numbers:
                 self._leave(JobEnded(at=self._now(), number=number, said="taken back as the run ended"))
+
+    async def _found(self, doubted: Mapping[int, str]) -> dict[int, str]:
+        """The numbers of jobs of which nobody knew whether the queue has them, by their names, as far as it
+        lists them by now; the command that submitted one may have gone on by itself.
+        """
+        found, listing = dict[int, str](), Listing()
+        until = anyio.current_time() + self._rule.patience.last_s
+        while self._rule.named:
+            with suppress(NoAnswerError):
+                listing = await self._queue.listed([*doubted.values()], self._now())
+            found = {
+                number: listing.by_name[name].job
+                for number, name in doubted.items()
+                if name in listing.by_name
+            }
+            if len(found) == len(doubted) or anyio.current_time() >= until:
+                break
+            await anyio.sleep(LOOKS_AT_THE_END_EVERY_S)
+        for number, job in found.items():
+            self._leave(JobSubmitted(at=self._now(), number=number, job=job))
+        if lost := [name for number, name in doubted.items() if number not in found]:
+            self.notes.not_found(lost)
+        return found
 
     # -- what the queue says --------------------------------------------------------------------------
 
@@ -267,60 +272,32 @@ class QueuedJobs:
             for job in known
             if not job.here
         )
+        soon = soon or bool(self._listing.missed)
         return self._now() - self._asked.at >= (patience.asked_soon_s if soon else patience.asked_s)
 
     async def _ask(self) -> None:
         """How jobs stand. A queue that does not answer has said nothing of them."""
         asked_at = self._asked.at = self._now()
-        program, *_ = arguments = self._section.state or []
+        known = self._state.jobs.known.values()
         try:
-            ran = await self._ran(arguments)
-        except OSError as error:
-            ran = Ran(program, 127, complained=error.strerror or "")
-        if ran.went_well:
-            names = {job.name for job in self._state.jobs.known.values()}
-            column = self._section.column
-            self._listing = await beside_loop(listing, ran.said, names, asked_at, column)
-            self._asked.silent_since = None
-        elif self._asked.silent_since is None:
-            self._asked.silent_since = asked_at
-            self.notes.say(
-                "warning", f"the queue does not say how jobs stand, and is asked again: {ran.failure}"
-            )
+            listed = await self._queue.listed({job.name for job in known}, asked_at)
+        except NoAnswerError as error:
+            if self._asked.silent_since is None:
+                self._asked.silent_since = asked_at
+                why = f"the queue does not say how jobs stand, and is asked again: {error}"
+                self.notes.say("warning", why)
+            return
+        self._listing = listed.after(self._listing, known, self._rule.patience.listed_s)
+        self._asked.silent_since = None
 
-    async def _ran(self, arguments: Sequence[str], worker: str = "") -> Ran:
-        folder = str(self._outputs.parent)
-        environment = {ADDRESS_VARIABLE: self._rule.address, FOLDER_VARIABLE: folder}
-        if worker:
-            environment[WORKER_VARIABLE] = worker
-        return await run_queue_command(arguments, environment, self._rule.patience.command_s)
+    async def _ask_after(self) -> None:
+        """How those ended that are not listed any more, as far as the queue says."""
+        fates = dict(self._listing.fates)
+        for job in [*to_ask_after(self._state, self._listing)][:ASKED_AFTER_AT_ONCE]:
+            if self._ending.is_set():
+                return
+            fates[job.number] = await self._queue.fate_of(job.job)
+        self._listing = replace(self._listing, fates=fates)
 
-    def _seen(self) -> JobsSeen:
-        """How they stand, for whoever looks."""
-        running = coming = waiting = doubted = 0
-        why: dict[str, int] = {}
-        since: float | None = None
-        for job in self._state.jobs.known.values():
-            listed = self._listing.of(job)
-            if job.here or (listed is not None and not listed.waits):
-                running += 1
-                coming += job.joined_at is None
-            elif job.in_doubt and listed is None:
-                doubted += 1
-            elif job.called_off_at is None:
-                waiting += 1
-                since = job.asked_at if since is None else min(since, job.asked_at)
-                if listed is not None and (reason := listed.reason or listed.state):
-                    why[reason] = why.get(reason, 0) + 1
-        return JobsSeen(
-            running=running,
-            coming=coming,
-            waiting=waiting,
-            doubted=doubted,
-            why=why,
-            waiting_since=since,
-            silent_since=self._asked.silent_since,
-            refused=self._state.jobs.refusal,
-            given_up=given_up(self._state),
-            last_words=self._state.jobs.last_words,
-        )
+    def _show(self) -> None:
+        self._circumstances.jobs = jobs_seen(self._state, self._listing, self._asked.silent_since)

@@ -23,6 +23,7 @@ from orchestrator.runtime.requests.amended_in_words import (
     bounds_sentence,
     constraints_sentence,
     held_sentence,
+    jobs_at_most,
 )
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amended_travel import travels_told
@@ -31,6 +32,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_budgets,
     check_forgotten,
     check_held,
+    check_jobs,
     check_reach,
     check_results,
     check_space,
@@ -47,6 +49,7 @@ from orchestrator.scheduler.amendment_events import (
     CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
+    JobsAmended,
     ObservationsForgotten,
     PointsAdded,
     ResultsAdded,
@@ -133,6 +136,8 @@ class _Parts:
             yield self._travel()
         if request.budgets != Budgets():
             yield self._budget()
+        if request.jobs is not None:
+            yield self._jobs(request.jobs)
         if request.results:
             yield self._results()
         if request.forget:
@@ -306,6 +311,14 @@ class _Parts:
             at=self.now, **msgspec.structs.asdict(budgets), by=self.request.by, request=self.name
         )
         return event, f"the budget is amended: {budget_words(event, event.lifted)}"
+
+    def _jobs(self, at_most: int) -> tuple[Amendment | None, str]:
+        if self._untaken(JobsAmended):
+            before = check_jobs(at_most, self.spec, self.state)
+            if at_most == before:
+                return None, f"{jobs_at_most(at_most)} already"
+        event = JobsAmended(at=self.now, at_most=at_most, by=self.request.by, request=self.name)
+        return event, f"from now on {jobs_at_most(at_most)}"
 
     def _results(self) -> tuple[Amendment, str]:
         results = tuple(self.request.results)

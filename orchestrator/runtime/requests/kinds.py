@@ -90,6 +90,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     ``candidates`` are rows that may be tried as well, by columns;
     settings may ``travel`` so far at once, and those that are named may go ``anywhere``; ``stands`` is where
     a person has put the machine;
+    ``jobs`` is how many of a queue there may be at a time, None where that is to stay;
     ``block`` is which one trials are of from now on, empty where that is to stay;
     ``points`` are to be evaluated next, and have all parameters that count.
     ``paused`` is None where that is to stay as it is.
@@ -105,6 +106,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     anywhere: list[str] = []
     stands: dict[str, float] = {}
     block: str = ""
+    jobs: int | None = None
     budgets: Budgets = Budgets()
     results: list[KnownResult] = []
     points: list[dict[str, str | int | float | bool]] = []
@@ -132,8 +134,8 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
 
 NOTHING_TO_AMEND = (
     "expected something to amend: --bounds, --held, --free, --block, --constraint, --withdraw, --candidates,"
-    " --travel, --stands, --trials, --cost, --time, --target, --patience, --expected-gain, --known, --result,"
-    " --try, --forget, --pause or --continue"
+    " --travel, --stands, --jobs, --trials, --cost, --time, --target, --patience, --expected-gain, --known,"
+    " --result, --try, --forget, --pause or --continue"
 )
 """What is said of an `Amend` that changes nothing."""
 

@@ -10,6 +10,7 @@ from orchestrator.scheduler.amendment_events import (
     CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
+    JobsAmended,
     ObservationsForgotten,
     PointsAdded,
     ResultsAdded,
@@ -78,6 +79,10 @@ def amended(step: Step, event: Amendment) -> None:
             rebuild(step)
         case BudgetAmended():
             _amend_budget(step, event)
+        case JobsAmended():
+            state.jobs.at_most = event.at_most
+            # Who works on a run gives it nothing more to do.
+            return
         case ResultsAdded():
             state.added += len(event.results)
             learn(step, event.results, event)

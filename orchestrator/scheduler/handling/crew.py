@@ -5,7 +5,14 @@ from __future__ import annotations
 from orchestrator.scheduler.commands import CancelLease, Evaluate
 from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.handling.queueing import worker_of_job_joined, worker_of_job_left
-from orchestrator.scheduler.handling.slots import call_off, forget, note_free, run_under, unsettled_trial
+from orchestrator.scheduler.handling.slots import (
+    call_off,
+    drain,
+    forget,
+    note_free,
+    run_under,
+    unsettled_trial,
+)
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import give_back, is_last_attempt, withdraw
 from orchestrator.scheduler.leases import lease_name, own_leases
@@ -35,6 +42,7 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
     )
     if known is not None:
         worker.busy_s, worker.failed_in_a_row = known.busy_s, known.failed_in_a_row
+        worker.idle_since = known.idle_since
         forget(state, known)
     worker.completed, worker.failed = state.parted.pop(worker.name, (0, 0))
     state.workers[worker.name] = worker
@@ -68,11 +76,8 @@ def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
 def worker_began_draining(step: Step, event: WorkerBeganDraining) -> None:
     """It finishes what it has; what waits is for others."""
     worker = step.state.workers.get(event.worker)
-    if worker is None or worker.draining:
-        return
-    step.state.slots -= worker.free
-    worker.draining = True
-    note_free(step.state, worker)
+    if worker is not None and not worker.draining:
+        drain(step.state, worker)
 
 
 def worker_left(step: Step, event: WorkerLeft) -> None:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.commands import SubmitJob, TakeBackJob
+from orchestrator.scheduler.commands import SendHome, SubmitJob, TakeBackJob
+from orchestrator.scheduler.handling.slots import drain
 from orchestrator.scheduler.handling.step import Step
-from orchestrator.scheduler.job_events import JobAsked, JobCalledOff, JobEnded, JobRefused, JobSubmitted
+from orchestrator.scheduler.job_events import (
+    JobAsked,
+    JobCalledOff,
+    JobEnded,
+    JobRefused,
+    JobSentHome,
+    JobSubmitted,
+)
+from orchestrator.scheduler.job_fates import amiss
 from orchestrator.scheduler.jobs import STAYED_S, Job
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.worker import Worker
@@ -46,9 +55,12 @@ def job_ended(step: Step, event: JobEnded) -> None:
     """
     jobs = step.state.jobs
     job = jobs.known.pop(event.number, None)
-    if job is None or job.of_use or job.called_off_at is not None or step.state.ending:
+    if job is None or job.called_off_at is not None or step.state.ending:
         return
-    if job.asked_at < jobs.life_began_at:
+    if kind := amiss(event.how, event.said):
+        jobs.amiss[kind] = jobs.amiss.get(kind, 0) + 1
+        jobs.last_amiss, jobs.last_amiss_how, jobs.last_amiss_at = kind, event.how, event.at
+    if job.of_use or job.asked_at < jobs.life_began_at:
         return
     if jobs.in_vain == 0 or job.asked_at > jobs.in_vain_at:
         jobs.in_vain += 1
@@ -65,6 +77,18 @@ def job_called_off(step: Step, event: JobCalledOff) -> None:
         step.command(TakeBackJob(number=job.number, job=job.job))
 
 
+def job_sent_home(step: Step, event: JobSentHome) -> None:
+    """Its worker takes nothing more. That it came, and was not needed, is not in vain."""
+    job = step.state.jobs.known.get(event.number)
+    worker = None if job is None else step.state.workers.get(job.worker)
+    if job is None or worker is None:
+        return
+    job.of_use = True
+    if not worker.draining:
+        drain(step.state, worker)
+    step.command(SendHome(worker=worker.name))
+
+
 def jobs_resumed(state: State) -> None:
     """Another life: nobody is connected, nobody will hear of what was being submitted, and a person has seen
     how jobs did.
@@ -72,6 +96,7 @@ def jobs_resumed(state: State) -> None:
     jobs = state.jobs
     jobs.life_began_at = state.at
     jobs.in_vain, jobs.last_words, jobs.refused, jobs.refusal = 0, "", 0, ""
+    jobs.amiss.clear()
     for job in jobs.known.values():
         job.here = False
         if job.heard_at is None:

@@ -72,3 +72,14 @@ def note_free(state: State, worker: Worker) -> None:
         state.idle.setdefault(worker.name, worker)
     else:
         state.idle.pop(worker.name, None)
+    if worker.running:
+        worker.idle_since = None
+    elif worker.idle_since is None:
+        worker.idle_since = state.at
+
+
+def drain(state: State, worker: Worker) -> None:
+    """It finishes what it has; what waits is for others."""
+    state.slots -= worker.free
+    worker.draining = True
+    note_free(state, worker)

@@ -8,6 +8,7 @@ from orchestrator.scheduler.job_events import (
     JobEnded,
     JobEvent,
     JobRefused,
+    JobSentHome,
     JobSubmitted,
 )
 
@@ -26,7 +27,16 @@ def job_sentence(event: JobEvent) -> str:
         case JobCalledOff():
             return f"job {event.number} is taken back out of the queue"
         case JobEnded():
-            return f"job {event.number} is not in the queue any more{_because(event.said)}"
+            printed = f"it printed last: {event.said}" if event.how and event.said else event.said
+            why = "; ".join(filter(None, [event.how, printed]))
+            return f"job {event.number} is not in the queue any more{_because(why)}"
+        case JobSentHome():
+            had = f"has had nothing to do for {_minutes(event.idle_s)}" if event.idle_s is not None else ""
+            return f"the worker of job {event.number} {had or 'is one too many'}, and goes home"
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60.0:.0f} min" if seconds >= 60.0 else f"{seconds:.0f} s"
 
 
 def _because(words: str) -> str:

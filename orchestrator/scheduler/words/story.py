@@ -14,6 +14,7 @@ from orchestrator.scheduler.amendment_events import (
     CandidatesAdded,
     ConstraintsAmended,
     HeldAmended,
+    JobsAmended,
     ObservationsForgotten,
     PointsAdded,
     ResultsAdded,
@@ -31,6 +32,7 @@ from orchestrator.scheduler.job_events import (
     JobEnded,
     JobEvent,
     JobRefused,
+    JobSentHome,
     JobSubmitted,
 )
 from orchestrator.scheduler.leases import trial_of, trial_under
@@ -189,6 +191,7 @@ def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, s
             | JobRefused()
             | JobEnded()
             | JobCalledOff()
+            | JobSentHome()
             | TimeRanOut()
         ):
             return None, said_to_all(event)
@@ -232,7 +235,7 @@ def said_to_all(event: SaidToAll) -> str:
             return f"the machine's time of day was set, to {event.wall}: the run's clock goes on as before"
         case FilesEdited():
             return f"`{'`, `'.join(event.changed)}` {'was' if len(event.changed) == 1 else 'were'} edited"
-        case JobAsked() | JobSubmitted() | JobRefused() | JobEnded() | JobCalledOff():
+        case JobAsked() | JobSubmitted() | JobRefused() | JobEnded() | JobCalledOff() | JobSentHome():
             return job_sentence(event)
         case TimeRanOut():
             return "the run has lasted as long as it may"
@@ -256,6 +259,8 @@ def amendment_sentence(event: Amendment) -> str:
             return f"how the machine travels was amended{by}: {amended_travel_words(event)}{why}"
         case BudgetAmended():
             return f"the budget was amended{by}: {budget_words(event, event.lifted)}{why}"
+        case JobsAmended():
+            return f"how many jobs there may be at a time was amended{by}: {event.at_most}{why}"
         case ResultsAdded():
             noun = "result" if len(event.results) == 1 else "results"
             return f"{len(event.results):,} known {noun} added{by}{why}"

@@ -10,10 +10,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from orchestrator.spec.document.section import Section, refuse
+from orchestrator.spec.sections.durations import Duration
 from orchestrator.spec.sections.evaluation import read_command
 from orchestrator.spelling import listed
 
 MOST_JOBS = 1_000
+DEFAULT_IDLE_S = 600.0
+JOB = "{job}"
+"""What stands for a job's number in the command that asks how one ended."""
 JOBS = "{jobs}"
 """An argument of the command that takes jobs back: the numbers of all of these, each an argument."""
 NAMED: Mapping[str, str] = {
@@ -29,13 +33,15 @@ _BRACES = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A queue that was tried: its commands, as `JobsSection` has them, and in which column of what it lists a
-    job's state stands, where that is not behind its number and name.
+    """A queue that was tried: its commands, as `JobsSection` has them, of those that say how a job ended
+    several to try in turn, and in which column of what it lists a job's state stands, where that is not
+    behind its number and name.
     """
 
     submit: tuple[str, ...]
     state: tuple[str, ...]
     cancel: tuple[str, ...]
+    ended: tuple[tuple[str, ...], ...] = ()
     column: int | None = None
 
 
@@ -44,6 +50,11 @@ QUEUES: Mapping[str, Queue] = {
         submit=("sbatch", "--parsable", "--job-name={name}", "--output={output}", "{script}"),
         state=("squeue", "--me", "--noheader", "--format=%i %j %T %r"),
         cancel=("scancel", JOBS),
+        # The first knows of jobs that ended some minutes ago, the second of all, where there is accounting.
+        ended=(
+            ("scontrol", "--oneliner", "show", "job", JOB),
+            ("sacct", "--noheader", "--allocations", "--parsable2", "--format=State,ExitCode", "--jobs", JOB),
+        ),
     ),
     "grid-engine": Queue(
         submit=("qsub", "-terse", "-V", "-cwd", "-N", "{name}", "-j", "y", "-o", "{output}", "{script}"),
@@ -79,6 +90,10 @@ class JobsSection(Section):
     reason. What it does not list has ended."""
     cancel: _Command = None
     """Takes back the jobs whose numbers stand for `{jobs}`."""
+    ended: _Command = None
+    """Prints how the job whose number stands for `{job}` ended, or its state where it has not."""
+    idle_s: Annotated[Duration, Field(alias="idle")] = DEFAULT_IDLE_S
+    """After how long without anything to do a job's worker goes home, and the job ends."""
 
     @model_validator(mode="before")
     @classmethod
@@ -105,6 +120,8 @@ class JobsSection(Section):
             raise refuse("expected `{script}` among the arguments of `submit`, beside `script`, got none")
         if JOBS not in (self.cancel or ()):
             raise refuse(f'expected `"{JOBS}"` as an argument of `cancel`, for the numbers of jobs, got none')
+        if self.ended is not None and not any(JOB in argument for argument in self.ended):
+            raise refuse(f'expected `"{JOB}"` in an argument of `ended`, for the number of a job, got none')
         return self
 
     @property
@@ -120,15 +137,23 @@ class JobsSection(Section):
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """What is run to submit jobs, to ask how they stand and to take them back."""
-        return tuple(
-            dict.fromkeys(command[0] for command in (self.submit, self.state, self.cancel) if command)
-        )
+        """What is run to submit jobs, to ask how they stand and to take them back. Of a queue that was tried
+        what says how they ended may be missing.
+        """
+        commands = (self.submit, self.state, self.cancel, self.ended)
+        return tuple(dict.fromkeys(command[0] for command in commands if command))
 
     def submission(self, given: Mapping[str, str]) -> list[str]:
         """The command that submits a job; ``given`` are `NAMED` but the script."""
         values = {**given, "script": self.script or ""}
         return [_BRACES.sub(lambda found: values[found[1]], argument) for argument in self.submit or ()]
+
+    def questions(self, job: str) -> list[list[str]]:
+        """The commands that say how a job ended, by its number in the queue, in the order to try."""
+        preset = QUEUES.get(self.queue or "")
+        known = () if preset is None else preset.ended
+        commands = known if self.ended is None else (self.ended,)
+        return [[argument.replace(JOB, job) for argument in command] for command in commands]
 
     def cancellation(self, jobs: Iterable[str]) -> list[str]:
         """The command that takes jobs back, by the queue's numbers."""
