@@ -169,9 +169,11 @@ def _count(text: str, option: str) -> int:
 
 
 def _jobs(text: str | None) -> int | None:
-    if text is None or (text.isdigit() and int(text) == 0):
-        return None if text is None else 0
-    return _count(text, "--jobs")
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit():
+        raise UsageError(f"expected --jobs of a whole number, or 0 for none, got {text}")
+    return _count(text, "--jobs") if text.strip("0") else 0
 
 
 def _budgets(parsed: argparse.Namespace) -> Budgets:

@@ -12,7 +12,7 @@ ADVICE: Mapping[str, str] = {
         " before than an evaluation takes"
     ),
     NODE: "leave that node out if it happens again (Slurm: --exclude)",
-    FAILED: "what it printed may say why",
+    FAILED: "what it printed, which is under jobs in the folder of the run, may say why",
 }
 """By what was amiss, what to do about it."""
 _BY_WORDS: tuple[tuple[str, tuple[str, ...]], ...] = (

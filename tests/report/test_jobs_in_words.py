@@ -9,10 +9,22 @@ import pytest
 from orchestrator.report.doctor.readiness import NotReadyError, refuse_to_begin
 from orchestrator.report.words.jobs import jobs_so_far, jobs_words
 from orchestrator.runtime.circumstances import JobsSeen
-from orchestrator.scheduler.events import RunStarted, WorkerJoined
-from orchestrator.scheduler.job_events import JobAsked, JobRefused, JobSubmitted
+from orchestrator.runtime.jobs.job_notes import JobNotes
+from orchestrator.runtime.jobs.jobs_seen import jobs_seen
+from orchestrator.scheduler.events import RunStarted, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.job_events import (
+    JobAsked,
+    JobEnded,
+    JobEvent,
+    JobRefused,
+    JobSentHome,
+    JobSubmitted,
+)
+from orchestrator.scheduler.job_keeping import QueuePatience
+from orchestrator.scheduler.job_lists import Listing
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.words.job_words import job_sentence
 from orchestrator.spec.load import load_spec_text
 
 
@@ -73,6 +85,59 @@ def test_what_the_queue_may_have_of_a_run_that_was_killed() -> None:
     scheduler.handle(WorkerJoined(at=3.0, worker="job-2", slots=1))
     words = "2 jobs were submitted; in the queue when it was left: 4711, wing-1-3"
     assert jobs_so_far(scheduler.state) == words
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (JobEnded(at=1.0, number=3), "job 3 is not in the queue any more"),
+        (JobEnded(at=1.0, number=3, said="bye"), "job 3 is not in the queue any more: bye"),
+        (
+            JobEnded(at=1.0, number=3, said="bye", how="COMPLETED"),
+            "job 3 is not in the queue any more: COMPLETED",
+        ),
+        (
+            JobEnded(at=1.0, number=3, said="no module", how="FAILED, exit code 3"),
+            "job 3 is not in the queue any more: FAILED, exit code 3; it printed last: no module",
+        ),
+        (
+            JobSentHome(at=1.0, number=3, idle_s=610.0),
+            "the worker of job 3 has had nothing to do for 10 min, and goes home",
+        ),
+        (JobSentHome(at=1.0, number=3), "the worker of job 3 is one too many, and goes home"),
+    ],
+)
+def test_what_became_of_a_job(event: JobEvent, said: str) -> None:
+    assert job_sentence(event) == said
+
+
+def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom() -> None:
+    scheduler, said, logged = Scheduler(Policy(trials=99)), list[str](), list[str]()
+    notes = JobNotes(
+        say=lambda _, words: said.append(words),
+        log=lambda _, words: logged.append(words),
+        outputs=Path("jobs"),
+        patience=QueuePatience(),
+    )
+    scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
+    for number in range(1, 12):
+        how = "OUT_OF_MEMORY, signal 125"
+        asked = JobAsked(at=1.0, number=number, worker="job-1", name=f"wing-{number}", address="tcp://here:1")
+        joined = WorkerJoined(at=2.0, worker="job-1", slots=1)
+        left = WorkerLeft(at=200.0, worker="job-1", lost=True)
+        for event in (asked, joined, left, ended := JobEnded(at=201.0, number=number, how=how)):
+            scheduler.handle(event)
+        notes.heard(ended, scheduler.state)
+    assert said == [
+        "job 1 ended: OUT_OF_MEMORY, signal 125; ask for more memory in its script (Slurm: --mem)",
+        "job 10 ended: OUT_OF_MEMORY, signal 125, as 10 did by now; ask for more memory in its script"
+        " (Slurm: --mem)",
+    ]
+    assert len(logged) == 11
+    assert jobs_seen(scheduler.state, Listing(), None).amiss == (
+        "11 jobs ended badly, the last as OUT_OF_MEMORY, signal 125: ask for more memory in its script"
+        " (Slurm: --mem)"
+    )
 
 
 def test_a_run_whose_queue_is_not_here_does_not_begin(tmp_path: Path) -> None:

@@ -227,8 +227,14 @@ class QueuedJobs:
         for command in self._commands:
             if isinstance(command, SubmitJob) and (refused := self._too_late(command)) is not None:
                 self._leave(refused)
-        known = self._state.jobs.known.values()
-        doubted = {job.number: job.name for job in known if job.in_doubt and not job.here} | self._doubted
+        known = self._state.jobs.known
+        doubted = {number: job.name for number, job in known.items() if job.in_doubt} | self._doubted
+        # One whose worker came ends with that.
+        doubted = {
+            number: name
+            for number, name in doubted.items()
+            if number not in known or known[number].joined_at is None
+        }
         found = await self._found(doubted) if doubted else {}
         numbers = {job.number: job.job for job in waiting_jobs(self._state, self._listing)}
         numbers |= self._taken | found

@@ -11,6 +11,7 @@ from orchestrator.scheduler.job_events import (
     JobSentHome,
     JobSubmitted,
 )
+from orchestrator.scheduler.job_fates import amiss
 
 
 def job_sentence(event: JobEvent) -> str:
@@ -28,7 +29,9 @@ def job_sentence(event: JobEvent) -> str:
             return f"job {event.number} is taken back out of the queue"
         case JobEnded():
             printed = f"it printed last: {event.said}" if event.how and event.said else event.said
-            why = "; ".join(filter(None, [event.how, printed]))
+            # Of one that ended well nobody asks what it said.
+            ended_well = event.how and not amiss(event.how, event.said)
+            why = event.how if ended_well else "; ".join(filter(None, [event.how, printed]))
             return f"job {event.number} is not in the queue any more{_because(why)}"
         case JobSentHome():
             had = f"has had nothing to do for {_minutes(event.idle_s)}" if event.idle_s is not None else ""
