@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator.algorithms import registry
@@ -63,9 +63,11 @@ def within_of(reading: Reading, held: Values | None) -> Domain | None:
     if held is None:
         return None
     plain = reading.plain(held)
-    if plain and reading.space.candidates is not None:
+    # What is no mapping, as an array, need not be true or false, and is refused below.
+    holds_any = isinstance(plain, Mapping) and bool(plain)
+    if holds_any and reading.space.candidates is not None:
         raise UsageError(sentence_of("candidates", "held"))
-    if plain and reading.space.in_use:
+    if holds_any and reading.space.in_use:
         raise UsageError(sentence_of("in_use", "held"))
     return held_within(reading.space, plain)
 

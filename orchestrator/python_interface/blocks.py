@@ -47,7 +47,8 @@ def block_of(told: object, blocks: ToldBlocks, since: float | None) -> str | Non
     name = block_name(single_number(told), BY_DAY if blocks == BY_DAY else None)
     if not name:
         raise UsageError(f"expected a block by its name or number, got {in_a_line(told)}")
-    return name
+    # What is no character, as names of files may have it, is none in a file either.
+    return name.encode("utf-8", "replace").decode()
 
 
 def _day_before(seconds: float) -> str:

@@ -92,6 +92,14 @@ def seconds_of(told: object) -> float:
     return seconds
 
 
+def foreseen_of(told: object) -> bool:
+    """Whether a value is what an evaluation would have come to: nothing but a truth value can be kept."""
+    flag = plain(told)
+    if not isinstance(flag, bool):
+        raise UsageError(f"expected True or False as `foreseen`, got {in_a_line(told)}")
+    return flag
+
+
 def reason_of(told: object, value: object) -> str:
     """Why there is no value, in a short line that a file can hold; nothing where nobody says."""
     if told is None:

@@ -11,10 +11,11 @@ from typing import Any, SupportsFloat
 
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.findings import Findings
+from orchestrator.python_interface.outcomes import foreseen_of
 from orchestrator.python_interface.results import Result, Telling
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.unknown_arguments import OF_A_POINT_TOLD, OF_TELLING, says_what_is_meant
-from orchestrator.python_interface.watch import Reported, Stopping, Watch
+from orchestrator.python_interface.watch import Reported, Stopping, Watch, watch_of
 from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
@@ -59,11 +60,11 @@ class Taught(Findings):
         """
         with self._calculating():
             number = self._trials.waiting(trial)
-            told = value, variance, factors, outcomes, foreseen
+            told = value, variance, factors, outcomes, foreseen_of(foreseen)
             telling = Telling(*told, seconds=seconds, block=block, reason=reason, derivatives=derivatives)
             telling = self._reading.taken_apart(telling)
             if watch is not None:
-                telling = watch.telling(number, telling)
+                telling = watch_of(watch).telling(number, telling)
             result = self._trials.result(number, telling, self._reading)
             with interrupt_held():
                 self._record.told(result, watch)

@@ -152,6 +152,13 @@ class Watch:
             self.stopped = rule.unlikely(step, value, foreseen.chance)
 
 
+def watch_of(told: object) -> Watch:
+    """What a caller hands over as a watch. Raises UsageError for anything else."""
+    if not isinstance(told, Watch):
+        raise UsageError(f"expected as `watch` what `watch(trial)` returned, got {in_a_line(told)}")
+    return told
+
+
 def stopping_of(told: object, maximise: bool) -> Stopping | None:
     """What a caller says of when to stop, as a spec does; None: never. Raises UsageError."""
     if told is None:

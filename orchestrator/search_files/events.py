@@ -183,9 +183,13 @@ class UnknownEvent(Damage):
 
 
 def _as_json(value: object) -> object:
-    """Scalars and arrays of numpy, which algorithms may leave in what they say."""
+    """Scalars and arrays of numpy, which algorithms may leave in what they say, and a caller's own kinds of
+    text.
+    """
     if hasattr(value, "tolist"):
         return value.tolist()
+    if isinstance(value, str):
+        return str.__str__(value)
     raise TypeError(f"expected JSON values, got a {type(value).__name__}")
 
 

@@ -166,3 +166,9 @@ def test_a_name_of_blocks_is_no_name_of_days() -> None:
 def test_what_makes_no_sense_beside_blocks_is_refused(more: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, blocks=True, **more)  # type: ignore[arg-type]
+
+
+def test_a_name_with_what_is_no_character_can_be_kept(tmp_path: Path) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="explore", blocks=True, store=tmp_path / "a.jsonl")
+    optimiser.tell(optimiser.ask()[0].trial, 1.0, block="plate\udce9")
+    assert [row["block"] for row in optimiser.results()] == ["plate?"]

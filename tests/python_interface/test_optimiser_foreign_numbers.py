@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from orchestrator import Optimiser
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 
 
 class Tensor:
@@ -95,3 +95,9 @@ def test_of_what_holds_a_value_it_is_said_how_the_rest_is_told(several):
 def test_what_a_parameter_has_beside_its_bounds_may_be_a_decimal(key):
     described = {"type": "float", "bounds": (Decimal(0), Decimal(1)), key: Decimal("0.25")}
     assert Optimiser({"x": described}).attach({"x": 0.5}).parameters == {"x": 0.5}
+
+
+def test_an_array_where_a_mapping_belongs_is_refused_in_a_sentence():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="gp-ei")
+    with pytest.raises(SpecError, match="expected what is held as a mapping"):
+        optimiser.ask(1, held=np.array([0.5, 0.1]))  # type: ignore[arg-type]

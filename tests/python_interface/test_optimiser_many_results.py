@@ -314,7 +314,11 @@ def test_what_is_handed_out_is_taken_by_another_after_a_restart():
 
 def test_what_was_only_foreseen_is_no_result():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
-    optimiser.tell(optimiser.ask()[0].trial, 1.0, 0.1, foreseen=True)
+    (asked,) = optimiser.ask()
+    for none in (1, "yes", np.array([1.0, 2.0])):
+        with pytest.raises(UsageError, match="expected True or False as `foreseen`, got"):
+            optimiser.tell(asked.trial, 1.0, 0.1, foreseen=none)  # type: ignore[arg-type]
+    optimiser.tell(asked.trial, 1.0, 0.1, foreseen=np.True_)  # type: ignore[arg-type]
     assert optimiser.results() == []
 
 

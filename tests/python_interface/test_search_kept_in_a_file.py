@@ -335,6 +335,16 @@ def test_what_a_file_cannot_hold_is_refused(path):
     assert not path.exists()
 
 
+def test_a_kind_of_text_of_the_caller_s_own_is_kept_as_the_text(path):
+    class Solver(str):
+        pass
+
+    solver = {"type": "choice", "values": [Solver("cg"), Solver("lu")]}
+    steps = {"type": "float", "bounds": [0, 1], "when": {"solver": Solver("cg")}}
+    for _ in range(2):
+        Optimiser({"solver": solver, "steps": steps}, store=path).close()
+
+
 def test_a_file_that_nobody_holds_any_more_is_free(path):
     file = StoreFile(path, {"parameters": {}}, OPENED)
     del file

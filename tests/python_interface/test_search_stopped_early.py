@@ -152,6 +152,8 @@ def test_a_watch_can_be_sent_along_with_its_trial():
     assert watch.report(3, loss=2.0)
     with pytest.raises(UsageError, match="expected the watch of trial 2, got that of trial 1"):
         optimiser.tell(other.trial, 0.5, watch=watch)
+    with pytest.raises(UsageError, match=r"expected as `watch` what `watch\(trial\)` returned, got True"):
+        optimiser.tell(other.trial, 0.5, watch=True)
     optimiser.tell(one.trial, 0.5, watch=watch)
     assert optimiser.results()[0]["state"] == "failed"
     with pytest.raises(UsageError, match="expected a trial that is pending"):
