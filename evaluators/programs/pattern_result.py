@@ -44,7 +44,9 @@ def told_by_name(name: str, said: str, own_names: Container[str], pattern: str) 
     ``own_names`` are those of the value. Raises `EvaluationError` (invalid) where it has to be a number.
     """
     if name == "deviation":
-        return {"variance": expected_number(said, pattern) ** 2}
+        deviation = expected_number(said, pattern)
+        # Beyond 1e154 a power raises; a product is infinite, which is said as of any other value.
+        return {"variance": deviation * deviation}
     if name == "variance" or name in own_names:
         return {name: expected_number(said, pattern)}
     return {name: _number_or_text(said)}

@@ -64,7 +64,7 @@ def by_value_patterns(
         if take in _OF_ALL:
             what = _of_all(name, pattern, text, take)
             if name == "deviation" and isinstance(what, float):
-                values["variance"] = what**2
+                values["variance"] = what * what
             else:
                 values[name] = what
         else:

@@ -62,6 +62,10 @@ def test_what_has_to_be_a_number_is_one(tmp_path: Path) -> None:
     }
     spread = {"file": "plate.dat", "pattern": r"mises (\S+)", "take": "largest"}
     assert found(tmp_path, gain=r"gain = (\S+)", deviation=spread)["variance"] == 49.0
+    program, huge = of_python("print('x 1e200')"), {"pattern": r"x (\S+)"}
+    for form in (huge, huge | {"take": "mean"}):
+        answer = run_program(tmp_path, *program, output={"patterns": {"value": huge, "deviation": form}})
+        assert answer["variance"] == math.inf
     with pytest.raises(EvaluationError, match=r"pattern `meas \(\\w\+\)` to find a number, it found 'high'"):
         found(tmp_path, gain=r"meas (\w+)")
     with pytest.raises(EvaluationError, match=r"to find a number, it found 'high'"):
