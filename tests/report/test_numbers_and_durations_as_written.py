@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from orchestrator.report.words.differences import shares_seen
 from orchestrator.report.words.wording import (
     clock,
     column_digits,
@@ -85,6 +86,15 @@ def test_what_is_uncertain_has_no_more_digits_than_its_deviation_allows() -> Non
     assert uncertain(50.4, 121.0) == "50 ± 120"
     assert uncertain(0.0, 0.5) == "0 ± 0.5"
     assert uncertain(1.2345678, 0.0) == "1.23457"
+    assert uncertain(9e-12, 7.9) == "0 ± 7.9"
+    assert uncertain(0.4, 7.9) == "0.4 ± 7.9"
+
+
+def test_what_is_not_known_to_differ_is_not_told_in_ever_more_digits() -> None:
+    assert number_beside(30.5205155934, 30.5205155934 + 9e-12, unsure=7.9) == "30.521"
+    assert number_beside(30.5205155934, 30.5205155934 + 9e-9, unsure=1e-10) == "30.5205155934"
+    assert shares_seen((3e-13, -0.42, 0.708)) == [0.0, -0.42, 0.708]
+    assert shares_seen((3e-13, 2e-13, 4e-13)) == [3e-13, 2e-13, 4e-13]
 
 
 def test_words_are_counted_listed_and_shortened() -> None:

@@ -59,6 +59,8 @@ def test_values_far_apart_keep_their_few_digits() -> None:
     assert number_beside(3.14159265, None) == number_beside(3.14159265, 3.14159265) == "3.1416"
     assert number_beside(1e-9, 5.0) == "1e-09"
     assert column_digits([0.1, 250.0, 3.7, 88.0]) == column_digits([]) == 6
+    assert column_digits([0.1234567, 2.345678, 3.7, 4.1, 5.0, 1e12]) == 6
+    assert column_digits([10.0**power for power in range(-300, 300, 90)]) == 6
     assert column_digits([5.0] * 9) == column_digits([5.0, math.nan, math.inf]) == 6
 
 

@@ -26,7 +26,7 @@ def best_table(run: RunSoFar) -> Table:
         [run.spec.objective.name, best.value, run.spec.objective.unit],
         ["trial", _which(run.state, best), None],
     ]
-    rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
+    rows += [[name, _outcome(best, name), None] for name in run.spec.outcomes]
     for name, parameter in run.spec.parameters.items():
         rows.append([name, best.parameters.get(name), parameter.unit])
     return Table(("name", "value", "unit"), rows)
@@ -38,11 +38,17 @@ def _two_best(run: RunSoFar, best: Trial, likely: Believed) -> Table:
         ["trial", _which(run.state, best), _which(run.state, likely.trial), None],
     ]
     for name in run.spec.outcomes:
-        rows.append([name, best.extras.get(name), likely.trial.extras.get(name), None])
+        rows.append([name, _outcome(best, name), _outcome(likely.trial, name), None])
     for name, parameter in run.spec.parameters.items():
         pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
         rows.append([name, *pair, parameter.unit])
     return Table(("name", OBSERVED, likely.title, "unit"), rows)
+
+
+def _outcome(trial: Trial, name: str) -> object:
+    """A curve in words: of a list that is cut, nobody knows how long it is, nor where it ends."""
+    told = trial.extras.get(name)
+    return number(told) if isinstance(told, list | tuple) else told
 
 
 def _which(state: State, told: Trial) -> int | str:

@@ -124,8 +124,8 @@ def _lines(told: RunDifferences, row: int, found: Mapping[str, Difference]) -> I
         better = _better(told, name, one)
         yield [
             titled(printable(name), predictions.units),
-            number_beside(one.here, one.there, DIGITS),
-            number_beside(one.there, one.here, DIGITS),
+            number_beside(one.here, one.there, DIGITS, unsure=one.deviation),
+            number_beside(one.there, one.here, DIGITS, unsure=one.deviation),
             apart(one),
             bounds(one),
             share_words(one.share),

@@ -15,11 +15,13 @@ from orchestrator.values.printable import printable
 
 BOUNDS = f"{100 * LOW:.1f} to {100 * HIGH:.1f} %"
 PERCENT_DIGITS = 3
+LEAST_SEEN = 1e-4
 
 
 def apart(told: Difference) -> str:
     """``+2.1 ± 0.4``."""
-    return f"{'+' if told.mean > 0.0 else ''}{uncertain(told.mean, told.deviation)}"
+    words = uncertain(told.mean, told.deviation)
+    return words if words.startswith("0 ") else _signed(told.mean, words)
 
 
 def bounds(told: Difference) -> str:
@@ -33,8 +35,16 @@ def share_words(share: Share | None) -> str:
     shares = () if share is None else (share.mean, share.low, share.high)
     if not shares or max(map(abs, shares)) >= MOST_IN_PERCENT:
         return ""
-    mean, low, high = (percent(one, PERCENT_DIGITS, signed=True) for one in shares)
+    mean, low, high = (percent(one, PERCENT_DIGITS, signed=True) for one in shares_seen(shares))
     return f"{mean} ({low.removesuffix(' %')} to {high.removesuffix(' %')})"
+
+
+def shares_seen(shares: Sequence[float]) -> list[float]:
+    """A share and its bounds; what is next to nothing beside the farthest as 0, for it would be told in a row
+    of zeros.
+    """
+    least = LEAST_SEEN * max(map(abs, shares))
+    return [share if abs(share) > least else 0.0 for share in shares]
 
 
 def _signed(value: float, text: str) -> str:

@@ -39,23 +39,25 @@ def number(value: object, digits: int = 5) -> str:
     return str(value)
 
 
-def number_beside(value: float, other: float | None, digits: int = 5) -> str:
+def number_beside(value: float, other: float | None, digits: int = 5, *, unsure: float = 0.0) -> str:
     """A value as people write it, with as many more digits as tell it from ``other``, if there is one.
 
-    Energies, say, differ where an offset leaves no room. The second digit in which they differ is the last.
+    Energies, say, differ where an offset leaves no room. The second digit in which they differ is the last,
+    or that of how ``unsure`` it is by how much they do.
     """
-    needed = 0 if other is None else _telling((value, other), abs(value - other))
+    needed = 0 if other is None else _telling((value, other), max(abs(value - other), unsure))
     return number(value, max(digits, needed))
 
 
 def column_digits(values: Sequence[float]) -> int:
     """How many significant digits tell values of a column apart: three of what the middle half spans, but no
-    fewer than `LEAST_DIGITS`.
+    fewer than `LEAST_DIGITS`. How far off the others are asks for no more, as of one that is wild.
     """
     known = sorted(value for value in values if math.isfinite(value))
     if len(known) < 4:
         return LEAST_DIGITS
-    return max(LEAST_DIGITS, _telling(known, known[3 * len(known) // 4] - known[len(known) // 4]) + 1)
+    middle = known[len(known) // 4 : 3 * len(known) // 4 + 1]
+    return max(LEAST_DIGITS, _telling(middle, middle[-1] - middle[0]) + 1)
 
 
 def _telling(values: Sequence[float], difference: float) -> int:
@@ -101,11 +103,14 @@ def clock(seconds: float) -> str:
 
 
 def uncertain(mean: float, deviation: float) -> str:
-    """``-0.052 ± 0.0065``: no more digits than the deviation allows, and ``50 ± 120`` without exponents."""
+    """``-0.052 ± 0.0065``: no more digits than the deviation allows, and ``50 ± 120`` without exponents; what
+    lies below all of these, as of rounding, is 0.
+    """
     if not (deviation > 0.0 and math.isfinite(deviation) and math.isfinite(mean)):
         return number(mean, 6)
     places = math.floor(math.log10(deviation)) - 1
     known = math.floor(math.log10(abs(mean))) - places + 1 if mean else 1
+    mean = mean if known >= 0 else 0.0
     return f"{_rounded(mean, min(max(known, 1), 8))} ± {_rounded(deviation, 2)}"
 
 
