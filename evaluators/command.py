@@ -72,14 +72,15 @@ def run(
 
     ``output``: ``json`` (the last line that is a number or a JSON object, which may span lines; or the file
     at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
-    or ``{"pattern": regex}`` (the first group of its last match on standard output, or the groups that it
-    names: ``value`` or the objective's name, ``variance`` or ``deviation``, its square root, and whatever
-    else; beside a ``file``, in that text file there), or ``{"patterns": {name: form}}``, a pattern for
-    each value (`evaluators.programs.value_patterns`). Beside any of these ``fails`` is a pattern of what
-    means that the program failed, though it ended well. ``input``: ``arguments``, ``{"file": name}`` for a
-    JSON file in the trial's directory, or ``{"templates": {name: path}}`` for files in the attempt's.
-    ``progress``: ``json`` or ``{"pattern": regex}``, for lines that it prints on its way; ``{"file": name}``,
-    perhaps with a pattern, for those of a file that it writes where ``output`` would have one.
+    or ``{"pattern": regex}`` (the first group of its last match on standard output, or on standard error
+    where there is none, or the groups that it names: ``value`` or the objective's name, ``variance`` or
+    ``deviation``, its square root, and whatever else; beside a ``file``, in that text file there), or
+    ``{"patterns": {name: form}}``, a pattern for each value (`evaluators.programs.value_patterns`). Beside
+    any of these ``fails`` is a pattern of what means that the program failed, though it ended well.
+    ``input``: ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or ``{"templates":
+    {name: path}}`` for files in the attempt's. ``progress``: ``json`` or ``{"pattern": regex}``, for lines
+    that it prints on its way; ``{"file": name}``, perhaps with a pattern, for those of a file that it writes
+    where ``output`` would have one.
 
     ``discard``: patterns of what is removed from the attempt's own directory once it has ended, however, and
     its result is read; of use beside templates alone.

@@ -60,13 +60,14 @@ def named_by_pattern(pattern: str, said: Said) -> dict[str, object]:
 
 
 def _found(pattern: str, said: Said) -> re.Match[str]:
-    try:
-        found = _last(pattern, said.text)
-    except TookTooLong:
-        raise took_too_long(pattern, said.told) from None
-    if found is None or found.lastindex is None:
-        raise EvaluationError("invalid", why_not_found(pattern, said))
-    return found
+    for text in said.texts:
+        try:
+            found = _last(pattern, text)
+        except TookTooLong:
+            raise took_too_long(pattern, said.told) from None
+        if found is not None and found.lastindex is not None:
+            return found
+    raise EvaluationError("invalid", why_not_found(pattern, said))
 
 
 def took_too_long(pattern: str, told: str) -> EvaluationError:
@@ -81,11 +82,9 @@ def took_too_long(pattern: str, told: str) -> EvaluationError:
 def why_not_found(pattern: str, said: Said, *, name: str = "") -> str:
     """A sentence about a pattern, perhaps for a value of some ``name``, that matches nothing in a text."""
     wanted = f"`{name}`, by " if name else ""
-    end = said.text[-_LOOKED_THROUGH:]
-    return (
-        f"expected {said.told} {wanted}what matches `{pattern}`; {last_line(end.encode(), said.nothing)}"
-        f"{_nearly(pattern, end)}"
-    )
+    last = last_line(said.shown[-_LOOKED_THROUGH:].encode(), said.nothing)
+    nearly = next(filter(None, (_nearly(pattern, text[-_LOOKED_THROUGH:]) for text in said.texts)), "")
+    return f"expected {said.told} {wanted}what matches `{pattern}`; {last}{nearly}"
 
 
 def _named(found: re.Match[str]) -> dict[str, str]:

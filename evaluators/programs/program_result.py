@@ -52,8 +52,9 @@ def read_result(
 def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> Said:
     """What is looked through for patterns: of what a program printed, or of a text file that it wrote."""
     if file is None:
+        printed = _text(ended.stdout), NOTHING_PRINTED, _text(ended.stderr)
         within = f", within the last {TAIL:,} bytes," if len(ended.stdout) == TAIL else ""
-        return Said(f"`{program}` to print{within}", _text(ended.stdout), NOTHING_PRINTED)
+        return Said(f"`{program}` to print{within}", *printed)
     path = files.results[file]
     size, end = _end_of(path, program)
     within = f", within the last {len(end):,} of its {size:,} bytes," if size > len(end) else ""
@@ -133,9 +134,10 @@ def _from_stdout(ended: Ended, program: str, needed: bool) -> object:
         found = None
     if found is None and needed:
         where = f", among the last {TAIL:,} bytes that it prints, which alone are read" if cut else ""
+        elsewhere = "it printed to standard error alone, where JSON is not looked for"
         raise EvaluationError(
             "invalid",
             f"expected `{program}` to print a number or a JSON object on its last line{where}; "
-            f"{last_line(ended.stdout)}",
+            f"{last_line(ended.stdout, elsewhere if ended.stderr.strip() else NOTHING_PRINTED)}",
         )
     return found

@@ -13,3 +13,15 @@ class Said(NamedTuple):
     text: str
     nothing: str
     """What is said of it where it is empty."""
+    otherwise: str = ""
+    """Where else what is not found in it is looked for: standard error, beside standard output."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """In the order in which they are looked through."""
+        return (self.text, self.otherwise) if self.otherwise else (self.text,)
+
+    @property
+    def shown(self) -> str:
+        """The one whose end is shown where nothing is found."""
+        return self.text if self.text.strip() else self.otherwise

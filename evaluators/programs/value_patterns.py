@@ -74,24 +74,29 @@ def by_value_patterns(
 
 def _one(name: str, pattern: str, said: Said, take: str) -> str:
     search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
-    try:
-        with search.ticking():
-            found = search.last(said.text) if take == "last" else search.first(said.text, len(said.text))
-    except TookTooLong:
-        raise took_too_long(pattern, said.told) from None
-    if found is None or found[1] is None:
-        raise _missing(name, pattern, said)
-    return found[1]
+    for text in said.texts:
+        try:
+            with search.ticking():
+                found = search.last(text) if take == "last" else search.first(text, len(text))
+        except TookTooLong:
+            raise took_too_long(pattern, said.told) from None
+        if found is not None and found[1] is not None:
+            return found[1]
+    raise _missing(name, pattern, said)
 
 
 def _of_all(name: str, pattern: str, said: Said, take: str) -> object:
     search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
-    try:
-        with search.ticking():
-            numbers = array("d", (expected_number(found[1], pattern) for found in search.every(said.text)))
-    except TookTooLong:
-        raise took_too_long(pattern, said.told) from None
-    if not numbers:
+    numbers = array("d")
+    for text in said.texts:
+        try:
+            with search.ticking():
+                numbers.extend(expected_number(found[1], pattern) for found in search.every(text))
+        except TookTooLong:
+            raise took_too_long(pattern, said.told) from None
+        if numbers:
+            break
+    else:
         raise _missing(name, pattern, said)
     # The largest of some numbers and NaN is any of them, by their order.
     has_nan = take != "all" and any(map(math.isnan, numbers))
@@ -99,9 +104,8 @@ def _of_all(name: str, pattern: str, said: Said, take: str) -> object:
 
 
 def _missing(name: str, pattern: str, said: Said) -> EvaluationError:
-    hint = ""
-    for line in reversed(said.text[-_NAMES_SEARCHED:].splitlines()):
-        if re.search(rf"\b{re.escape(name)}\b", line):
-            hint = f"; the last line with `{name}` is {shown_line(line)}"
-            break
+    lines = [line for text in said.texts for line in reversed(text[-_NAMES_SEARCHED:].splitlines())]
+    named = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+    line = next(filter(named.search, lines), None)
+    hint = "" if line is None else f"; the last line with `{name}` is {shown_line(line)}"
     return EvaluationError("invalid", why_not_found(pattern, said, name=name) + hint)

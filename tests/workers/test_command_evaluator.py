@@ -156,6 +156,12 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
         ),
         (of_python("import os; os.kill(os.getpid(), 11)"), {}, "killed", "killed by SIGSEGV"),
         (of_python("pass"), {}, "invalid", "it printed nothing"),
+        (
+            of_python("print(1, file=__import__('sys').stderr)"),
+            {},
+            "invalid",
+            "it printed to standard error alone",
+        ),
         (of_python("print('all done')"), {}, "invalid", "its last line is 'all done'"),
         (of_python("import os; os.write(1, bytes(range(128, 256)))"), {}, "invalid", "its last line is"),
         (

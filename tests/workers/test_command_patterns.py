@@ -18,6 +18,16 @@ def test_a_pattern_finds_its_last_match(tmp_path: Path) -> None:
     assert run_program(tmp_path, *program, output={"pattern": r"drag = (\S+)"}) == 0.125
 
 
+def test_what_is_not_on_standard_output_is_found_on_standard_error(tmp_path: Path) -> None:
+    """Encoders, compilers, `time` and `perf` tell there what they measured."""
+    encoder = "print('kb/s:645.94\\nSSIM 0.98', file=__import__('sys').stderr)"
+    assert run_program(tmp_path, *of_python(encoder), output={"pattern": r"kb/s:(\S+)"}) == 645.94
+    both = of_python(f"{encoder}; print('kb/s:3')")
+    assert run_program(tmp_path, *both, output={"pattern": r"kb/s:(\S+)"}) == 3.0
+    with pytest.raises(EvaluationError, match=r"to print what matches 'psnr.*; its last line is 'SSIM 0.98'"):
+        run_program(tmp_path, *of_python(encoder), output={"pattern": r"psnr (\S+)"})
+
+
 def test_a_pattern_may_be_looked_for_in_a_text_file_that_the_program_writes(tmp_path: Path) -> None:
     program = of_python("import sys; open(sys.argv[1], 'w').write('drag = 0.5\\n' * 3000 + 'well done\\n')")
     output = {"file": "wing.log", "pattern": r"drag = (\S+)"}

@@ -55,6 +55,26 @@ def test_which_value_is_missing_is_said_with_the_line_that_has_its_name(tmp_path
         found(tmp_path, sag={"file": "plate.dat", "pattern": "sag (.*)", "take": "largest"})
 
 
+def test_the_line_that_has_a_name_in_capitals_is_shown_too(tmp_path: Path) -> None:
+    program = of_python(
+        "print('SSIM Mean Y:0.89 ( 9.9db)\\nencoded 50 frames', file=__import__('sys').stderr)"
+    )
+    forms = {"ssim": {"pattern": r"\((\S+)db\)"}}
+    with pytest.raises(EvaluationError, match=r"the last line with `ssim` is 'SSIM Mean Y:0.89 \( 9.9db\)'"):
+        run_program(tmp_path, *program, objective="ssim", output={"patterns": forms})
+
+
+def test_values_of_their_own_patterns_are_found_on_standard_error_each_by_itself(tmp_path: Path) -> None:
+    program = of_python("print('frames 50'); print('kb/s:6\\nkb/s:8\\nfps 9', file=__import__('sys').stderr)")
+    forms = {
+        "frames": {"pattern": r"frames (\S+)"},
+        "rate": {"pattern": r"kb/s:(\S+)", "take": "mean"},
+        "fps": {"pattern": r"fps (\S+)"},
+    }
+    answer = run_program(tmp_path, *program, objective="rate", output={"patterns": forms})
+    assert answer == {"frames": 50.0, "rate": 7.0, "fps": 9.0}
+
+
 def test_what_has_to_be_a_number_is_one(tmp_path: Path) -> None:
     assert found(tmp_path, gain=r"gain = (\S+)", deviation=r"low = (\S+)") == {
         "gain": 26.0,
