@@ -86,7 +86,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X=1,Y=2",
         action="append",
         default=[],
-        help="a point to evaluate next, before what the optimiser asks for; several in their order",
+        help="a point to evaluate next, before what the optimiser asks for, several in their order; or"
+        " `best`, `reference` or the number of a trial, perhaps with what is to be otherwise: best,X=1",
+    )
+    add(
+        "--times",
+        metavar="N",
+        help="how often each of these points is evaluated (1), to see how much values vary",
     )
     add(
         "--forget",

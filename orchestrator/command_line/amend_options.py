@@ -29,13 +29,19 @@ from orchestrator.spec.points.told_values import value_told
 from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.values.block_name import block_name
 from orchestrator.values.counts import count_in
+from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
 NONE = "none"
 
 
-def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
-    """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
+def request_from(
+    parsed: argparse.Namespace, spec: Spec, state: State, named: Mapping[str, Values] | None = None
+) -> Amend:
+    """The request, for the run of a spec in a state. ``named`` are its points that have a name, as `best`.
+
+    Raises `UsageError` or `SpecError`.
+    """
     bounds = _all_bounds(parsed.bounds)
     held = _held(parsed.held, amended(spec, state, bounds, held={}).parameters)
     free = list(dict.fromkeys(parsed.free))
@@ -77,7 +83,8 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         jobs=_jobs(parsed.jobs),
         budgets=budgets,
         results=[*new, *events[len(of_files) :]],
-        points=points_to_try(then, parsed.points),
+        points=points_to_try(then, parsed.points, named or {}),
+        times=_times(parsed),
         forget=parsed.forget,
         reason=parsed.reason,
         paused=True if parsed.pause else False if parsed.go_on else None,
@@ -174,6 +181,14 @@ def _jobs(text: str | None) -> int | None:
     if not text.isascii() or not text.isdigit():
         raise UsageError(f"expected --jobs of a whole number, or 0 for none, got {text}")
     return _count(text, "--jobs") if text.strip("0") else 0
+
+
+def _times(parsed: argparse.Namespace) -> int:
+    if parsed.times is None:
+        return 1
+    if not parsed.points:
+        raise UsageError("expected points to try beside --times, as --try best, got none")
+    return _count(parsed.times, "--times")
 
 
 def _budgets(parsed: argparse.Namespace) -> Budgets:

@@ -191,10 +191,11 @@ def _record_results(parsed: argparse.Namespace) -> int:
 def amend(parsed: argparse.Namespace) -> int:
     """Change a run that has begun."""
     from orchestrator.command_line.amend_options import request_from
+    from orchestrator.command_line.named_points import points_by_name
     from orchestrator.runtime.requests.kinds import Amend
 
     def asked(run: RunSoFar) -> Amend | None:
-        request = request_from(parsed, run.spec, run.state)
+        request = request_from(parsed, run.spec, run.state, points_by_name(run, parsed.points))
         has_nothing_new = parsed.known and request == Amend(by=parsed.by, reason=parsed.reason)
         return None if has_nothing_new else request
 

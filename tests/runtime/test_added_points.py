@@ -14,6 +14,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Ask
+from orchestrator.spec.begun.asked_points import points_to_try
 from orchestrator.spec.load import load_spec_text
 
 TEXT = SPEC.replace(
@@ -37,7 +38,7 @@ def request(run: Run, *typed: str, **options: Any) -> Amend:
     """As the command line would make it."""
     lists = dict.fromkeys(("bounds", "held", "known", "result", "forget"), ())
     lists |= dict.fromkeys(("travel", "stands", "constraints", "withdraw", "candidates"), ())
-    none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain"))
+    none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain", "times"))
     told = {**lists, **none, "free": [], "reason": "", "by": "", "pause": False, "go_on": False, **options}
     return request_from(SimpleNamespace(points=typed, block="", **told), run.spec, run.state)  # type: ignore[arg-type]
 
@@ -110,7 +111,28 @@ def test_what_is_in_hand_already_is_not_tried_twice_and_what_was_evaluated_may_b
     again = "span=2,ribs=7,rate=0.1,skin=foam"
     run.amend(request(run, again))
     assert "not in hand, got that of trial 2, running now" in refused(run, again)
-    assert f"got {_words()} twice; to have it repeated, add it again" in refused(run, FOAM, FOAM)
+    assert f"got {_words()} twice; to have all of them repeated: --times N" in refused(run, FOAM, FOAM)
+
+
+def test_points_may_be_repeated_in_turns_as_often_as_is_said_each_with_a_seed_of_its_own() -> None:
+    run = run_with(2.0)
+    other = FOAM.replace("ribs=3", "ribs=4")
+    sentence = run.amend(request(run, FOAM, other, times="2", trials="20"))
+    assert sentence.endswith(
+        f"to be tried next: {_words()}; {_words().replace('ribs = 3', 'ribs = 4')}, 2 times each"
+    )
+    assert [run.state.trials[number].parameters["ribs"] for number in (2, 3, 4, 5)] == [3, 4, 3, 4]
+    third = FOAM.replace("ribs=3", "ribs=5")
+    assert "pays for, 15 more, got 16; raise it as well: --trials 21" in refused(run, third, times="16")
+    assert "expected points to try beside --times" in refused(run, times="2")
+
+
+def test_a_point_that_the_run_has_a_name_for_is_tried_as_it_was_or_with_something_otherwise() -> None:
+    named = {"best": {**point(2.0), "mach": 0.8}}
+    once = points_to_try(SPEC_, ["best", "best,ribs=9"], named)
+    assert once == [named["best"], {**named["best"], "ribs": 9}]
+    with pytest.raises(OrchestratorError, match="`core`: expected a value, but it is missing"):
+        points_to_try(SPEC_, ["best,skin=carbon"], named)
 
 
 def _words() -> str:

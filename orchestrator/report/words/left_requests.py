@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.runtime.requests.added_points import points_words
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import (
     Amend,
@@ -98,7 +99,7 @@ def _amendments(request: Amend) -> list[str]:
     if request.results:
         said.append(f"{counted(len(request.results), 'known result')} added")
     if request.points:
-        said.append(f"to be tried next: {'; '.join(map(place_words, request.points))}")
+        said.append(f"to be tried next: {points_words(request.points, request.times)}")
     if request.forget:
         said.append(f"what came of {trial_names(request.forget)} forgotten")
     if request.paused is not None:

@@ -23,10 +23,18 @@ if TYPE_CHECKING:
 _REPEATED = "to have it repeated, add it again once that is done"
 
 
+def points_words(points: Sequence[Values], times: int) -> str:
+    """``x = 1; x = 2, 3 times each``: what is to be tried, with the repetitions or without."""
+    distinct = [point for number, point in enumerate(points) if point not in points[:number]]
+    each = "" if times == 1 else f", {times} times" if len(distinct) == 1 else f", {times} times each"
+    return f"{'; '.join(map(place_words, distinct))}{each}"
+
+
 def checked_points(
-    points: Sequence[Values], spec: Spec, state: State
+    points: Sequence[Values], spec: Spec, state: State, times: int = 1
 ) -> tuple[tuple[Values, ...], tuple[float, ...]]:
-    """The points with the parameters that count there, and what they cost, as in `PointsAdded`.
+    """The points with the parameters that count there, and what they cost, as in `PointsAdded`: all of them,
+    one after another, so many ``times``.
 
     ``spec`` and ``state`` have all else that is to be amended. Raises `UsageError` where the run would not
     evaluate them, or evaluates them already, and `SpecError` for one outside of its space.
@@ -41,6 +49,17 @@ def checked_points(
         )
     space, by_now = build_space(spec), state.shown_by_clock(state.at)
     counted = tuple(space.counted({**point, **by_now}) for point in points)
+    if twice := [point for number, point in enumerate(counted) if point in counted[:number]]:
+        raise UsageError(
+            f"expected each point once, got {place_words(twice[0])} twice; to have all of them repeated:"
+            " --times N"
+        )
+    if times > 1 and space.rows is not None and not space.rows.candidates.again:
+        raise UsageError(
+            "expected candidates that may be tried more than once, as by `again: true`, beside"
+            f" --times {times}"
+        )
+    counted *= times
     stands = state.will_stand
     for point in counted:
         _check_row(point, space, state)
@@ -51,8 +70,6 @@ def checked_points(
                 " have others on the way tried first"
             )
         stands = point
-    if twice := [point for number, point in enumerate(counted) if point in counted[:number]]:
-        raise UsageError(f"expected each point once, got {place_words(twice[0])} twice; {_REPEATED}")
     costs = costs_of(spec, counted, state.insight)
     _check_budget(len(counted), costs, state)
     return counted, costs

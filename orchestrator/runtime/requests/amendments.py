@@ -12,7 +12,7 @@ import msgspec
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.added_candidates import listed_by_now
-from orchestrator.runtime.requests.added_points import checked_points
+from orchestrator.runtime.requests.added_points import checked_points, points_words
 from orchestrator.runtime.requests.amended_constraints import (
     broken_by_trials,
     check_constraints,
@@ -61,7 +61,7 @@ from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.rules.added_candidates import Columns, more_words, with_rows
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.budgets import budget_words
-from orchestrator.scheduler.rules.places import Places, place_words
+from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
@@ -339,7 +339,8 @@ class _Parts:
         request, costs = self.request, tuple[float, ...]()
         points: tuple[Values, ...] = tuple(request.points)
         if self._untaken(PointsAdded):
-            points, costs = checked_points(points, self._spec_as_amended(), self._state_then())
+            spec, state = self._spec_as_amended(), self._state_then()
+            points, costs = checked_points(points, spec, state, request.times)
         event = PointsAdded(
             at=self.now,
             points=points,
@@ -348,7 +349,7 @@ class _Parts:
             by=request.by,
             request=self.name,
         )
-        said = "; ".join(map(place_words, points))
+        said = points_words(points, request.times)
         approved = ", once approved" if self.state.policy.approval else ""
         return event, f"to be tried next{approved}: {said}"
 

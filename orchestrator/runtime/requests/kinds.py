@@ -92,7 +92,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     a person has put the machine;
     ``jobs`` is how many of a queue there may be at a time, None where that is to stay;
     ``block`` is which one trials are of from now on, empty where that is to stay;
-    ``points`` are to be evaluated next, and have all parameters that count.
+    ``points`` are to be evaluated next, all of them so many ``times``, and have all parameters that count.
     ``paused`` is None where that is to stay as it is.
     """
 
@@ -110,6 +110,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     budgets: Budgets = Budgets()
     results: list[KnownResult] = []
     points: list[dict[str, str | int | float | bool]] = []
+    times: int = 1
     forget: list[int] = []
     reason: str = ""
     paused: bool | None = None

@@ -82,21 +82,46 @@ def points_in_file(spec: Spec, path: Path, beside: Values) -> tuple[list[dict[st
     return points, list(misspelt(table.header, {*spec.parameters, *objectives}, spec.parameters))
 
 
-def points_to_try(spec: Spec, typed: Sequence[str]) -> list[dict[str, Any]]:
-    """The points that are to be evaluated, of ``x=0.3,kind=steel`` each. What is `as_always`, fixed, or does
-    not count there need not be told; nothing else is guessed at.
+def name_of_point(text: str) -> str:
+    """What comes before ``,x=0.3`` that is no setting, as ``best`` or ``17``; empty where nothing does."""
+    first = text.partition(",")[0].strip()
+    return "" if "=" in first else first
+
+
+def points_to_try(
+    spec: Spec, typed: Sequence[str], named: Mapping[str, Values] | None = None
+) -> list[dict[str, Any]]:
+    """The points that are to be evaluated, of ``x=0.3,kind=steel`` each, or of ``best,x=0.3``, by the
+    settings that are ``named`` so. What is `as_always`, fixed, or does not count there need not be told;
+    nothing else is guessed at.
 
     Raises:
         SpecError: with every error at its place.
     """
-    rows = typed_mappings(spec, "--try", typed)
+    always = as_always(spec)
+    rows = [_row_to_try(spec, text, named or {}, always) for text in typed]
     if clocks := [row.mapping[spec.clock] for row in rows if spec.clock in row.mapping]:
         assert spec.clock is not None
         raise refusal([Complaint(clocks[0].key_place, is_the_clock(spec.clock))])
     try:
-        return _points(spec, rows, as_always(spec), [])
+        return _points(spec, rows, always, [])
     except Refusal as error:
         raise refusal(_with_remedy(spec, rows, one) for one in error.complaints) from None
+
+
+def _row_to_try(spec: Spec, text: str, named: Mapping[str, Values], always: Values) -> Node:
+    name = name_of_point(text)
+    if name not in named:
+        return typed_mappings(spec, "--try", [text])[0]
+    others = text.partition(",")[2]
+    otherwise = typed_mappings(spec, "--try", [others])[0].mapping if others.strip() else {}
+    place = Place(Source("--try", (text,)), 1, 1)
+    settings = {
+        setting: Entry(place, Node(place, value))
+        for setting, value in named[name].items()
+        if setting not in always and isinstance(value, str | int | float)
+    }
+    return Node(place, {**settings, **otherwise})
 
 
 def point_meant(spec: Spec, text: str, beside: Values) -> tuple[dict[str, object], tuple[str, ...]]:
