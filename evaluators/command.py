@@ -82,8 +82,8 @@ def run(
     that it prints on its way; ``{"file": name}``, perhaps with a pattern, for those of a file that it writes
     where ``output`` would have one.
 
-    ``discard``: patterns of what is removed from the attempt's own directory once it has ended, however, and
-    its result is read; of use beside templates alone.
+    ``discard``: patterns of what is removed from the attempt's own directory, which it has for that, too,
+    once it has ended, however, and its result is read.
 
     Where people compare trials, no number has to be found, and nothing printed; what is to be a JSON file, or
     to match a pattern, has to be there all the same, and what the pattern's groups name is returned.
@@ -93,7 +93,8 @@ def run(
     templates = read_templates(input, (*parameters, *context.own))
     refuse_patterns_beyond(discard)
     # Resolved for programs that change their own working directory.
-    directory = own_directory(context) if templates else _shared_directory(context)
+    has_own = bool(templates or discard)
+    directory = own_directory(context) if has_own else _shared_directory(context)
     named = {name for argument in command for name in names_in(argument)}
     named = named.union(*(template.names(GIVEN) for template in templates.values()))
     files = EvaluationFiles.of(directory, input, output, progress, named)
@@ -113,7 +114,7 @@ def run(
         files.make_ready(parameters)
         write_files(directory, templates, known)
     except NoRoom:
-        if templates:
+        if has_own:
             # It is tried again, in another.
             shutil.rmtree(directory, ignore_errors=True)
         raise
@@ -121,7 +122,7 @@ def run(
     if templates:
         arguments[0] = program_in(directory, program, templates)
     printed = context.directory / f"attempt-{context.attempt}"
-    leave = partial(discard_files, directory, discard if templates else ())
+    leave = partial(discard_files, directory, discard)
     try:
         ended = run_program(
             arguments,

@@ -41,7 +41,9 @@ def test_what_is_discarded_lies_in_the_folder_of_an_attempt() -> None:
         refusal = refusal_with(evaluation=told + f", discard: ['{beyond}']}}")
         assert "names of files inside the attempt's folder" in refusal
     without = "evaluation: {command: [sim, '{x}', '{n}'], discard: [scratch]}"
-    assert "expected `input: {templates: ...}` beside `discard`" in refusal_with(evaluation=without)
+    assert "expected `{directory}` in the command, or `input" in refusal_with(evaluation=without)
+    told_where = without.replace("'{n}'", "'{n}', -o, '{directory}/out.264'")
+    assert spec_with(evaluation=told_where).evaluation.options["discard"] == ["scratch"]
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,16 @@ def test_what_is_discarded_goes_whether_an_evaluation_ends_well_or_fails(tmp_pat
     assert (mesh / "fine.msh").read_text() == "kept"
 
 
+def test_a_program_that_is_told_its_folder_as_an_argument_has_one_of_its_own_to_discard_from(
+    tmp_path: Path,
+) -> None:
+    (folder := tmp_path / "0003").mkdir()
+    encoder = of_python("import sys; open(sys.argv[1], 'w').write('x' * 99); print(0.5)")
+    assert run_program(tmp_path, *encoder, "{directory}/out.264", discard=["*"]) == 0.5
+    assert {path.name for path in folder.iterdir()} == {"attempt-2", "attempt-2.stdout"}
+    assert not list((folder / "attempt-2").iterdir())
+
+
 @pytest.mark.parametrize("pattern", ["..", "**/..", "/etc/*", "**.frd", "."])
 def test_a_pattern_that_reaches_beyond_an_attempts_own_folder_removes_nothing(
     tmp_path: Path, pattern: str

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, fie
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.programs.input_template import TemplateError, templates_of
+from orchestrator.programs.placeholders import names_in
 from orchestrator.programs.trial_files import is_pattern_within
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.command_output import OUTPUT_SCHEMA, read_output
@@ -179,10 +180,14 @@ class Evaluation(Section):
 
     @model_validator(mode="after")
     def _discards_of_a_folder_of_its_own(self) -> Evaluation:
-        if self.discard is not None and not (isinstance(self.input, dict) and "templates" in self.input):
+        has_templates = isinstance(self.input, dict) and "templates" in self.input
+        if self.discard is None or self.command is None or has_templates:
+            return self
+        named = {name for argument in self.command for name in names_in(argument)}
+        if not named & {"directory", "parameters_file", "result_file"}:
             raise refuse(
-                "expected `input: {templates: ...}` beside `discard`, by which each attempt has a folder of"
-                " its own, got none"
+                "expected `{directory}` in the command, or `input: {templates: ...}`, beside `discard`: only"
+                " what lies in the attempt's own folder is removed"
             )
         return self
 
