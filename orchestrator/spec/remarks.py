@@ -8,7 +8,7 @@ from orchestrator.algorithms import registry
 from orchestrator.programs.placeholders import before_format, is_word, names_in
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.checks.related import of_related
-from orchestrator.spec.checks.shell_words import of_shell_words
+from orchestrator.spec.checks.shell_words import of_empty_arguments, of_shell_words
 from orchestrator.spec.checks.stop_when import of_stop_when
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.decimal_commas import decimal_comma_hint
@@ -44,6 +44,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_descriptions(tree, spec),
         *_of_formats_in_the_command(tree, spec),
         *of_shell_words(tree, spec.evaluation),
+        *of_empty_arguments(tree, spec.evaluation, spec.parameters),
         *_of_braces_in_names_of_files(tree),
         *of_stop_when(tree, spec.evaluation),
         *of_fidelity(tree, spec, build_fidelity(spec)),

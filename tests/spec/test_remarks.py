@@ -256,6 +256,17 @@ def test_what_a_shell_reads_is_not_and_what_stands_beside_that_is() -> None:
     assert "the program is given `$RUN` as it stands, for no shell reads a command" in said
 
 
+def test_a_switch_that_may_be_empty_is_said_to_be_an_argument_all_the_same() -> None:
+    kinds = "{x: {type: float, bounds: [0, 1]}, fast: {type: choice, values: ['', --fast]}}"
+    fast = f"parameters: {kinds}"
+    arguments = "'{x}', '{fast}'"
+    (said,) = remarks_on(parameters=fast, evaluation=f"evaluation: {{command: [./wing, {arguments}]}}")
+    assert "where `fast` is an empty text, the program is given an empty argument" in said
+    assert "[sh, -c, 'exec ./wing ... {fast} ...']" in said
+    for fine in (f"[sh, run.sh, {arguments}]", "[./wing, '{x}', '--mode={fast}']"):
+        assert remarks_on(parameters=fast, evaluation=f"evaluation: {{command: {fine}}}") == []
+
+
 @pytest.mark.parametrize(
     "how",
     [

@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final
 
+from orchestrator.programs.placeholders import names_in
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find
 from orchestrator.spec.sections.evaluation import Evaluation
+from orchestrator.spec.sections.parameters import Parameter
 
 _BETWEEN_WORDS: Final = {"<", ">", ">>", "2>", "2>&1", "&>", "|", "||", "&", "&&", ";"}
 _EXPANDED: Final = re.compile(r"~/.*|\$\{?[A-Z_][A-Z0-9_]*\}?(/.*)?")
+_SHELLS: Final = frozenset({"sh", "ash", "bash", "dash", "fish", "ksh", "mksh", "zsh", "csh", "tcsh"})
 _SAYS_MORE: Final = re.compile(r"[\s\"'\\]")
 """What of an argument would have to be quoted in a line for a shell."""
-
-_SHELLS: Final = {"sh", "ash", "bash", "dash", "fish", "ksh", "mksh", "zsh", "csh", "tcsh"}
 _READS_A_LINE: Final = re.compile(r"-[a-z]*c")
 _TAKES_THE_NEXT: Final = re.compile(r"[-+][a-z]*[oO]")
+
+
+def of_empty_arguments(
+    tree: Node, evaluation: Evaluation, parameters: Mapping[str, Parameter]
+) -> Iterator[Complaint]:
+    """One for the first argument that is a parameter's value alone, which may be an empty text: a switch that
+    is left out, as a rule.
+    """
+    command = evaluation.command or [""]
+    if PurePath(command[0]).name in _SHELLS:
+        return
+    for i, argument in enumerate(command):
+        (name, *more) = names_in(argument) or ("",)
+        parameter = None if more or argument != f"{{{name}}}" else parameters.get(name)
+        if parameter is None or "" not in (*getattr(parameter, "values", ()), _otherwise(parameter)):
+            continue
+        sentence = (
+            f"where `{name}` is an empty text, the program is given an empty argument, which many take for"
+            f" the name of a file; a shell leaves it out: `[sh, -c, 'exec {command[0]} ... {argument} ...']`"
+        )
+        yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+        return
+
+
+def _otherwise(parameter: Parameter) -> object:
+    return getattr(parameter, "otherwise", None)
 
 
 def of_shell_words(tree: Node, evaluation: Evaluation) -> Iterator[Complaint]:
