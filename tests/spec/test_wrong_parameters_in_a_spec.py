@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from spec_texts import refusal_with, sentences, under_caret
 
+KINDS = "expected `float`, `int`, `choice`, `ordered`, `fixed`, `computed` or `given`, got"
+
 
 @pytest.mark.parametrize(
     ("parameter", "said", "at"),
@@ -73,13 +75,18 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{type: integer, bounds: [1, 2]}",
-            "expected `float`, `int`, `choice`, `ordered`, `fixed`, `computed` or `given`, got `integer`",
+            f"{KINDS} `integer` (here that is `type: int`)",
             "integer, bounds: [1, 2]}",
         ),
         (
             "{type: categorical, values: [a, b]}",
-            "expected `float`, `int`, `choice`, `ordered`, `fixed`, `computed` or `given`, got `categorical`",
+            f"{KINDS} `categorical` (here that is `type: choice`)",
             "categorical, values: [a, b]}",
+        ),
+        (
+            "{type: bool}",
+            f"{KINDS} `bool` (here that is `{{type: choice, values: [false, true]}}`)",
+            "bool}",
         ),
         (
             "{bounds: [1, 2]}",

@@ -39,6 +39,17 @@ _SECTIONS = {
 }
 """What a text stands for where it is written in place of all of a section."""
 _OF_SOME_WORDS = ("literal_error", "enum", "union_tag_invalid")
+_SWITCH = "{type: choice, values: [false, true]}"
+_TYPES_ELSEWHERE = {
+    **dict.fromkeys(("bool", "boolean", "switch", "flag"), _SWITCH),
+    **dict.fromkeys(("integer", "randint"), "type: int"),
+    **dict.fromkeys(("real", "double", "continuous", "range", "uniform", "number"), "type: float"),
+    **dict.fromkeys(("loguniform", "log", "log_uniform"), "{type: float, scale: log}"),
+    **dict.fromkeys(("categorical", "category", "enum", "discrete", "string", "str"), "type: choice"),
+    **dict.fromkeys(("ordinal",), "type: ordered"),
+    **dict.fromkeys(("constant",), "type: fixed"),
+}
+"""What other programs call types of parameters."""
 _WHOLE = ("int_type", "int_from_float")
 _COMPARED = {
     "greater_than": ("above", "gt"),
@@ -68,7 +79,9 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
             return f"expected a mapping, as `{whole.format(error['input'])}`, got {shown(error['input'])}"
     if kind in _OF_SOME_WORDS:
         known, came = expected_words(error), context.get("tag", error["input"])
-        return f"expected {listed(known)}, got {shown(came)}{did_you_mean(str(came), known)}"
+        meant = _TYPES_ELSEWHERE.get(str(came).lower(), "") if kind == "union_tag_invalid" else ""
+        near = f" (here that is `{meant}`)" if meant else did_you_mean(str(came), known)
+        return f"expected {listed(known)}, got {shown(came)}{near}"
     return _value_refused(kind, error["input"], context) or _as_pydantic_says(error)
 
 
