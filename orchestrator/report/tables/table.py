@@ -10,6 +10,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from orchestrator.report.words.goals import titled
@@ -59,7 +60,9 @@ class Table:
 
     def with_sentences(self, sentences: Iterable[str], width: int | None) -> str:
         """For a terminal of so many columns, or of any: as text, and below it what is to be said of it."""
-        lines = (textwrap.fill(f"{sentence}.", width or _WIDTH) for sentence in sentences)
+        # Whoever copies settings such as -funroll-loops has them in one piece.
+        fill = partial(textwrap.fill, width=width or _WIDTH, break_on_hyphens=False, break_long_words=False)
+        lines = (fill(f"{sentence}.") for sentence in sentences)
         return f"{self._text(width)}\n" + "".join(f"{line}\n" for line in lines)
 
     def as_object(self) -> str:
