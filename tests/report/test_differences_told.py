@@ -97,6 +97,8 @@ def test_the_best_is_held_against_the_reference_unless_more_is_said(
     assert "better: how likely the point is better than the reference, lower drag being so." in flowing
     assert "what the two err alike by does not count" in flowing
     assert "what is expected here is told to be 2 times as uncertain" in flowing
+    assert "nothing is told of noise in drag, and these results show none, so that both are taken" in flowing
+    assert "orchestrator amend --try best --try reference --times 3." in flowing
 
 
 def test_of_several_points_there_are_lines_for_each_and_what_was_left_out_is_said(
@@ -278,7 +280,7 @@ def test_best_says_by_how_much_it_is_better_than_the_reference(
         "the best is better than the reference (trial 1) with >99 %, as far as results can tell: " in flowing
     )
     assert " % (-" in flowing
-    assert flowing.endswith("of the reference, without noise.")
+    assert "of the reference, without noise. nothing is told of noise in drag" in flowing
     told = json.loads(best_by(capsys, place, "--format", "json"))
     best = hot.state.best
     assert best is not None

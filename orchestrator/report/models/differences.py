@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from orchestrator.errors import UsageError
 from orchestrator.objectives import SIGNS
@@ -20,6 +21,9 @@ from orchestrator.sensitivity.differences import Difference, differences
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread
 
+_EXACT: Final = 1e-4
+"""Deviations that are less, as a share of the difference, are of models that see no noise."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RunDifferences:
@@ -35,6 +39,13 @@ class RunDifferences:
     predictions: RunPredictions
     signs: Mapping[str, float]
     averages: bool
+    noise_told: bool
+    """Whether the spec says anything of noise."""
+
+    def taken_for_exact(self, point: MeantPoint, one: Difference) -> bool:
+        """Whether two trials are believed to differ by exactly what was measured, which nobody said."""
+        both_tried = point.trial is not None and self.against.trial is not None
+        return both_tried and not self.noise_told and 0.0 < one.deviation < _EXACT * abs(one.mean)
 
 
 def run_differences(
@@ -54,7 +65,8 @@ def run_differences(
             differences(told.models, space.encode(point.settings), there, problem.off) for point in points
         ]
     signs = {name: SIGNS[goal] for name, goal in goals_of(spec).items()}
-    return RunDifferences(points, against, found, told, signs, problem.off is not None)
+    noise_told = spec.objective.noise != "unknown"
+    return RunDifferences(points, against, found, told, signs, problem.off is not None, noise_told)
 
 
 def best_against_reference(run: RunSoFar) -> RunDifferences | None:

@@ -17,6 +17,7 @@ from orchestrator.report.words.differences import (
     moved_words,
     sentences,
     share_words,
+    taken_for_exact_words,
     where_words,
 )
 from orchestrator.report.words.goals import titled
@@ -152,6 +153,11 @@ def _sentences(told: RunDifferences) -> Iterator[str]:
             yield moved_words(point.words, point.moved)
         if point is not told.against and point.settings == told.against.settings:
             yield f"{point.words} and {told.against.words} are the same settings"
+    for point, found in zip(told.points, told.found, strict=True):
+        one = found.get(first)
+        if one is not None and told.taken_for_exact(point, one):
+            yield taken_for_exact_words(printable(first), point.called, told.against.called)
+            break
     goals = {
         printable(name): "minimise" if sign < 0.0 else "maximise"
         for name, sign in told.signs.items()
@@ -178,6 +184,8 @@ def best_words(told: RunDifferences) -> Iterator[str]:
         f" far as results can tell: the difference is {difference} ({bounds(one)}){of_it}, without"
         f" noise{average}"
     )
+    if told.taken_for_exact(point, one):
+        yield taken_for_exact_words(printable(name), point.called, told.against.called)
 
 
 def with_reference(row: Table, told: RunDifferences | None) -> Table:

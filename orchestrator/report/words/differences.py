@@ -76,6 +76,16 @@ def left_out_words(called: str, left_out: Sequence[str]) -> str:
     return f"{called}: {names} as in the best"
 
 
+def taken_for_exact_words(name: str, *called: str) -> str:
+    """Of a quantity of which no noise is told or seen, at two trials that are ``called`` so."""
+    again = " ".join(f"--try {one.removeprefix('trial ')}" for one in called)
+    return (
+        f"nothing is told of noise in {name}, and these results show none, so that both are taken for exactly"
+        " what was measured; where the same settings may come to another value, as measured times do, see if"
+        f" they do: orchestrator amend {again} --times 3"
+    )
+
+
 def sentences(
     against: str,
     goals: Mapping[str, str],
