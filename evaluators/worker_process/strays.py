@@ -32,7 +32,7 @@ def signal_strays(mark: str, group: int, number: signal.Signals) -> None:
 
 
 def _signalled(entry: bytes, group: int, number: signal.Signals) -> Iterator[int]:
-    for pid in _own_processes():
+    for pid in _processes_within_reach():
         # A process that ends meanwhile is none; the descriptor is not that of its number's next owner.
         with contextlib.suppress(OSError):
             process = os.pidfd_open(pid)
@@ -44,12 +44,13 @@ def _signalled(entry: bytes, group: int, number: signal.Signals) -> Iterator[int
                 os.close(process)
 
 
-def _own_processes() -> Iterator[int]:
+def _processes_within_reach() -> Iterator[int]:
+    """This user's; root's, as in a container, may have started servers as somebody else."""
     user = os.getuid()
     with contextlib.suppress(OSError), os.scandir("/proc") as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
-                if entry.name.isdigit() and entry.stat().st_uid == user:
+                if entry.name.isdigit() and user in (0, entry.stat().st_uid):
                     yield int(entry.name)
 
 
