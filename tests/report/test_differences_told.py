@@ -14,6 +14,7 @@ from traded_off_runs import gave
 from varied_runs import HOT, LONG, VariedRun, failing, heated, wings
 
 from orchestrator import cli
+from orchestrator.command_line.named_points import points_by_name
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.meant_points import meant
@@ -230,6 +231,17 @@ def test_a_trial_is_taken_at_full_fidelity_and_where_parameters_are_held_now(tmp
     held = read(run, tmp_path / "held")
     other = next(one for one in held.state.trials.values() if one.parameters["skin"] == "foam")
     assert meant(held, str(other.number)).settings == {**other.parameters, "skin": "carbon"}
+
+
+def test_a_point_to_try_is_meant_as_one_to_compare_is(hot: FollowedRun) -> None:
+    best = hot.state.best
+    assert best is not None
+    named = points_by_name(hot, ["best,span=4", "reference", "1", "span=4,sweep=20,ribs=7,skin=foam"])
+    assert named == {"best": best.parameters, "reference": TODAY, "1": TODAY}
+    with pytest.raises(
+        UsageError, match="expected a point as `best`, `reference`, the number of a trial, or"
+    ):
+        points_by_name(hot, ["bets"])
 
 
 def test_where_settings_are_off_it_is_averages_that_differ(
