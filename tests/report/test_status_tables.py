@@ -109,3 +109,12 @@ def test_of_a_plate_s_results_that_nobody_took_up_the_first_are_listed(run: Foll
 
 def _first(table: Table) -> tuple[tuple[str, ...], list[object]]:
     return table.columns, list(table.rows[0])
+
+
+def test_sentences_below_a_table_keep_settings_in_one_piece() -> None:
+    flags = ", ".join(["-fno-unroll-loops"] * 12)
+    for width in (12, 30, 44):
+        assert (
+            Table(("seconds",), [[1.0]]).with_sentences([f"at {flags}"], width).count("-fno-unroll-loops")
+            == 12
+        )
