@@ -81,6 +81,8 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.evaluations.awaited_trials import AwaitedComparisons
     from orchestrator.runtime.folder.run_folder import RunFolder
 
+    if parsed.places is not None:
+        return _good_places(parsed)
     run = run_to_look_at(parsed)
     if (now := best_now(run.state)) is not None:
         people = parsed.format == "table"
@@ -104,6 +106,18 @@ def best(parsed: argparse.Namespace) -> int:
         people = parsed.format == "table"
         return write_table(trade_offs_table(run.spec, run.state) if people else front_rows(run), parsed)
     return _write_best(run, best_table(run) if parsed.format == "table" else best_row(run), parsed)
+
+
+def _good_places(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.models.good_places import run_places
+    from orchestrator.report.tables.good_places import places_table, places_words
+
+    run = run_with_values(parsed)
+    ask_for_patience()
+    told = run_places(run, parsed.places)
+    if parsed.format != "table":
+        return write_table(places_table(run, told), parsed)
+    return write(places_words(run, told, columns_for(parsed)), parsed.output)
 
 
 def _write_best(run: RunSoFar, best: Table, parsed: argparse.Namespace) -> int:

@@ -24,9 +24,7 @@ def add_looking(commands: Commands) -> None:
     add_kept(with_output(status))
     _add_watch(commands)
     _add_trials(commands)
-    add_kept(
-        with_output(commands.add("best", looking.best, "Show the best point of a run, or its trade-offs"))
-    )
+    _add_best(commands)
     _add_explain(commands)
     _add_sensitivity(commands)
     _add_tolerance(commands)
@@ -64,6 +62,18 @@ def _add_format_of_trials(parser: argparse.ArgumentParser, default: str) -> None
         choices=(*FORMATS, "semicolons"),
         default=default,
         help=f"default: {default}; semicolons: CSV for spreadsheets where numbers have decimal commas",
+    )
+
+
+def _add_best(commands: Commands) -> None:
+    best = commands.add("best", looking.best, "Show the best point of a run, or its trade-offs")
+    add_kept(with_output(best))
+    best.add_argument(
+        "--places",
+        type=typed_count,
+        metavar="N",
+        help="the best trials of up to N places, between which a model of the results sees worse ones: takes"
+        " seconds",
     )
 
 

@@ -24,11 +24,13 @@ from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.kept import reduced
 from orchestrator.python_interface.outcomes import refuse_unknown
 from orchestrator.python_interface.pages import in_notebook, seen, write_page
+from orchestrator.python_interface.places import BestThere, best_places
 from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
+from orchestrator.python_interface.stock import result_of
 from orchestrator.python_interface.table import Rows
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
@@ -146,6 +148,24 @@ class Findings:
         if self._outcomes is None or not self._outcomes.further:
             return InRows([] if self._found.best is None else [self._found.best.handed_out()])
         return InRows(best.handed_out() for _, best in self._found.front)
+
+    def best_places(self, count: int) -> InRows[BestThere]:
+        """The best results of at most ``count`` different places, the best first, as `orchestrator best
+        --places` says them of a run: `BestThere`. One is of a place of its own where, on the straight line
+        from it to a better one, there are parameters of which the value is believed worse than of both,
+        nineteen times out of twenty, by a model of all that was told; or where a choice differs, as nothing
+        lies between. Takes seconds, as `predict`.
+
+        Raises UsageError where there are several objectives, none is the best, and as `sensitivity`.
+        """
+        self._refuse_several("best place")
+        if self._found.best is None:
+            raise UsageError(self._reading.no_best)
+        with self._calculating():
+            told, likely = self._told_results, self._algorithm.insight().believed_best
+            believed = None if likely is None else result_of(likely.trial, told.results)
+            standing = believed if believed is None or believed.stands else None
+            return best_places(count, self._reading, told, standing)
 
     def results(self, *, value: str = "value") -> InRows[dict[str, Any]]:
         """All that was told, in order, as mappings for a data frame, a file, or another Optimiser's

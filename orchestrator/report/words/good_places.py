@@ -1,0 +1,49 @@
+"""What is said of several good places, and how far to trust the model that tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from orchestrator.report.words.prediction import trust_sentences
+from orchestrator.report.words.wording import counted
+from orchestrator.sensitivity.value_model import ValueModel
+from orchestrator.values.printable import printable
+
+
+@dataclass(frozen=True, slots=True)
+class HowTold:
+    """How many places were ``found`` of those ``asked`` for among so many trials that ``may`` be the best;
+    whether there are ``choices``; whether the order is of what is believed, ``as_believed``, and whether that
+    is of ``averages`` over settings that are off.
+    """
+
+    found: int
+    asked: int
+    may: int
+    choices: bool
+    as_believed: bool
+    averages: bool
+
+
+def sentences(objective: str, told: HowTold, model: ValueModel) -> Iterator[str]:
+    """What a place is, how many there are, what the columns say, and how far to trust it."""
+    name = printable(objective)
+    choices = "; or a choice differs, and nothing lies between" if told.choices else ""
+    yield (
+        "each is the best trial of a place of its own: somewhere on the straight line from it to a better"
+        f" one, {name} is believed worse than at both ends, nineteen times out of twenty{choices}"
+    )
+    if told.found < told.asked:
+        yield (
+            f"among {counted(told.may, 'trial')} that may be the best, results tell no more than"
+            f" {counted(told.found, 'place')} apart"
+        )
+    averages = ", averaged over settings within the spec's tolerances" if told.averages else ""
+    yield (
+        f"expected: of its settings, without noise{averages}; between: the same where it is worst on the way"
+        " to a better place, on the line where that is least so"
+    )
+    if told.as_believed:
+        yield "the order is that of what is expected, as a measured value may be a lucky one"
+    yield from trust_sentences({objective: model})

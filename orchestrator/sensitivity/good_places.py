@@ -1,0 +1,124 @@
+"""The best of the results that lie at different places, by what a model believes to lie between them: two are
+of one place where it is not surely worse anywhere on the straight line from one to the other.
+
+Sources: the test of a line, Ursem 1999, "Multinational evolutionary algorithms"; which lines are tested,
+Maree et al. 2018, "Real-valued evolutionary multi-modal optimization driven by hill-valley clustering".
+Deviations: nothing is evaluated on the lines, a model says what lies there, and what it is not sure of is no
+valley; several results of one place are tested, and the best of each beside the nearest better ones, so that
+one beside a curved ridge is less often taken for a place of its own.
+
+Notation: D parameters, n results, s points on a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import norm, qmc
+
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.value_model import ValueModel
+from orchestrator.unit_cube.settings_off import SettingsOff
+
+BETWEEN = 9
+"""Points on a line, evenly between its ends."""
+SURELY = 0.95
+"""How likely one of them is to be worse than both ends, where a line crosses a valley."""
+WAYS = 1024
+"""In which values may come out together; a power of two."""
+_NEVER = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The ``row`` of its best result; and what is expected ``between`` that and better places, where it is
+    worst on the line on which that is least so: None of the first, and where nothing lies between.
+    """
+
+    row: int
+    between: float | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Landscape:
+    """What a ``model`` believes of values, of averages over settings that are ``off``. ``sign``: -1 where low
+    values are good.
+    """
+
+    model: ValueModel
+    sign: float
+    off: SettingsOff | None = None
+
+    def expected(self, points: FloatArray) -> FloatArray:
+        """(n,) values expected at (n, D) points, without noise, in their own units."""
+        if self.off is None:
+            return self.model.expected(points)
+        around = self.off.around(points).points
+        own = self.model.expected(around.reshape(-1, points.shape[1]))
+        return np.asarray(own.reshape(len(points), -1).mean(axis=1))
+
+    def valley(self, here: FloatArray, there: FloatArray) -> float | None:
+        """What is expected where it is worst on the line between two (D,) points, if the line surely leads
+        through a valley; else None.
+        """
+        domain = self.model.domain
+        shares = np.linspace(0.0, 1.0, BETWEEN + 2)[1:-1, None]
+        # Whatever ties say: of what may not be set, as between rows that are listed, models know as well.
+        line = domain.rounded(here + shares * (there - here))
+        points = np.vstack([line, here, there])
+        goodness = self.sign * self.expected(points)
+        lowest = int(np.argmin(goodness[:-2]))
+        if goodness[lowest] >= goodness[-2:].min() or self._surely_worse(points) < SURELY:
+            return None
+        return float(self.sign * goodness[lowest])
+
+    def _surely_worse(self, points: FloatArray) -> float:
+        """How likely that of the (s + 2, D) points which is likeliest to be worse than the last two is so."""
+        believed = self.model.together(points, self.off)
+        even = qmc.Sobol(believed.places, seed=stream(0, "good places", believed.places)).random(WAYS)
+        drawn = believed.drawn(np.asarray(norm.ppf(np.clip(even, _NEVER, 1.0 - _NEVER))))
+        goodness = self.sign * drawn.values
+        worse = (goodness[:, :, :-2] < goodness[:, :, -2:].min(axis=2, keepdims=True)).mean(axis=1)
+        return float((drawn.weights @ worse).max() / drawn.weights.sum())
+
+
+def good_places(landscape: Landscape, points: FloatArray, order: Sequence[int], count: int) -> list[Place]:
+    """At most so many, of (n, D) points of results, whose rows are in ``order``, the best first.
+
+    A result is of a place of its own where the line to each of the D + 1 nearest better ones, and to the best
+    of each place, leads through a valley; those of another choice do not count: nothing lies between. The
+    same model and results give the same answer to the bit. O(n) predictions where there are fewer places.
+    """
+    choices = points[:, landscape.model.domain.is_categorical]
+    found: list[Place] = []
+    better: list[int] = []
+    for row in order:
+        alike = [one for one in better if (choices[one] == choices[row]).all()]
+        lowest = None
+        for other in _to_be_tested(points, row, alike, found):
+            lowest_there = landscape.valley(points[row], points[other])
+            if lowest_there is None:
+                break
+            deeper = lowest is not None and landscape.sign * (lowest_there - lowest) <= 0.0
+            lowest = lowest if deeper else lowest_there
+        else:
+            found.append(Place(row, lowest))
+            if len(found) == count:
+                break
+        better.append(row)
+    return found
+
+
+def _to_be_tested(
+    points: FloatArray, row: int, better: Sequence[int], found: Sequence[Place]
+) -> Iterator[int]:
+    """Rows of better results, those first that are likely to be of the same place."""
+    if not better:
+        return
+    apart = np.square(points[list(better)] - points[row]).sum(axis=1)
+    nearest = [better[i] for i in np.argsort(apart, kind="stable")[: points.shape[1] + 1]]
+    yield from nearest
+    yield from (place.row for place in found if place.row in set(better) - set(nearest))
