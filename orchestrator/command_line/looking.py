@@ -20,6 +20,7 @@ from orchestrator.command_line.files import (
     write_one,
     write_table,
 )
+from orchestrator.command_line.following_page import elsewhere, follow_page
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
@@ -266,6 +267,10 @@ def report(parsed: argparse.Namespace) -> int:
     from orchestrator.report.following.runs import FollowedRun
     from orchestrator.report.html.page import page
 
+    if parsed.follow:
+        return follow_page(parsed)
+    if parsed.every is not None:
+        raise UsageError("expected --every beside --follow, of which it says how often; got it alone")
     run = FollowedRun.open(kept_to_look_at(parsed))
     events = run.catch_up()
     if parsed.picture is not None:
@@ -281,8 +286,7 @@ def report(parsed: argparse.Namespace) -> int:
     try:
         write(document, path)
     except OrchestratorError as error:
-        how = "" if parsed.output else "; --output FILE writes it elsewhere"
-        raise OrchestratorError(f"{error}{how}") from None
+        raise OrchestratorError(f"{error}{elsewhere(parsed)}") from None
     return write(f"{path}\n", None)
 
 

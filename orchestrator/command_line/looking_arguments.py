@@ -180,3 +180,9 @@ def _add_report(commands: Commands) -> None:
     report.add_argument(
         "--trial", type=typed_count, metavar="N", help="with --picture: draw that trial instead"
     )
+    report.add_argument(
+        "--follow", action="store_true", help="write the page anew as results come, until the run has ended"
+    )
+    report.add_argument(
+        "--every", metavar="DURATION", help="with --follow: at most so often, such as `5 min` (default: 30 s)"
+    )

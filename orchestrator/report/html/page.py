@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +20,7 @@ from orchestrator.report.html.parameters import objectives_drawn, values_drawn
 from orchestrator.report.html.parts import said, section, soft, table
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
-from orchestrator.report.words.wording import counted, first_line
+from orchestrator.report.words.wording import counted, duration, first_line
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, SuggestionsMade
@@ -64,8 +66,33 @@ pre { overflow-x: auto; font-size: 13px; } summary { cursor: pointer; }
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Of a page that is written anew while somebody looks at it: ``at`` what time, and how many seconds, 1 or
+    more, lie ``apart`` at least, after which a browser looks again.
+    """
+
+    at: datetime
+    apart: int
+
+    @property
+    def tag(self) -> str:
+        """What has a browser look again, without a script."""
+        return f'<meta http-equiv="refresh" content="{self.apart}">'
+
+    @property
+    def words(self) -> str:
+        """For whoever looks at it."""
+        at = f"{self.at:%Y-%m-%d %H:%M:%S %Z}".rstrip()
+        return f"As of {at}. This page is written anew as results come, at most every {duration(self.apart)}."
+
+
 def page(
-    run: FollowedRun, events: Sequence[Event], held: bool, sensitivity: Sequence[RunSensitivity] = ()
+    run: FollowedRun,
+    events: Sequence[Event],
+    held: bool,
+    sensitivity: Sequence[RunSensitivity] = (),
+    live: Live | None = None,
 ) -> str:
     """The document.
 
@@ -74,12 +101,14 @@ def page(
         events: the same events.
         held: whether an orchestrator works on it.
         sensitivity: what was found of the objectives' parameters, if that was asked for.
+        live: when it is written, if it will be again.
     """
     spec = run.spec
     body = "".join(
         [
             f"<h1>{said(spec.experiment)}</h1>",
             f'<div class="soft">{said(said_of(run))}</div>',
+            "" if live is None else f'<div class="soft">{said(live.words)}</div>',
             tiles(run, held),
             *_results(run, sensitivity),
             _belief(run, events),
@@ -92,6 +121,7 @@ def page(
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">"
+        f"{'' if live is None else live.tag}"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{said(spec.experiment)}</title><style>{_STYLE}</style></head>"
         f"<body><main>{body}</main></body></html>\n"

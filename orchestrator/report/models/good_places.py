@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.report.following.run_so_far import RunSoFar
@@ -90,5 +89,5 @@ def run_places(run: RunSoFar, count: int) -> RunPlaces:
     return RunPlaces(found, count, len(may), model, as_believed, problem.off is not None)
 
 
-def _good(run: RunSoFar, trial: Trial, expected: np.ndarray, place: Place) -> GoodTrial:
+def _good(run: RunSoFar, trial: Trial, expected: FloatArray, place: Place) -> GoodTrial:
     return GoodTrial(trial_of(run.state, trial), float(expected[place.row]), place.between)
