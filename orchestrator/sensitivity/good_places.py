@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import norm, qmc
 
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.unit_cube.settings_off import SettingsOff
@@ -94,9 +94,10 @@ def good_places(landscape: Landscape, points: FloatArray, order: Sequence[int], 
     """
     choices = points[:, landscape.model.domain.is_categorical]
     found: list[Place] = []
-    better: list[int] = []
-    for row in order:
-        alike = [one for one in better if (choices[one] == choices[row]).all()]
+    rows = np.array(order, dtype=int)
+    for rank, row in enumerate(order):
+        better = rows[:rank]
+        alike = better[(choices[better] == choices[row]).all(axis=1)]
         lowest = None
         for other in _to_be_tested(points, row, alike, found):
             lowest_there = landscape.valley(points[row], points[other])
@@ -108,17 +109,13 @@ def good_places(landscape: Landscape, points: FloatArray, order: Sequence[int], 
             found.append(Place(row, lowest))
             if len(found) == count:
                 break
-        better.append(row)
     return found
 
 
-def _to_be_tested(
-    points: FloatArray, row: int, better: Sequence[int], found: Sequence[Place]
-) -> Iterator[int]:
+def _to_be_tested(points: FloatArray, row: int, better: IndexArray, found: Sequence[Place]) -> Iterator[int]:
     """Rows of better results, those first that are likely to be of the same place."""
-    if not better:
-        return
-    apart = np.square(points[list(better)] - points[row]).sum(axis=1)
-    nearest = [better[i] for i in np.argsort(apart, kind="stable")[: points.shape[1] + 1]]
+    apart = np.square(points[better] - points[row]).sum(axis=1)
+    nearest = better[np.argsort(apart, kind="stable")[: points.shape[1] + 1]].tolist()
     yield from nearest
-    yield from (place.row for place in found if place.row in set(better) - set(nearest))
+    places = np.array([place.row for place in found if place.row not in nearest], dtype=int)
+    yield from places[np.isin(places, better)].tolist()
