@@ -16,8 +16,7 @@ def follow_page(parsed: argparse.Namespace) -> int:
     """Write the page anew until the run has ended. Raises UsageError for what is at odds with that."""
     from orchestrator.report.html.followed_page import UNREADABLE, FollowedPage
 
-    options = ("picture", "charts", "trial", "sensitivity")
-    for name in options:
+    for name in ("picture", "charts", "trial", "sensitivity", "places"):
         if getattr(parsed, name):
             raise UsageError(
                 f"expected --follow without --{name}, which is of the run as it is now; got both:"

@@ -25,6 +25,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
+    from orchestrator.report.models.good_places import RunPlaces
     from orchestrator.report.models.sensitivity import RunSensitivity
     from orchestrator.report.tables.table import Table
 
@@ -109,13 +110,19 @@ def best(parsed: argparse.Namespace) -> int:
     return _write_best(run, best_table(run) if parsed.format == "table" else best_row(run), parsed)
 
 
-def _good_places(parsed: argparse.Namespace) -> int:
+def _places(run: RunSoFar, count: int) -> RunPlaces:
     from orchestrator.report.models.good_places import run_places
+
+    _refuse_without_values(run)
+    ask_for_patience()
+    return run_places(run, count)
+
+
+def _good_places(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.good_places import places_table, places_words
 
-    run = run_with_values(parsed)
-    ask_for_patience()
-    told = run_places(run, parsed.places)
+    run = run_to_look_at(parsed)
+    told = _places(run, parsed.places)
     if parsed.format != "table":
         return write_table(places_table(run, told), parsed)
     return write(places_words(run, told, columns_for(parsed)), parsed.output)
@@ -277,9 +284,9 @@ def report(parsed: argparse.Namespace) -> int:
         return write(_picture(run, parsed.trial), parsed.picture)
     if parsed.trial is not None:
         raise UsageError("expected --trial beside --picture, for which it says what to draw; got it alone")
-    document = page(
-        run, events, run.folder.holder() is not None, _analysed(run) if parsed.sensitivity else ()
-    )
+    analysed = _analysed(run) if parsed.sensitivity else ()
+    places = None if parsed.places is None else _places(run, parsed.places)
+    document = page(run, events, run.folder.holder() is not None, analysed, places=places)
     if parsed.charts is not None:
         return _write_charts(document, parsed.charts)
     path = parsed.output or run.folder.report

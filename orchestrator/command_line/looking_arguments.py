@@ -68,12 +68,16 @@ def _add_format_of_trials(parser: argparse.ArgumentParser, default: str) -> None
 def _add_best(commands: Commands) -> None:
     best = commands.add("best", looking.best, "Show the best point of a run, or its trade-offs")
     add_kept(with_output(best))
-    best.add_argument(
+    _add_places(best, "")
+
+
+def _add_places(parser: argparse.ArgumentParser, beside: str) -> None:
+    parser.add_argument(
         "--places",
         type=typed_count,
         metavar="N",
-        help="the best trials of up to N places, between which a model of the results sees worse ones: takes"
-        " seconds",
+        help=f"{beside}the best trials of up to N places, between which a model of the results sees worse"
+        " ones: takes seconds",
     )
 
 
@@ -177,6 +181,7 @@ def _add_report(commands: Commands) -> None:
     report.add_argument(
         "--sensitivity", action="store_true", help="with what a model says of each parameter: takes seconds"
     )
+    _add_places(report, "with ")
     report.add_argument(
         "--trial", type=typed_count, metavar="N", help="with --picture: draw that trial instead"
     )

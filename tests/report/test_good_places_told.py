@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -124,6 +125,17 @@ def test_programs_are_given_rows_as_of_trials(bent: str, capsys: pytest.CaptureF
     assert rows[1]["expected_between"] == pytest.approx(1.0, abs=0.1)
     (one,) = csv.DictReader(StringIO(said(capsys, bent, "--places", "1", "--format", "csv")))
     assert (one["trial"], one["state"], one["heat"]) == ("4", "completed", "20.0")
+
+
+def test_a_page_lists_them_where_it_is_asked_to(bent: str, tmp_path: Path) -> None:
+    path = tmp_path / "bends.html"
+    assert cli.main(["report", bent, "--places", "2", "--output", str(path)]) == 0
+    told = path.read_text()
+    listed = told[told.index("<h2>Several good places</h2>") : told.index("<h2>The best trials</h2>")]
+    assert "<th>height (mm)</th><th>expected</th><th>between</th><th>heat</th><th>x (m)</th>" in listed
+    assert re.findall(r"<tr><td class='v'>(\d+)</td>", listed) == ["4", "13"]
+    assert "Each is the best trial of a place of its own: " in listed
+    assert "no more than" not in listed
 
 
 def test_in_noise_the_one_believed_best_comes_first_and_others_by_what_is_expected(

@@ -14,6 +14,7 @@ from orchestrator.report.html.chance_chart import chances_drawn
 from orchestrator.report.html.charts import weights_chart
 from orchestrator.report.html.curves import curves_drawn
 from orchestrator.report.html.fitted_curves import fitted_curves
+from orchestrator.report.html.good_places import places_listed
 from orchestrator.report.html.heading import said_of
 from orchestrator.report.html.overview import best_point, curve, tiles
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
@@ -29,6 +30,7 @@ from orchestrator.values.printable import printable
 from orchestrator.version import __version__
 
 if TYPE_CHECKING:
+    from orchestrator.report.models.good_places import RunPlaces
     from orchestrator.report.models.sensitivity import RunSensitivity
 
 FAILURES: Final = 10
@@ -93,6 +95,7 @@ def page(
     held: bool,
     sensitivity: Sequence[RunSensitivity] = (),
     live: Live | None = None,
+    places: RunPlaces | None = None,
 ) -> str:
     """The document.
 
@@ -102,6 +105,7 @@ def page(
         held: whether an orchestrator works on it.
         sensitivity: what was found of the objectives' parameters, if that was asked for.
         live: when it is written, if it will be again.
+        places: several good ones, if they were asked for.
     """
     spec = run.spec
     body = "".join(
@@ -110,7 +114,7 @@ def page(
             f'<div class="soft">{said(said_of(run))}</div>',
             "" if live is None else f'<div class="soft">{said(live.words)}</div>',
             tiles(run, held),
-            *_results(run, sensitivity),
+            *_results(run, sensitivity, places),
             _belief(run, events),
             _failures(run),
             _spec(run),
@@ -128,14 +132,14 @@ def page(
     )
 
 
-def _results(run: FollowedRun, told: Sequence[RunSensitivity]) -> Iterator[str]:
+def _results(run: FollowedRun, told: Sequence[RunSensitivity], places: RunPlaces | None) -> Iterator[str]:
     if run.spec.further_objectives:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
         yield objectives_drawn(run, told)
     else:
         yield from (best_point(run), fitted_curves(run), curve(run), curves_drawn(run))
         yield from (chances_drawn(run, told), shares_drawn(told))
-        yield from (values_drawn(run, told), best_trials(run))
+        yield from (values_drawn(run, told), places_listed(run, places), best_trials(run))
 
 
 def _belief(run: FollowedRun, events: Sequence[Event]) -> str:

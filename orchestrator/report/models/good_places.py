@@ -11,6 +11,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.composed_results import composed_model, is_of_outcomes
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.seen.believed import believed
+from orchestrator.report.words.good_places import HowTold
 from orchestrator.report.words.without_best import why_no_best, words_and_what_to_do
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
@@ -36,17 +37,11 @@ class GoodTrial:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RunPlaces:
-    """What was ``found``, the best first, where ``asked`` for so many places among all trials that ``may`` be
-    the best. ``as_believed``: they are in the order of what is expected, and not of what was measured;
-    ``averages``: that is of settings that are off within the tolerances of the spec.
-    """
+    """What was ``found``, the best first, by a ``model`` of the objective, and ``how`` that is told."""
 
     found: list[GoodTrial]
-    asked: int
-    may: int
     model: ValueModel
-    as_believed: bool
-    averages: bool
+    how: HowTold
 
 
 def run_places(run: RunSoFar, count: int) -> RunPlaces:
@@ -86,7 +81,8 @@ def run_places(run: RunSoFar, count: int) -> RunPlaces:
         order.sort(key=lambda row: measured_trials[row][0] is not first)
         places = good_places(landscape, measured.points, order, count)
     found = [_good(run, measured_trials[place.row][0], expected, place) for place in places]
-    return RunPlaces(found, count, len(may), model, as_believed, problem.off is not None)
+    choices, averages = bool(space.domain.is_categorical.any()), problem.off is not None
+    return RunPlaces(found, model, HowTold(len(found), count, len(may), choices, as_believed, averages))
 
 
 def _good(run: RunSoFar, trial: Trial, expected: FloatArray, place: Place) -> GoodTrial:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.good_places import RunPlaces
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.goals import titled, units_of
-from orchestrator.report.words.good_places import HowTold, sentences
+from orchestrator.report.words.good_places import sentences
 from orchestrator.report.words.wording import which_in_a_cell
 from orchestrator.spec.results.column_names import own_name
 
 
 def places_words(run: RunSoFar, told: RunPlaces, width: int | None) -> str:
     """For a terminal of so many columns, or of any: a row a place, the best first, and what columns are."""
-    spec, parameters = run.spec, run.spec.parameters
-    units = units_of(spec) | {name: one.unit for name, one in parameters.items() if one.unit}
+    said = sentences(run.spec.objective.name, told.how, told.model)
+    return shown_places(run, told, list(run.spec.parameters)).with_sentences(said, width)
+
+
+def shown_places(run: RunSoFar, told: RunPlaces, parameters: Sequence[str]) -> Table:
+    """For people: the best trial of each place with what is told of it, and some of its parameters."""
+    spec = run.spec
+    units = units_of(spec) | {name: one.unit for name, one in spec.parameters.items() if one.unit}
     rows = [
         [
             which_in_a_cell(good.trial.number),
@@ -28,10 +36,7 @@ def places_words(run: RunSoFar, told: RunPlaces, width: int | None) -> str:
         for good in told.found
     ]
     names = (spec.objective.name, "expected", "between", *spec.outcomes, *parameters)
-    heads = ("trial", *(titled(name, units) for name in names))
-    choices = bool(told.model.domain.is_categorical.any())
-    how = HowTold(len(rows), told.asked, told.may, choices, told.as_believed, told.averages)
-    return Table(heads, rows).with_sentences(sentences(spec.objective.name, how, told.model), width)
+    return Table(("trial", *(titled(name, units) for name in names)), rows)
 
 
 def places_table(run: RunSoFar, told: RunPlaces) -> Table:

@@ -28,6 +28,12 @@ class HowTold:
 
 def sentences(objective: str, told: HowTold, model: ValueModel) -> Iterator[str]:
     """What a place is, how many there are, what the columns say, and how far to trust it."""
+    yield from places_apart(objective, told)
+    yield from trust_sentences({objective: model})
+
+
+def places_apart(objective: str, told: HowTold) -> Iterator[str]:
+    """The same without the last."""
     name = printable(objective)
     choices = "; or a choice differs, and nothing lies between" if told.choices else ""
     yield (
@@ -46,4 +52,3 @@ def sentences(objective: str, told: HowTold, model: ValueModel) -> Iterator[str]
     )
     if told.as_believed:
         yield "the order is that of what is expected, as a measured value may be a lucky one"
-    yield from trust_sentences({objective: model})
