@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import qmc
 
 from benchmarks.aligned_table import aligned
 from benchmarks.contenders.sensitivity import CHOOSERS, results_of
@@ -72,6 +71,8 @@ def judged(
     """The error, and the intervals alone and as told, at m points all over, by (n,) exact values at (n, D)
     points.
     """
+    from scipy.stats import qmc
+
     problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))
     model = checked(problem, Measured(points, values, np.zeros(len(values)), -1.0))
     asked = qmc.Sobol(function.dimension, seed=np.random.default_rng(seed)).random(1 << 10)[:ASKED]

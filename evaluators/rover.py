@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import BSpline
 
 from evaluators.quantities import Quantity, read_quantities
 
@@ -76,7 +76,7 @@ def roughness(positions: FloatArray) -> FloatArray:
 
 def trajectory(points: FloatArray) -> FloatArray:
     """(30, 2) control points to (1001, 2) positions along their spline, its two ends included."""
-    positions: FloatArray = _BASIS @ points
+    positions: FloatArray = _basis() @ points
     return positions
 
 
@@ -120,13 +120,13 @@ def rover(parameters: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
+@cache
 def _basis() -> FloatArray:
     """(1001, 30) weights of the control points in each position: cubic, uniform, clamped at both ends."""
+    from scipy.interpolate import BSpline
+
     degree = 3
     inner = np.linspace(0.0, 1.0, POINTS - degree + 1)
     knots = np.concatenate([np.zeros(degree), inner, np.ones(degree)])
     weights: FloatArray = BSpline(knots, np.eye(POINTS), degree)(np.linspace(0.0, 1.0, _SAMPLES))
     return weights
-
-
-_BASIS = _basis()

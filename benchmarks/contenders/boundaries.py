@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, replace
 
 import numpy as np
-from scipy.stats import qmc
 
 from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.boundaries import BOUNDARIES, BoundaryFunction
@@ -84,6 +83,8 @@ def run(job: SearchJob) -> Run:
 
 def judged(problem: Problem, function: BoundaryFunction, points: FloatArray, told: FloatArray) -> Judged:
     """The mixture of `auto`, fitted to (n,) values ``told`` of (n, D) points, all over the unit cube."""
+    from scipy.stats import qmc
+
     model = ResultsModel.fitted(problem, Measured(points, told, np.zeros(len(told))))
     rng = stream(problem.seed, "boundaries judged")
     belief = model.belief

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import qmc
 
 from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.exploration import EXPLORED, Values
@@ -58,6 +57,8 @@ def error_of_model(problem: Problem, function: Values, points: FloatArray, told:
     """The root of the mean square of what the mixture of `auto`, fitted to (n,) values ``told`` of (n, D)
     points, is off all over the unit cube, as a part of the function's deviation.
     """
+    from scipy.stats import qmc
+
     model = ResultsModel.fitted(problem, Measured(points, told, np.zeros(len(told)), -1.0))
     rng = stream(problem.seed, "exploration judged")
     places = qmc.Sobol(points.shape[1], seed=rng).random_base2(LOG_OF_PLACES)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
 from orchestrator.acquisition.known_function import KnownFunction
@@ -95,6 +94,8 @@ def _spill(u: FloatArray) -> FloatArray:
 
 def _outbreak(u: FloatArray) -> FloatArray:
     """How many of 1000 are infectious on ten days: contacts, days of illness, and who brought it."""
+    from scipy.integrate import solve_ivp
+
     contacts, illness, first = 0.15 * 10.0 ** u[0], 2.0 + 10.0 * u[1], 1.0 + 9.0 * u[2]
 
     def slopes(_: float, y: FloatArray) -> list[float]:
@@ -109,6 +110,8 @@ def _outbreak(u: FloatArray) -> FloatArray:
 
 def _prey(u: FloatArray) -> FloatArray:
     """Prey and predators at ten times (Lotka & Volterra), by their four rates."""
+    from scipy.integrate import solve_ivp
+
     growth, caught, fed, lost = 0.5 + u[0], 0.02 + 0.08 * u[1], 0.005 + 0.02 * u[2], 0.3 + 0.7 * u[3]
 
     def slopes(_: float, y: FloatArray) -> list[float]:

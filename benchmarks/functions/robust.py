@@ -13,7 +13,6 @@ from functools import cache
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.stats import qmc
 
 from orchestrator.arrays import FloatArray
 
@@ -52,6 +51,8 @@ class RobustFunction:
 
 @cache
 def _ways(dimension: int, count: int) -> FloatArray:
+    from scipy.stats import qmc
+
     return np.asarray(2.0 * qmc.Sobol(dimension, seed=0).random(count) - 1.0)
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import sobol_indices, uniform
 
 from orchestrator.arrays import FloatArray
 
@@ -39,6 +38,8 @@ class Measurable:
 
     def true_shares(self) -> tuple[FloatArray, FloatArray]:
         """(D,) first-order and total Sobol indices, to about 0.01."""
+        from scipy.stats import sobol_indices, uniform
+
         found = sobol_indices(
             func=lambda columns: self(columns.T),
             n=SAMPLES,
