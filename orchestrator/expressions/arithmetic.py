@@ -140,6 +140,22 @@ class Formula:
             raise _no_arithmetic(text) from None
         return cls(text, root)
 
+    @classmethod
+    def computing(cls, text: object, what: str, instead: str = "") -> Formula:
+        """One that computes something of ``what``, as "other parameters", and compares nothing, for which
+        ``instead`` says where that stands. Raises ArithmeticMistake.
+        """
+        if not isinstance(text, str):
+            raise ArithmeticMistake(f"expected arithmetic of {what} as text, got {text!r}")
+        sentence = f"expected arithmetic of {what}, got `{text[:60]}`"
+        try:
+            formula = cls.of(text)
+        except ArithmeticMistake as mistake:
+            raise ArithmeticMistake(f"{sentence}, which cannot be read", mistake.offset) from None
+        if isinstance(formula.root, ast.Compare):
+            raise ArithmeticMistake(f"{sentence}{instead}")
+        return formula
+
     def offset(self, node: ast.expr) -> int:
         """The character where a node begins, from 0."""
         return self._characters(node.col_offset)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,16 +40,8 @@ class Computed:
     @classmethod
     def of(cls, name: str, text: object, bounds: tuple[float, float] | None = None) -> Computed:
         """Raises ArithmeticMistake for what is no arithmetic."""
-        if not isinstance(text, str):
-            raise ArithmeticMistake(f"expected arithmetic of other parameters as text, got {text!r}")
-        try:
-            formula = Formula.of(text)
-        except ArithmeticMistake as mistake:
-            sentence = f"expected arithmetic of other parameters, got `{text[:60]}`, which cannot be read"
-            raise ArithmeticMistake(sentence, mistake.offset) from None
-        if isinstance(formula.root, ast.Compare):
-            raise ArithmeticMistake(f"expected arithmetic of other parameters, got `{text[:60]}`")
-        return cls(name, text.strip(), formula.expression(formula.root), bounds)
+        formula = Formula.computing(text, "other parameters")
+        return cls(name, formula.text.strip(), formula.expression(formula.root), bounds)
 
     @cached_property
     def names(self) -> tuple[Name, ...]:

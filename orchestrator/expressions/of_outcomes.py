@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake, Expression, Formula, names_in
@@ -17,17 +16,7 @@ def formula_of_outcomes(text: object, names: Nameable, conditional: Collection[s
     """What a text says of the outcomes and parameters that ``names`` has, of which those that are
     ``conditional`` do not always count. Raises ArithmeticMistake for what is no arithmetic of these.
     """
-    if not isinstance(text, str):
-        raise ArithmeticMistake(f"expected arithmetic of outcomes as text, got {text!r}")
-    try:
-        formula = Formula.of(text)
-    except ArithmeticMistake as mistake:
-        sentence = f"expected arithmetic of outcomes, got `{text[:60]}`, which cannot be read"
-        raise ArithmeticMistake(sentence, mistake.offset) from None
-    if isinstance(formula.root, ast.Compare):
-        raise ArithmeticMistake(
-            f"expected arithmetic of outcomes, got `{text[:60]}`; what must hold stands under `constraints`"
-        )
+    formula = Formula.computing(text, "outcomes", "; what must hold stands under `constraints`")
     expression = formula.expression(formula.root)
     mentioned = tuple(names_in(expression))
     names.named(mentioned)
