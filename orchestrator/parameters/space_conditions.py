@@ -165,7 +165,7 @@ def refuse_mistakes(
     parameters: tuple[Parameter, ...],
     fixed: Mapping[str, Any],
     conditions: Mapping[str, Condition],
-    computed: Sequence[Computed] = (),
+    computed: Sequence[Computed],
 ) -> None:
     """Raises SpecError for conditions that make no sense."""
     parents = {parameter.name: _parent(parameter) for parameter in parameters}
