@@ -147,7 +147,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The worker's arguments, for this command and for `orchestrator worker`."""
     parser.add_argument("--connect", required=True, metavar="ADDRESS", help="such as tcp://host:5555")
     parser.add_argument(
-        "--evaluator", action="append", default=[], metavar="MODULE:FUNCTION", help="offered; may be repeated"
+        "--evaluator",
+        action="append",
+        default=[],
+        metavar="MODULE:FUNCTION",
+        help="what it offers to evaluate by; may be repeated",
     )
     parser.add_argument(
         "--template",
@@ -157,7 +161,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file that the program of --command reads, and the template it is made of; may be repeated",
     )
     parser.add_argument("--name", help="unique in a run (default: host and process)")
-    parser.add_argument("--slots", type=typed_count, default=1, help="evaluations at a time (default 1)")
+    parser.add_argument("--slots", type=typed_count, default=1, help="evaluations at a time (default: 1)")
     parser.add_argument(
         "--each",
         action="extend",
@@ -167,16 +171,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="an environment variable of the evaluations in one slot; as many as --slots, in their order; the"
         " run records them, so no secrets",
     )
-    parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
+    parser.add_argument(
+        "--directory", type=Path, help="where undelivered results are kept (default: logs/worker-NAME)"
+    )
     parser.add_argument(
         "--trials",
         type=Path,
-        help="where the files of evaluations are kept, by run and trial (DIRECTORY/trials)",
+        help="where the files of evaluations are kept, by run and trial (default: DIRECTORY/trials)",
     )
     parser.add_argument("--one-run", action="store_true", help="keep them there by trial, being of one run")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input ends")
     parser.add_argument(
-        "--grace", type=typed_number, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL"
+        "--grace",
+        type=typed_number,
+        default=2.0,
+        metavar="SECONDS",
+        help="from SIGTERM to SIGKILL (default: 2)",
     )
     parser.add_argument(
         "--wait",

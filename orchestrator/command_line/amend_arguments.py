@@ -11,6 +11,10 @@ from orchestrator.values.typed_numbers import typed_trial
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add = parser.add_argument
+    parser.epilog = (
+        "Whatever names a parameter, a constraint, a file, a result, a point or a trial may be repeated: "
+        "--bounds span=1,2 --bounds sweep=0,20."
+    )
     add(
         "--bounds", metavar="NAME=LOW,HIGH", action="append", default=[], help="another range for a parameter"
     )

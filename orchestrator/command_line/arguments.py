@@ -66,7 +66,11 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
         "approve", decisions.approve, "Let trials go to their workers, where the spec wants a person's word"
     )
     approve.add_argument(
-        "targets", nargs="*", metavar="[RUN] TRIAL", help="the numbers of trials (default: all that wait)"
+        "targets",
+        nargs="*",
+        metavar="[RUN] TRIAL",
+        help="a run's folder or name (default: the latest), and the numbers of trials (default: all that"
+        " wait)",
     )
     refuse = commands.add("refuse", decisions.refuse, "Do not have a trial evaluated")
     add_run(refuse)
@@ -129,7 +133,7 @@ def _add_record(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="anything else; the objective under its name is the value",
+        help="anything else that was found; may be repeated; the objective under its name is the value",
     )
     _add_by(record)
     add_logs(record)
@@ -166,8 +170,10 @@ def _add_by(deciding: argparse.ArgumentParser) -> None:
 def _add_keys(commands: Commands) -> None:
     keys = commands.add("keys", decisions.keys, "Make, list and revoke the keys that workers connect with")
     keys.add_argument("action", choices=("new", "list", "revoke"), metavar="new|list|revoke")
-    keys.add_argument("name", nargs="?", help="the worker's")
-    keys.add_argument("--keys", type=Path, default=Path("keys"), metavar="DIR", help="default: keys")
+    keys.add_argument("name", nargs="?", metavar="NAME", help="with new and revoke: the worker's")
+    keys.add_argument(
+        "--keys", type=Path, default=Path("keys"), metavar="DIR", help="where keys lie (default: keys)"
+    )
     with_output(keys)
 
 

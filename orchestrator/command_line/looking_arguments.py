@@ -53,7 +53,7 @@ def _add_trials(commands: Commands) -> None:
     add_kept(trials)
     states = ("queued", "running", "completed", "failed", "stopped", "abandoned", "forgotten")
     trials.add_argument("--state", choices=states, help="only those in this state")
-    trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N")
+    trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N trials")
 
 
 def _add_format_of_trials(parser: argparse.ArgumentParser, default: str) -> None:
@@ -95,7 +95,9 @@ def _add_sensitivity(commands: Commands) -> None:
     )
     add_kept(with_output(sensitivity))
     sensitivity.add_argument(
-        "--of", metavar="NAME", help="of what else evaluations returned (default: the objective)"
+        "--of",
+        metavar="NAME",
+        help="of whatever else evaluations returned (default: the objective, the first of several)",
     )
 
 
@@ -133,7 +135,9 @@ def _add_predict(commands: Commands) -> None:
         "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
     )
     predict.add_argument(
-        "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
+        "--of",
+        metavar="NAME",
+        help="of that alone, which may be whatever else evaluations returned (default: the objectives)",
     )
 
 
@@ -158,7 +162,9 @@ def _add_compare(commands: Commands) -> None:
     )
     add_logs(with_output(compare))
     compare.add_argument(
-        "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
+        "--of",
+        metavar="NAME",
+        help="of that alone, which may be whatever else evaluations returned (default: the objectives)",
     )
 
 

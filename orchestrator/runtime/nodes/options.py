@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=typed_count,
         default=1,
         metavar="N",
-        help="how many factors it holds at most (default 1)",
+        help="how many factors it holds at most (default: 1)",
     )
     parser.add_argument(
         "--key",
