@@ -18,6 +18,7 @@ from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.words.job_words import job_sentence
 from orchestrator.scheduler.words.story import amendment_sentence, otherwise_evaluated, said_to_all
 
 Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
@@ -153,13 +154,11 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             | ComparisonTold()
             | ComparisonTakenBack()
             | TimeOfDayMoved()
-            | JobSubmitted()
-            | JobEnded()
-            | JobCalledOff()
-            | JobSentHome()
             | TimeRanOut()
         ):
             return say(said_to_all(event))
+        case JobSubmitted() | JobEnded() | JobCalledOff() | JobSentHome():
+            return say(job_sentence(event))
         case ev.TrialRefused() | ev.OptimiserFailed() | FilesEdited():
             return say(said_to_all(event), "bad")
         case ev.WorkerLeft():

@@ -26,15 +26,7 @@ from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, E
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expectation_words, expected
-from orchestrator.scheduler.job_events import (
-    JobAsked,
-    JobCalledOff,
-    JobEnded,
-    JobEvent,
-    JobRefused,
-    JobSentHome,
-    JobSubmitted,
-)
+from orchestrator.scheduler.job_events import JobEvent
 from orchestrator.scheduler.leases import trial_of, trial_under
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
@@ -60,7 +52,6 @@ SaidToAll: TypeAlias = (
     | ev.OptimiserFailed
     | TimeOfDayMoved
     | FilesEdited
-    | JobEvent
     | TimeRanOut
 )
 
@@ -138,6 +129,8 @@ def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, s
     """
     if isinstance(event, Amendment):
         return None, amendment_sentence(event)
+    if isinstance(event, JobEvent):
+        return None, job_sentence(event)
     match event:
         case ev.RunStarted():
             return None, f"run {event.run} started at {event.wall}"
@@ -182,17 +175,7 @@ def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, s
                 f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
             )
         case (
-            ev.WorkerBeganDraining()
-            | ev.OptimiserFailed()
-            | TimeOfDayMoved()
-            | FilesEdited()
-            | JobAsked()
-            | JobSubmitted()
-            | JobRefused()
-            | JobEnded()
-            | JobCalledOff()
-            | JobSentHome()
-            | TimeRanOut()
+            ev.WorkerBeganDraining() | ev.OptimiserFailed() | TimeOfDayMoved() | FilesEdited() | TimeRanOut()
         ):
             return None, said_to_all(event)
         case ev.StopRequested():
@@ -235,8 +218,6 @@ def said_to_all(event: SaidToAll) -> str:
             return f"the machine's time of day was set, to {event.wall}: the run's clock goes on as before"
         case FilesEdited():
             return f"`{'`, `'.join(event.changed)}` {'was' if len(event.changed) == 1 else 'were'} edited"
-        case JobAsked() | JobSubmitted() | JobRefused() | JobEnded() | JobCalledOff() | JobSentHome():
-            return job_sentence(event)
         case TimeRanOut():
             return "the run has lasted as long as it may"
 
