@@ -44,8 +44,8 @@ class Listing:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing at all was listed, as where a command fails without saying so."""
-        return not self.by_number
+        """Whether no job at all was listed, as where a command fails and does not say so."""
+        return not any(any(map(str.isdigit, number)) for number in self.by_number)
 
     def of(self, job: Job) -> Listed | None:
         """How one stands; None where it is not listed."""

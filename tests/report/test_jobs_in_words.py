@@ -134,10 +134,12 @@ def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom(
         " (Slurm: --mem)",
     ]
     assert len(logged) == 11
-    assert jobs_seen(scheduler.state, Listing(), None).amiss == (
+    badly = (
         "11 jobs ended badly, the last as OUT_OF_MEMORY, signal 125: ask for more memory in its script"
         " (Slurm: --mem)"
     )
+    assert jobs_seen(scheduler.state, Listing(), None).amiss == badly
+    assert jobs_so_far(scheduler.state) == f"11 jobs were submitted; {badly}"
 
 
 def test_a_run_whose_queue_is_not_here_does_not_begin(tmp_path: Path) -> None:

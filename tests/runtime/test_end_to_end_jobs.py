@@ -15,7 +15,14 @@ from run_lab import BRISK, HERE, RunLab, checked, eventually, spec
 
 from benchmarks.running.free_port import free_port
 from orchestrator.scheduler.events import ResultArrived, WorkerBeganDraining, WorkerJoined
-from orchestrator.scheduler.job_events import JobAsked, JobCalledOff, JobEnded, JobRefused, JobSubmitted
+from orchestrator.scheduler.job_events import (
+    JobAsked,
+    JobCalledOff,
+    JobEnded,
+    JobRefused,
+    JobSentHome,
+    JobSubmitted,
+)
 
 QUEUE = str(HERE / "small_queue.py")
 QUICK = {
@@ -140,6 +147,28 @@ def test_a_job_that_is_cancelled_is_replaced_under_the_name_of_its_worker(lab: R
     run.ends(0)
     assert (checked(run.folder).completed, queue.submitted) == (2, 2)
     assert [event.worker for event in run.of(JobAsked)] == ["job-1", "job-1"]
+
+
+@pytest.mark.long
+def test_a_worker_that_has_nothing_to_do_goes_home_and_its_job_ends(lab: RunLab) -> None:
+    """In a round of two, of which one takes long."""
+    queue = JobLab(lab, places=2, function="gated")
+    rounds = {"budget": {"trials": 4}, "mode": {"synchronous": 2}}
+    whole = queue.spec(2, "gated", options={"folder": str(lab.directory)}, **rounds)
+    whole["workers"]["jobs"]["idle"] = "0.3 s"
+    run = lab.run(whole, QUICK)
+    eventually((lab.directory / "1.1").exists)
+    eventually((lab.directory / "2.1").exists)
+    (lab.directory / "open-1").touch()
+    sent_home = run.await_events(JobSentHome)[0]
+    assert sent_home.idle_s is not None
+    assert sent_home.idle_s >= 0.3
+    assert [ended.number for ended in run.await_events(JobEnded)] == [sent_home.number]
+    assert len(queue.jobs) == 1
+    (lab.directory / "open").touch()
+    run.ends(0)
+    assert checked(run.folder).completed == 4
+    assert "one more is submitted in" not in run.said
 
 
 def test_jobs_that_end_at_once_are_not_submitted_for_ever(lab: RunLab) -> None:

@@ -8,6 +8,7 @@ from orchestrator.report.words.wording import counted, first_line, listed, passi
 from orchestrator.runtime.circumstances import JobsSeen
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.words.job_words import amiss_words
 from orchestrator.values.printable import printable
 
 REASONS_SHOWN = 3
@@ -56,6 +57,8 @@ def jobs_so_far(state: State) -> str:
     if submitted <= 0:
         return ""
     were = f"{counted(submitted, 'job')} {'was' if submitted == 1 else 'were'} submitted"
+    if badly := amiss_words(state.jobs):
+        were = f"{were}; {printable(first_line(badly))}"
     if not jobs:
         return were
     named = [job.job or job.name for job in jobs]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from orchestrator.runtime.circumstances import JobsSeen
-from orchestrator.scheduler.job_fates import ADVICE
 from orchestrator.scheduler.job_keeping import given_up
 from orchestrator.scheduler.job_lists import Listing
-from orchestrator.scheduler.jobs import Jobs
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.words.job_words import amiss_words
 
 
 def jobs_seen(state: State, listing: Listing, silent_since: float | None) -> JobsSeen:
@@ -40,16 +39,6 @@ def jobs_seen(state: State, listing: Listing, silent_since: float | None) -> Job
         refused=jobs.refusal,
         given_up=given_up(state),
         last_words=jobs.last_words,
-        amiss=_amiss_words(jobs),
+        amiss=amiss_words(jobs),
         amiss_at=jobs.last_amiss_at,
     )
-
-
-def _amiss_words(jobs: Jobs) -> str:
-    """How many ended as they should not have, how the last one did, and what to do about it."""
-    many = sum(jobs.amiss.values())
-    if not many:
-        return ""
-    noun = "1 job" if many == 1 else f"{many} jobs"
-    last = "" if many == 1 else "the last "
-    return f"{noun} ended badly, {last}as {jobs.last_amiss_how}: {ADVICE[jobs.last_amiss]}"

@@ -1,4 +1,4 @@
-"""What became of a job, in a sentence."""
+"""What became of a job, in a sentence, and of those that ended as they should not have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from orchestrator.scheduler.job_events import (
     JobSentHome,
     JobSubmitted,
 )
-from orchestrator.scheduler.job_fates import amiss
+from orchestrator.scheduler.job_fates import ADVICE, amiss
+from orchestrator.scheduler.jobs import Jobs
 
 
 def job_sentence(event: JobEvent) -> str:
@@ -36,6 +37,15 @@ def job_sentence(event: JobEvent) -> str:
         case JobSentHome():
             had = f"has had nothing to do for {_minutes(event.idle_s)}" if event.idle_s is not None else ""
             return f"the worker of job {event.number} {had or 'is one too many'}, and goes home"
+
+
+def amiss_words(jobs: Jobs) -> str:
+    """How many ended as they should not have, how the last one did, and what to do about it; or nothing."""
+    many = sum(jobs.amiss.values())
+    if not many:
+        return ""
+    noun, last = ("1 job", "") if many == 1 else (f"{many} jobs", "the last ")
+    return f"{noun} ended badly, {last}as {jobs.last_amiss_how}: {ADVICE[jobs.last_amiss]}"
 
 
 def _minutes(seconds: float) -> str:
