@@ -42,7 +42,7 @@ class JobNotes:
         match event:
             case JobRefused() if not state.ending:
                 self._refused(event, state, sentence)
-            case JobSubmitted() if not event.job:
+            case JobSubmitted() if not event.job and not state.ending:
                 self.say("warning", f"{sentence}; it counts as one until it is known")
             case JobSubmitted() | JobEnded() | JobCalledOff() | JobSentHome() | JobRefused():
                 self.log("info", sentence)
