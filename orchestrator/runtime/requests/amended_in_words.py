@@ -57,11 +57,6 @@ def _those(state: State) -> str:
     return "trials" if state.policy.compared else "values"
 
 
-def jobs_at_most(at_most: int) -> str:
-    """How many there may be, in words."""
-    return f"{'1 job' if at_most == 1 else f'{at_most} jobs'} may wait or run at a time"
-
-
 def _at(left_out_by: Callable[[Values], tuple[str, ...]]) -> Callable[[Trial], bool]:
     """Whether a trial's parameters are what leaves it out."""
     return lambda trial: bool(left_out_by(trial.parameters))

@@ -26,7 +26,6 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import NOT_ALL, cannot_be_held, holds_all
 from orchestrator.spec.points.told_values import expected_words, value_of
-from orchestrator.spec.sections.jobs import MOST_JOBS
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import listed
 from orchestrator.values.block_name import BY_DAY, BY_WORKER
@@ -95,18 +94,6 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
         raise UsageError(f"expected an expected gain above 0, got {threshold}")
     if not registry.FORESEES_GAIN.of(spec.algorithm.name):
         raise UsageError(registry.FORESEES_GAIN.lacking(spec.algorithm.name))
-
-
-def check_jobs(at_most: int, spec: Spec, state: State) -> int:
-    """How many there may be so far. Raises `UsageError` for too many, or of a run that submits none."""
-    if spec.workers.jobs is None:
-        raise UsageError(
-            "expected --jobs of a run that submits some, as its spec has `workers: {jobs: ...}`, got one"
-            " without"
-        )
-    if not 0 <= at_most <= MOST_JOBS:
-        raise UsageError(f"expected --jobs from 0 to {MOST_JOBS:,}, got {at_most}")
-    return spec.workers.jobs.at_most if state.jobs.at_most is None else state.jobs.at_most
 
 
 def check_held(request: Amend, spec: Spec, state: State) -> None:

@@ -23,8 +23,8 @@ from orchestrator.runtime.requests.amended_in_words import (
     bounds_sentence,
     constraints_sentence,
     held_sentence,
-    jobs_at_most,
 )
+from orchestrator.runtime.requests.amended_jobs import jobs_told
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.amendment_checks import (
@@ -32,7 +32,6 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_budgets,
     check_forgotten,
     check_held,
-    check_jobs,
     check_reach,
     check_results,
     check_space,
@@ -137,7 +136,8 @@ class _Parts:
         if request.budgets != Budgets():
             yield self._budget()
         if request.jobs is not None:
-            yield self._jobs(request.jobs)
+            jobs = JobsAmended(at=self.now, at_most=request.jobs, by=request.by, request=self.name)
+            yield jobs_told(jobs, self.spec, self.state, untaken=self._untaken(JobsAmended))
         if request.results:
             yield self._results()
         if request.forget:
@@ -311,14 +311,6 @@ class _Parts:
             at=self.now, **msgspec.structs.asdict(budgets), by=self.request.by, request=self.name
         )
         return event, f"the budget is amended: {budget_words(event, event.lifted)}"
-
-    def _jobs(self, at_most: int) -> tuple[Amendment | None, str]:
-        if self._untaken(JobsAmended):
-            before = check_jobs(at_most, self.spec, self.state)
-            if at_most == before:
-                return None, f"{jobs_at_most(at_most)} already"
-        event = JobsAmended(at=self.now, at_most=at_most, by=self.request.by, request=self.name)
-        return event, f"from now on {jobs_at_most(at_most)}"
 
     def _results(self) -> tuple[Amendment, str]:
         results = tuple(self.request.results)
