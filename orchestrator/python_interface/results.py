@@ -132,7 +132,8 @@ class Reading:
             return NO_BEST
         if self.problem.threshold is not None:
             return NO_BEST_ABOVE
-        constrained = self.space.ties is not None or self.wanted is not None
+        of_outcomes = self.wanted is not None and bool(self.wanted.constraints)
+        constrained = self.space.ties is not None or of_outcomes
         allowed = " of what satisfies the constraints" if constrained else ""
         value = "value" if self.fidelity is None else "value at full fidelity"
         return f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"

@@ -109,3 +109,10 @@ def test_what_is_wrong_is_said(said: dict, complaint: str) -> None:
 def test_a_function_that_returns_something_else_is_told_what_to_return() -> None:
     with pytest.raises(UsageError, match="expected a mapping with `lift` and `drag`"):
         minimise(lambda _: 3.0, SQUARE, 2, fit=FIT)
+
+
+def test_while_all_has_failed_nothing_is_said_of_constraints_that_are_none() -> None:
+    optimiser = Optimiser(SQUARE, goal="minimise", algorithm="random", fit=FIT)
+    optimiser.tell(optimiser.ask()[0].trial)
+    with pytest.raises(UsageError, match="no value has been told; ask"):
+        optimiser.best()
