@@ -171,6 +171,11 @@ class OfFormula:
         """See `Misfit`."""
         return {}
 
+    @property
+    def places(self) -> Mapping[str, Sequence[float]]:
+        """See `Misfit`: none."""
+        return {}
+
     def of_components(self, components: Sequence[CurveComponents]) -> KnownFunction:
         """See `KnownFunction`."""
         assert not components

@@ -144,6 +144,11 @@ class WantedOutcomes:
         return {} if self.computed is None else self.computed.points
 
     @property
+    def places(self) -> Mapping[str, Sequence[float]]:
+        """Where their points are, of those of which that is told."""
+        return {} if self.computed is None else self.computed.places
+
+    @property
     def numbers(self) -> tuple[str, ...]:
         """The outcomes that the value is computed from and that are no curves."""
         return tuple(name for name in self.composed if name not in self.points)

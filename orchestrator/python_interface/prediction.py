@@ -52,12 +52,15 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ExpectedCurve:
-    """The same of each point of an outcome that is a curve, in their order."""
+    """The same of each point of an outcome that is a curve, in their order, and where each is, ``at``, if the
+    fit says that.
+    """
 
     mean: tuple[float, ...]
     deviation: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
+    at: tuple[float, ...] | None = None
 
     def __len__(self) -> int:
         """How many points it has."""
@@ -67,10 +70,11 @@ class ExpectedCurve:
         return f"{len(self):,} points from {min(self.mean):.5g} to {max(self.mean):.5g}"
 
     @classmethod
-    def of(cls, expected: Expected) -> ExpectedCurve:
-        """Of what is expected of as many values as there are points."""
+    def of(cls, expected: Expected, places: Sequence[float] | None = None) -> ExpectedCurve:
+        """Of what is expected of as many values as there are points, and perhaps ``places``."""
         parts = (expected.mean, expected.deviation, expected.low, expected.high)
-        return cls(*(tuple(map(float, part)) for part in parts))
+        mean, deviation, low, high = (tuple(map(float, part)) for part in parts)
+        return cls(mean, deviation, low, high, None if places is None else tuple(places))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -101,13 +105,14 @@ class Predicted:
 
     def row(self) -> dict[str, Any]:
         """All of it, one level deep: of each quantity ``value_expected``, ``_deviation``, ``_low`` and
-        ``_high``, of a curve lists of as many numbers as it has points, the chances, and the parameters. What
-        is expected is no result, and no column is called as one.
+        ``_high``, of a curve lists of as many numbers as it has points, with ``_at`` where the fit says that,
+        the chances, and the parameters. What is expected is no result, and no column is called as one.
         """
         own: dict[str, Any] = {}
         for name, told in self._quantities:
             own |= _columns(name, told.mean, told.deviation, told.low, told.high)
         for name, curve in self.curves.items():
+            own |= {} if curve.at is None else {f"{name}_at": list(curve.at)}
             own |= _columns(name, *map(list, (curve.mean, curve.deviation, curve.low, curve.high)))
         own |= {"satisfied": self.satisfied, "succeeds": self.succeeds}
         own |= {} if self.above is None else {"above": self.above}
@@ -173,6 +178,7 @@ def predicted_at(
     if composed is not None and reading.wanted is not None:
         numbers = dict(zip(reading.wanted.numbers, composed.numbers, strict=True))
         found = found.beside(numbers, dict(zip(reading.wanted.points, composed.curves, strict=True)))
+    at = {} if reading.wanted is None else reading.wanted.places
     return InRows(
         Predicted(
             copied(reading.space.given(points_told[row])),
@@ -181,7 +187,7 @@ def predicted_at(
             float(found.satisfied[row]),
             float(found.succeeds[row]),
             None if found.above is None else float(found.above[row]),
-            {name: ExpectedCurve.of(one[row]) for name, one in found.curves.items()},
+            {name: ExpectedCurve.of(one[row], at.get(name)) for name, one in found.curves.items()},
         )
         for row in range(len(places))
     )

@@ -12,7 +12,7 @@ from orchestrator.errors import SpecError, UsageError
 
 TIMES = np.linspace(0.0, 1.0, 50)
 SQUARE = {"a": (0.0, 1.0), "b": (0.0, 1.0)}
-FIT = {"decay": {"value": np.exp(-0.4 * TIMES) * 0.7, "error": 0.01}, "rate": 0.4}
+FIT = {"decay": {"value": np.exp(-0.4 * TIMES) * 0.7, "error": 0.01, "at": TIMES.tolist()}, "rate": 0.4}
 
 
 def simulated(parameters) -> dict[str, object]:
@@ -51,6 +51,7 @@ def test_what_is_predicted_is_the_value_each_number_and_each_point_of_a_curve(
     assert list(predicted.outcomes) == ["rate"]
     assert predicted.curves["decay"].mean == pytest.approx(best.outcomes["decay"], abs=0.01)
     assert len(predicted.row()["decay_high"]) == len(predicted.curves["decay"]) == 50
+    assert predicted.row()["decay_at"] == list(predicted.curves["decay"].at) == FIT["decay"]["at"]
     assert "decay 50 points from 0.4" in repr(predicted)
     with pytest.raises(UsageError, match="got `decay`, which is a curve"):
         fitted[0].predict(best.parameters, outcome="decay")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from orchestrator.computed_objective import Misfit
 from orchestrator.numerics.rng import stream
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.composed_results import composed_model
@@ -50,6 +49,5 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
     is_asked = bool(wanted.constraints or space.required)
     models: dict[str, ValueModel] = {name: model, **beside.models}
     failures = int(failed.sum())
-    places = wanted.computed.places if isinstance(wanted.computed, Misfit) else {}
     chances = is_asked, failures, len(tried)
-    return RunPredictions(asked, name, found, models, *chances, units_of(spec), places=places)
+    return RunPredictions(asked, name, found, models, *chances, units_of(spec), places=wanted.places)
