@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from run_lab import PATIENCE_S, RunLab, checked, spec
+from run_lab import RunLab, checked, spec
 
 from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.scheduler.events import ResultArrived
@@ -71,8 +71,7 @@ def test_a_disk_that_fills_up_ends_the_run_and_costs_no_result_that_was_taken(
     taken = read_journal(run.folder.journal)
     assert len(taken.events) >= 5
 
-    shown, _ = lab.command("status", str(run.folder.path)).process.communicate(timeout=PATIENCE_S)
-    assert "its disk is full" in " ".join(shown.split())
+    assert "its disk is full" in " ".join(lab.says("status", str(run.folder.path)).split())
 
     # Still full, but for what is left of the journal's last block.
     again = lab.resume(run.folder)

@@ -29,7 +29,7 @@ EVENTS_PER_LIFE = 8
 TRIALS_PER_LIFE = 2
 SPREAD_S = 0.3
 """Between the last event that a life is granted and its end; a trial takes half as long."""
-START_S = 1.5
+START_S = 0.3
 """Of one that is granted none: about what it needs to be up."""
 UNDISTURBED_S = PATIENCE_S + 5 * KILLS
 """Of a whole run, whose trials are in proportion to the kills."""
