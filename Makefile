@@ -10,7 +10,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of tests, twice as many as there are cores: while some wait for processes, others compute.
 WORKERS ?= $(shell $(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 2))')
 
-.PHONY: run test test-searches test-long test-compare simulate fuzz fuzz-codec load lint format clean
+.PHONY: run test test-searches test-long test-compare simulate fuzz fuzz-codec load format clean
+.PHONY: lint lint-style lint-types lint-tests lint-imports
 
 run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
@@ -45,11 +46,20 @@ fuzz-codec: .venv/.installed-test
 load: .venv/.installed-test
 	$(BIN)/python -m benchmarks.load
 
-lint: .venv/.installed-test
+# One after the other; `make -j2` has a core for the types of the packages and one for those of the tests.
+lint: lint-style lint-types lint-tests lint-imports
+
+lint-style: .venv/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint-types: .venv/.installed-test
 	$(BIN)/mypy
+
+lint-tests: .venv/.installed-test
 	$(BIN)/mypy --config-file tests/mypy.ini
+
+lint-imports: .venv/.installed-test
 	$(BIN)/lint-imports
 
 format: .venv/.installed-test
