@@ -71,7 +71,9 @@ class Insight:
     its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy, or settings are off:
     elsewhere the highest value is the best. ``preferred`` is only where there are no values. ``offsets`` are
     what is believed of those that values of each block share, by its name, from the mean of all. ``crossing``
-    is only where a threshold is sought.
+    is only where a threshold is sought. ``by_logarithm`` has the numbers of parameters that count by the
+    logarithm of their distance from the end of their range that they are under, "lower" or "upper", where
+    nobody said so.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -83,6 +85,7 @@ class Insight:
     preferred: Preferred | None = None
     offsets: Mapping[str, Prediction] = field(default_factory=dict)
     crossing: Crossing | None = None
+    by_logarithm: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """In lines, for whoever prints it: its models, the likeliest first; what acts together, by numbers of
@@ -92,6 +95,7 @@ class Insight:
         lines = [
             *_believed(self),
             *_crossing(self.crossing),
+            *_by_logarithm(self.by_logarithm),
             *self.notes,
             *_hyperparameters(self.hyperparameters),
         ]
@@ -134,6 +138,12 @@ def _crossing(told: Crossing | None) -> Iterator[str]:
         )
         yield f"{above:.3g} % of the domain lies above the threshold, between {low:.3g} and {high:.3g} %"
         yield f"of {wrong:.2g} % of it the model is expected to name the wrong side"
+
+
+def _by_logarithm(told: Mapping[str, Sequence[int]]) -> Iterator[str]:
+    for end, numbers in told.items():
+        which = ", ".join(map(str, numbers))
+        yield from _wrapped(f"these count by the logarithm of their distance from the {end} end: {which}")
 
 
 def _hyperparameters(of_each: Mapping[str, Mapping[str, object]]) -> Iterator[str]:

@@ -25,7 +25,7 @@ GROUP = "orchestrator.algorithms"
 BUILT_IN: Mapping[str, str] = {
     "add-gp-ucb": "orchestrator.algorithms.add_gp_ucb:AddGpUcb",
     "add-mes": "orchestrator.algorithms.add_mes:AddMes",
-    "auto": "orchestrator.algorithms.auto:Auto",
+    "auto": "orchestrator.algorithms.auto_on_scales:AutoOnScales",
     "bamsoo": "orchestrator.algorithms.bamsoo:Bamsoo",
     "bandit-bo": "orchestrator.algorithms.bandit_bo:BanditBo",
     "boo": "orchestrator.algorithms.boo:Boo",
