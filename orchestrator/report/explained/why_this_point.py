@@ -13,6 +13,7 @@ from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.broken_limits import how_surely
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
+from orchestrator.report.words.scales import scales_words
 from orchestrator.report.words.wording import (
     NAMED,
     counted,
@@ -92,6 +93,8 @@ def why_this_point(case: Case) -> Iterator[str]:
     if source not in (OF_SPEC, OF_REFERENCE, ADDED, CALLER, ON_THE_WAY, "start design", "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
+    for scale in scales_words(case.spec, insight):
+        yield f"As the results say, {scale}."
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
 

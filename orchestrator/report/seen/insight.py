@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from orchestrator.report.seen.view import Belief
+from orchestrator.report.words.scales import scales_words
 from orchestrator.report.words.wording import number, number_beside, searched_parameters, uncertain
 from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.state import State
@@ -25,7 +26,8 @@ def belief_of(spec: Spec, state: State) -> Belief:
     """What a view shows of it."""
     insight, threshold = state.insight, state.policy.expected_gain
     what = f"{spec.objective.name} = " if state.policy.further else ""
-    notes = [*_newest_choice(state, what), *(str(note) for note in insight.get("notes") or ())]
+    said_of_it = [*scales_words(spec, insight), *(str(note) for note in insight.get("notes") or ())]
+    notes = [*_newest_choice(state, what), *said_of_it]
     offsets = offsets_of(insight)
     if said := offsets_words(spec.blocks or "", offsets):
         notes.append(f"offsets: {said}")

@@ -1,0 +1,31 @@
+"""Which parameters turned out to count by their logarithms, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from orchestrator.report.words.wording import listed, searched_parameters
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
+from orchestrator.values.printable import printable
+
+
+def scales_words(spec: Spec, insight: Mapping[str, Any]) -> Iterator[str]:
+    """A clause for each end that they count from, by an algorithm's insight, and what to do about it."""
+    names = searched_parameters(spec, insight)
+    for end, numbers in (insight.get("by_logarithm") or {}).items():
+        which = [names[j] for j in numbers if j < len(names)]
+        if not which:
+            continue
+        verb, whose = ("counts", "its") if len(which) == 1 else ("count", "their")
+        said = f"{listed([f'`{name}`' for name in which])} {verb} by the logarithm of {whose} distance"
+        advice = ": `scale: log` would say so from the start" if _may_say_so(spec, end, which) else ""
+        yield printable(f"{said} from the {end} end{advice}")
+
+
+def _may_say_so(spec: Spec, end: str, names: Sequence[str]) -> bool:
+    """Whether the spec could say so of all of them."""
+    told = [spec.parameters[name] for name in names]
+    linear = [p for p in told if isinstance(p, FloatParameter | IntParameter) and p.scale == "linear"]
+    return end == "lower" and len(linear) == len(told) and all(p.bounds[0] > 0 for p in linear)
