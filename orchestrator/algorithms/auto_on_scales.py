@@ -15,6 +15,7 @@ from orchestrator.algorithms.mixture.likelier_scales import Glance, log_prior, m
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
+from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
 
@@ -64,14 +65,8 @@ class AutoOnScales(Auto):
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. What it leaves names the scales, if there are any."""
         refit = super().compute_refit(number)
-        if self._may_change(refit):
-            glance = Glance.after(refit, self._problem, self._history, self._given.domain, self._scales)
-            scales = glance.likelier()
-            if scales != self._scales:
-                otherwise, before = self._refit_on(scales, number), self._log_probability(refit, self._scales)
-                if self._log_probability(otherwise, scales) > before + LEAST_GAIN:
-                    return _named(otherwise, scales)
-        return _named(refit, self._scales)
+        otherwise = self._on_likelier_scales(refit) if self._may_change(refit) else None
+        return _named(refit, self._scales) if otherwise is None else otherwise
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. On other scales it begins anew, with all that was told."""
@@ -101,7 +96,23 @@ class AutoOnScales(Auto):
         """
         if not self._may_have_scales or refit.payload["weighed"] < refit.observations:
             return False
-        return not Standing.of(refit.payload).wild.aside and self._history.successes <= LARGEST_FITTED
+        if Standing.of(refit.payload).wild.aside or self._history.aside.any():
+            return False
+        return self._history.successes <= LARGEST_FITTED
+
+    def _on_likelier_scales(self, refit: Refit) -> Refit | None:
+        """What there is instead of a ``refit`` where results are likelier on other scales."""
+        try:
+            glance = Glance.after(refit, self._problem, self._history, self._given.domain, self._scales)
+            scales = glance.likelier()
+            if scales == self._scales:
+                return None
+            otherwise = self._refit_on(scales, refit.number)
+        except FactorisationError:
+            return None
+        before = self._log_probability(refit, self._scales)
+        likelier = self._log_probability(otherwise, scales) > before + LEAST_GAIN
+        return _named(otherwise, scales) if likelier else None
 
     def _problem_on(self, scales: Scales) -> Problem:
         return replace(self._given, domain=scales.domain(self._given.domain))

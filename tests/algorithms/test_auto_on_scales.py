@@ -12,9 +12,17 @@ import pytest
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.auto_on_scales import AutoOnScales
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
-from orchestrator.algorithms.mixture.likelier_scales import may_have_scales
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture import likelier_scales
+from orchestrator.algorithms.mixture.hypotheses import Hypothesis
+from orchestrator.algorithms.mixture.hypothesis_fitter import FitEffort
+from orchestrator.algorithms.mixture.hypothesis_weighing import fitter_under
+from orchestrator.algorithms.mixture.kept import Kept
+from orchestrator.algorithms.mixture.likelier_scales import Glance, may_have_scales
 from orchestrator.algorithms.registry import build
 from orchestrator.arrays import FloatArray
+from orchestrator.surrogates.scales.standardise import Standardisation
+from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.sums import Sum
@@ -77,6 +85,15 @@ def test_after_a_crash_it_goes_on_as_it_would_have_to_the_bit(seen: tuple[AutoOn
     assert {float(one.point[1]) for one in first} == {0.25}
 
 
+def test_nothing_changes_while_results_are_set_aside_of_which_others_would_be_told(
+    seen: tuple[AutoOnScales, Refit],
+) -> None:
+    algorithm = told(by_decades, seen[1])
+    assert algorithm._may_change(seen[1])
+    algorithm._history.set_aside([3])
+    assert not algorithm._may_change(seen[1])
+
+
 def test_a_refit_that_is_older_changes_nothing(seen: tuple[AutoOnScales, Refit]) -> None:
     algorithm, refit = seen
     without = {name: told for name, told in refit.payload.items() if name != "coordinates"}
@@ -99,6 +116,27 @@ def test_where_nothing_counts_so_all_is_as_without_to_the_bit() -> None:
         one.point.tolist() for one in plain.ask(2, [], key)
     ]
     assert algorithm.insight() == plain.insight()
+
+
+def test_it_is_seen_in_more_results_than_are_glanced_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likelier_scales, "GLANCED_AT", 20)
+    problem = replace(PROBLEM, domain=Domain.continuous(1))
+    X = np.random.default_rng(0).random((40, 1))
+    y = np.log10(X[:, 0] + 0.05)
+    history, scale = History(problem.domain, exact=True), Standardisation.of(y)
+    for trial, (x, value) in enumerate(zip(X, y, strict=True)):
+        history.tell(Observation(trial, x, float(value)))
+    held = Kept(problem, history, 1, len(y), noisy=False).by_exact_models
+    leader = fitter_under(problem, held, scale).fit(
+        Hypothesis("joint", "rbf", False, False), None, None, FitEffort(1, 25)
+    )
+    payload = {
+        **{"scales": [[False, scale.to_json()]], "candidates": [leader.to_json()], "noisy": False},
+        **{"factors": None, "warp": None, "weighed": len(y), "reviewed": len(y), "considered": []},
+        **{"local": None, "exact": True},
+    }
+    glance = Glance.after(Refit(1, len(y), payload), problem, history, problem.domain, Scales())
+    assert glance.likelier().by_end == {"lower": [0]}
 
 
 def test_it_is_not_looked_for_among_choices_nor_where_more_than_the_objective_is_modelled() -> None:

@@ -84,7 +84,7 @@ class Glance:
     @classmethod
     def after(cls, refit: Refit, problem: Problem, history: History, told: Domain, scales: Scales) -> Glance:
         """At what a ``refit`` left of a ``problem`` and its ``history``, which are seen on the ``scales``;
-        the domain as it was ``told``.
+        the domain as it was ``told``. Raises FactorisationError.
         """
         standing, noisy = Standing.of(refit.payload), refit.payload["noisy"]
         leader = standing.candidates[0]
@@ -92,7 +92,11 @@ class Glance:
         held = kept.without_preference(LARGEST_FITTED) if noisy else kept.by_exact_models
         (scale,) = (s for warped, s in refit.payload["scales"] if warped == leader.hypothesis.warped)
         exact = taken_for(problem, exact=standing.exact)
-        fitter = fitter_under(exact, held, Standardisation.from_json(scale)).thinned(GLANCED_AT)
+        fitter = fitter_under(exact, held, Standardisation.from_json(scale))
+        if len(held.values) > GLANCED_AT:
+            # Evidence is compared of the same results.
+            fitter = fitter.thinned(GLANCED_AT)
+            leader = fitter.fit(leader.hypothesis, standing.factors, leader, A_LITTLE)
         return cls(told, scales, fitter, leader)
 
     def likelier(self) -> Scales:
