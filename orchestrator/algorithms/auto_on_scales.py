@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Problem, Refit, Suggestion
 from orchestrator.algorithms.mixture.hypothesis_fitter import LARGEST_FITTED
@@ -84,7 +86,14 @@ class AutoOnScales(Auto):
     def recommend(self, within: Domain | None) -> Suggestion | None:
         """See `Recommends`."""
         found = super().recommend(None if within is None else self._scales.domain(within))
-        return None if found is None else self._as_given(found, within)
+        if found is None or not self._scales:
+            return found
+        told = np.flatnonzero((self._history.points == found.point).all(axis=1))
+        if not len(told):
+            return self._as_given(found, within)
+        # A point that was told is recommended as it was, to the last digit.
+        domain = within or self._given.domain
+        return replace(found, point=domain.rounded(self._observations[told[0]].point))
 
     def insight(self) -> Insight:
         """See `Algorithm`. Length-scales are those on the scales that it names."""

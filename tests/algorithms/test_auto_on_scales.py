@@ -85,6 +85,14 @@ def test_after_a_crash_it_goes_on_as_it_would_have_to_the_bit(seen: tuple[AutoOn
     assert {float(one.point[1]) for one in first} == {0.25}
 
 
+def test_a_point_that_was_told_is_recommended_as_it_was_to_the_bit(seen: tuple[AutoOnScales, Refit]) -> None:
+    algorithm, best = told(by_decades, seen[1]), [0.005, 0.4]
+    algorithm.tell([Observation(TOLD, np.array(best), 0.0)])
+    believed = algorithm.recommend(None)
+    assert believed is not None
+    assert believed.point.tolist() == best
+
+
 def test_nothing_changes_while_results_are_set_aside_of_which_others_would_be_told(
     seen: tuple[AutoOnScales, Refit],
 ) -> None:
