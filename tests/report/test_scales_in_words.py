@@ -34,6 +34,9 @@ def test_a_scale_is_advised_where_a_spec_could_say_it() -> None:
     # The bounds of a sweep begin at 0, and no scale is logarithmic from the upper end.
     both = "`span` and `sweep` count by the logarithm of their distance from the lower end"
     assert list(scales_words(spec, {"by_logarithm": {"lower": [0, 1]}})) == [both]
+    # From 81 to 90 a logarithmic scale is as good as a linear one.
+    narrow = RecordedRun(SPEC.replace("[1.0, 9.0]", "[81.0, 90.0]")).spec
+    assert list(scales_words(narrow, {"by_logarithm": {"lower": [0]}})) == [SPAN]
     upper = "`ribs` counts by the logarithm of its distance from the upper end"
     assert list(scales_words(spec, {"by_logarithm": {"upper": [2]}})) == [upper]
     assert not list(scales_words(spec, INSIGHT))

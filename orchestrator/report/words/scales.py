@@ -10,6 +10,9 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.values.printable import printable
 
+LEAST_SPAN = 5.0
+"""Of bounds that are fewer times apart a logarithmic scale is much like a linear one."""
+
 
 def scales_words(spec: Spec, insight: Mapping[str, Any]) -> Iterator[str]:
     """A clause for each end that they count from, by an algorithm's insight, and what to do about it."""
@@ -25,7 +28,9 @@ def scales_words(spec: Spec, insight: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _may_say_so(spec: Spec, end: str, names: Sequence[str]) -> bool:
-    """Whether the spec could say so of all of them."""
+    """Whether the spec could say so of all of them, or nearly: what it says counts from zero, not an end."""
     told = [spec.parameters[name] for name in names]
     linear = [p for p in told if isinstance(p, FloatParameter | IntParameter) and p.scale == "linear"]
-    return end == "lower" and len(linear) == len(told) and all(p.bounds[0] > 0 for p in linear)
+    if end == "upper" or len(linear) < len(told):
+        return False
+    return all(0 < LEAST_SPAN * p.bounds[0] <= p.bounds[1] for p in linear)
