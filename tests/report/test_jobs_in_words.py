@@ -111,14 +111,18 @@ def test_what_became_of_a_job(event: JobEvent, said: str) -> None:
     assert job_sentence(event) == said
 
 
-def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom() -> None:
-    scheduler, said, logged = Scheduler(Policy(trials=99)), list[str](), list[str]()
-    notes = JobNotes(
+def _notes(said: list[str], logged: list[str]) -> JobNotes:
+    return JobNotes(
         say=lambda _, words: said.append(words),
         log=lambda _, words: logged.append(words),
         outputs=Path("jobs"),
         patience=QueuePatience(),
     )
+
+
+def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom() -> None:
+    scheduler, said, logged = Scheduler(Policy(trials=99)), list[str](), list[str]()
+    notes = _notes(said, logged)
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
     for number in range(1, 12):
         how = "OUT_OF_MEMORY, signal 125"
@@ -140,6 +144,30 @@ def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom(
     )
     assert jobs_seen(scheduler.state, Listing(), None).amiss == badly
     assert jobs_so_far(scheduler.state) == f"11 jobs were submitted; {badly}"
+
+
+def test_and_of_several_that_ended_at_once_as_well() -> None:
+    """One node had two of them, and memory was short on another."""
+    scheduler, said = Scheduler(Policy(trials=99)), list[str]()
+    notes = _notes(said, [])
+    scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
+    ended = [
+        JobEnded(at=201.0, number=number, how=how)
+        for number, how in enumerate(("NODE_FAIL", "NODE_FAIL", "OUT_OF_MEMORY"), 1)
+    ]
+    for number in (1, 2, 3):
+        worker = f"job-{number}"
+        scheduler.handle(JobAsked(at=1.0, number=number, worker=worker, name=worker, address="tcp://here:1"))
+        scheduler.handle(WorkerJoined(at=2.0, worker=worker, slots=1))
+    for number in (1, 2, 3):
+        scheduler.handle(WorkerLeft(at=200.0, worker=f"job-{number}", lost=True))
+        scheduler.handle(ended[number - 1])
+    for event in ended:
+        notes.heard(event, scheduler.state)
+    assert said == [
+        "job 1 ended: NODE_FAIL, as 2 did by now; leave that node out if it happens again (Slurm: --exclude)",
+        "job 3 ended: OUT_OF_MEMORY; ask for more memory in its script (Slurm: --mem)",
+    ]
 
 
 def test_a_run_whose_queue_is_not_here_does_not_begin(tmp_path: Path) -> None:

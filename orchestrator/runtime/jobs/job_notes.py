@@ -30,7 +30,7 @@ class JobNotes:
     log: Callable[[Level, str], None]
     outputs: Path
     patience: QueuePatience
-    _amiss: dict[str, int] = field(init=False, default_factory=dict)
+    _say_amiss_at: dict[str, int] = field(init=False, default_factory=dict)
     _in_vain: int = field(init=False, default=0)
     _refusal: str = field(init=False, default="")
     _say_refused_at: int = field(init=False, default=1)
@@ -47,14 +47,17 @@ class JobNotes:
             case JobSubmitted() | JobEnded() | JobCalledOff() | JobSentHome() | JobRefused():
                 self.log("info", sentence)
         before, self._in_vain = self._in_vain, state.jobs.in_vain
-        of_kind, self._amiss = self._amiss, dict(state.jobs.amiss)
         if not isinstance(event, JobEnded):
             return
         kind = amiss(event.how, event.said)
+        # What happens to each of many is said ever more seldom; several may have ended at once.
+        count = state.jobs.amiss.get(kind, 0)
+        is_to_be_said = count >= self._say_amiss_at.get(kind, next_said_at(0))
+        if is_to_be_said:
+            self._say_amiss_at[kind] = next_said_at(count)
         if state.jobs.in_vain > before:
             self._ended_in_vain(event, state, kind)
-        elif (count := self._amiss.get(kind, 0)) > of_kind.get(kind, 0) and count == next_said_at(count - 1):
-            # What happens to each of many is said ever more seldom.
+        elif is_to_be_said:
             times = f", as {count} did by now" if count > 1 else ""
             self.say("warning", f"job {event.number} ended: {event.how}{times}; {ADVICE[kind]}")
 
