@@ -65,6 +65,8 @@ def _of_the_workers(state: State) -> Iterator[Claim]:
             yield trial.lease == lease, f"{name} holds {lease}, which is not the trial's live lease"
             yield trial.worker == name, f"{name} holds {lease} of {trial.worker}"
         yield (name in state.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot"
+        works = bool(worker.running)
+        yield works == (worker.idle_since is None), f"{name} knows since when it has no lease, if it has none"
     held = [lease for worker in state.workers.values() for lease in worker.running]
     yield len(held) == len(set(held)), "no lease is held by two workers"
     yield set(state.idle) <= set(state.workers), "only connected workers are idle"
@@ -76,6 +78,7 @@ def _of_the_workers(state: State) -> Iterator[Claim]:
 def _of_the_jobs(state: State) -> Iterator[Claim]:
     known = state.jobs.known
     yield all(number <= state.jobs.asked for number in known), "the last job was asked for last"
+    yield sum(job.heard_at is None for job in known.values()) <= 1, "one job is submitted after the other"
     workers = [job.worker for job in known.values()]
     yield len(workers) == len(set(workers)), "no two jobs have workers of the same name"
     for job in known.values():

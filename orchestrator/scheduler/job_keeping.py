@@ -142,12 +142,15 @@ def heard(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator
 
 
 def _has_ended(job: Job, patience: QueuePatience, listing: Listing) -> bool:
-    """Whether one that is not listed has ended: the queue says so, or no list has it for a while. One list
-    without it is enough where its worker has left, or it was taken back, and others are listed.
+    """Whether one that is not listed has ended: the queue says so, or says nothing of it, and no list has it
+    for a while. One list without it is enough where its worker has left, or it was taken back, and others
+    are listed.
     """
-    if (fate := listing.fates.get(job.number)) is not None:
-        return fate.over
-    return _is_missed(job, patience, listing)
+    if job.number not in listing.fates:
+        # It is to be asked after first, so that it is known how it ended.
+        return False
+    fate = listing.fates[job.number]
+    return _is_missed(job, patience, listing) if fate is None else fate.over
 
 
 def _is_missed(job: Job, patience: QueuePatience, listing: Listing) -> bool:

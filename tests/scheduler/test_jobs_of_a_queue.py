@@ -12,8 +12,8 @@ from virtual_queue import QueueLab
 from orchestrator.scheduler.amendment_events import BudgetAmended, JobsAmended, RunPaused
 from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobRefused, JobSentHome, JobSubmitted
 from orchestrator.scheduler.job_fates import MEMORY
-from orchestrator.scheduler.job_keeping import IN_VAIN_MOST, given_up
-from orchestrator.scheduler.job_lists import Fate
+from orchestrator.scheduler.job_keeping import IN_VAIN_MOST, given_up, heard, to_ask_after
+from orchestrator.scheduler.job_lists import Fate, Listed, Listing
 from orchestrator.scheduler.rules.policy import Policy
 
 HOUR_S = 3_600.0
@@ -215,6 +215,20 @@ def test_a_queue_that_says_how_a_job_ended_need_not_be_asked_twice() -> None:
     assert 2 in there.lab.state.jobs.known
 
 
+def test_a_job_is_not_taken_for_ended_before_the_queue_was_asked_how() -> None:
+    there = queue(at_most=1)
+    there.look()
+    there.begin("101")
+    there.end("101")
+    known = there.lab.state.jobs.known.values()
+    others = {"7": Listed(job="7", state="R")}
+    listing = Listing(there.lab.now + 20.0, others).after(Listing(), known, listed_s=10.0)
+    assert [job.job for job in to_ask_after(there.lab.state, listing)] == ["101"]
+    assert [*heard(there.lab.state, there.rule, listing, there.lab.now + 20.0)] == []
+    asked = replace(listing, fates={1: None})
+    assert len([*heard(there.lab.state, there.rule, asked, there.lab.now + 20.0)]) == 1
+
+
 def test_what_was_taken_back_or_worked_did_not_end_badly_as_it_was_cancelled() -> None:
     there = queue(at_most=1)
     there.look()
@@ -269,6 +283,15 @@ def test_while_the_optimiser_chooses_nobody_goes_home() -> None:
     assert there.lab.state.asking is not None
     there.passes(HOUR_S)
     assert there.of(JobSentHome) == []
+
+
+def test_who_was_given_something_in_the_last_moment_does_not_go_home() -> None:
+    there = queue(at_most=1, mode="synchronous", batch=1)
+    there.look()
+    there.begin("101")
+    there.lab.happen(JobSentHome(at=there.lab.tick(), number=1, idle_s=600.0))
+    assert there.lab.leases("job-1")
+    assert not there.lab.state.workers["job-1"].draining
 
 
 def test_a_person_says_otherwise_how_many_there_may_be() -> None:

@@ -78,10 +78,12 @@ def job_called_off(step: Step, event: JobCalledOff) -> None:
 
 
 def job_sent_home(step: Step, event: JobSentHome) -> None:
-    """Its worker takes nothing more. That it came, and was not needed, is not in vain."""
+    """Its worker takes nothing more. That it came, and was not needed, is not in vain. One that had nothing
+    to do, and was given something meanwhile, stays.
+    """
     job = step.state.jobs.known.get(event.number)
     worker = None if job is None else step.state.workers.get(job.worker)
-    if job is None or worker is None:
+    if job is None or worker is None or (event.idle_s is not None and worker.running):
         return
     job.of_use = True
     if not worker.draining:
