@@ -138,6 +138,8 @@ SHOWN = (
         ("EXIT 140 TERM_RUNLIMIT: job killed after reaching LSF run time limit\n", True, None, TIME),
         ("DONE - -\n", True, "DONE - -", ""),
         ("RUN - -\n", False, "", ""),
+        ("UNKWN - -\n", False, "", ""),
+        ("RUNTIME ERROR\n", True, "RUNTIME ERROR", ""),
     ],
 )
 def test_how_a_job_ended(said: str, over: bool, how: str | None, kind: str) -> None:

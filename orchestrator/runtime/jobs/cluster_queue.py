@@ -62,7 +62,8 @@ class ClusterQueue:
             await beside_loop(lambda: self._outputs.mkdir(exist_ok=True))
             ran = await self._ran(arguments, self._patience.command_s, command.worker)
         except OSError as error:
-            raise NotTakenError(f"`{arguments[0]}`: {error.strerror}") from None
+            # It may be the folder that cannot be made.
+            raise NotTakenError(f"`{error.filename or arguments[0]}`: {error.strerror}") from None
         if ran.code is None or ran.too_long:
             raise NoAnswerError(ran.failure)
         if not ran.went_well:

@@ -10,8 +10,8 @@ from orchestrator.scheduler.job_lists import Fate
 
 _FIELD = re.compile(r"\b(JobState|Reason|ExitCode)=(\S+)")
 _GOES_ON = re.compile(
-    r"PEND|PD\b|RUN|CONFIGURING|COMPLETING|SUSPENDED|REQUEUE|RESIZING|RESV|SIGNALING|STAGE_OUT|STOPPED"
-    r"|SPECIAL_EXIT|[PSU]+SUSP|WAIT|PROV|[BEHMQRSTUW]\b"
+    r"PEND|PD\b|RUN(?:NING)?\b|CONFIGURING|COMPLETING|SUSPENDED|REQUEUE|RESIZING|RESV|SIGNALING|STAGE_OUT|STOPPED"
+    r"|SPECIAL_EXIT|UNKWN|[PSU]+SUSP|WAIT|PROV|[BEHMQRSTUW]\b"
 )
 """How states begin of jobs that are not over: Slurm's, LSF's, and the letters of PBS."""
 _NO_REASON = ("None", "(null)")
