@@ -111,6 +111,18 @@ def test_what_became_of_a_job(event: JobEvent, said: str) -> None:
     assert job_sentence(event) == said
 
 
+def test_a_job_whose_worker_has_left_and_that_is_listed_no_more_does_not_wait() -> None:
+    scheduler = Scheduler(Policy(trials=9))
+    scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
+    scheduler.handle(JobAsked(at=1.0, number=1, worker="job-1", name="wing-1-1", address="tcp://here:5556"))
+    scheduler.handle(JobSubmitted(at=2.0, number=1, job="4711"))
+    assert jobs_seen(scheduler.state, Listing(), None).waiting == 1
+    scheduler.handle(WorkerJoined(at=3.0, worker="job-1", slots=1))
+    scheduler.handle(WorkerLeft(at=4.0, worker="job-1", lost=False))
+    listing = Listing(asked_at=20.0).after(Listing(), scheduler.state.jobs.known.values(), listed_s=10.0)
+    assert jobs_words(jobs_seen(scheduler.state, listing, None), 21.0) == "no job is in the queue"
+
+
 def _notes(said: list[str], logged: list[str]) -> JobNotes:
     return JobNotes(
         say=lambda _, words: said.append(words),
@@ -167,6 +179,19 @@ def test_and_of_several_that_ended_at_once_as_well() -> None:
     assert said == [
         "job 1 ended: NODE_FAIL, as 2 did by now; leave that node out if it happens again (Slurm: --exclude)",
         "job 3 ended: OUT_OF_MEMORY; ask for more memory in its script (Slurm: --mem)",
+    ]
+
+
+def test_what_may_be_in_the_queue_at_the_end_is_looked_for_by_a_name_only_where_it_has_one() -> None:
+    said = list[str]()
+    notes = _notes(said, [])
+    notes.not_found({4: "wing-4"}, named=True)
+    notes.not_found({4: "wing-4", 5: "wing-5"}, named=False)
+    assert said == [
+        "whether the queue has wing-4 is not known; if so, it will leave where nobody answers: look for that"
+        " name, and take it back by hand",
+        "whether the queue has job 4, job 5 is not known; if so, they will leave where nobody answers: look"
+        " for them, and take them back by hand",
     ]
 
 

@@ -40,6 +40,8 @@ def test_how_many_there_may_be_is_said_once_and_shown() -> None:
     assert amendment_words(spec, run.state) == ("20 jobs at a time instead of 8",)
     assert request_words(Amend(jobs=1)) == "to be amended: 1 job at a time"
     assert run.amend(Amend(jobs=0), name="c") == "from now on 0 jobs may wait or run at a time"
+    run.amend(Amend(jobs=8), name="d")
+    assert amendment_words(spec, run.state) == ()
 
 
 def test_of_a_run_that_submits_none_or_beyond_what_may_be_it_is_refused() -> None:

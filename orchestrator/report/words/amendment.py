@@ -45,9 +45,9 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     ]
     if budgets:
         lines.append(", ".join(budgets))
-    if state.jobs.at_most is not None and spec.workers.jobs is not None:
-        before = spec.workers.jobs.at_most
-        lines.append(f"{counted(state.jobs.at_most, 'job')} at a time instead of {before}")
+    jobs, at_most = spec.workers.jobs, state.jobs.at_most
+    if jobs is not None and at_most is not None and at_most != jobs.at_most:
+        lines.append(f"{counted(at_most, 'job')} at a time instead of {jobs.at_most}")
     if state.model:
         anew = corrections(state)
         if corrected := _by_kind(state.trials[number] for number in anew):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -67,13 +67,17 @@ class JobNotes:
         said = self._not_taken_back == next_said_at(self._not_taken_back - 1)
         (self.say if said else self.log)("warning", f"jobs could not be taken back: {why}")
 
-    def not_found(self, names: Sequence[str]) -> None:
-        """At the end nobody knows whether the queue has jobs of these names."""
-        they = "it" if len(names) == 1 else "they"
+    def not_found(self, names: Mapping[int, str], *, named: bool) -> None:
+        """At the end nobody knows whether the queue has these jobs, by the numbers of the run; ``named``: it
+        would list them by their names.
+        """
+        one = len(names) == 1
+        they, them, by_name = ("it", "it", "that name") if one else ("they", "them", "these names")
+        which = names.values() if named else [f"job {number}" for number in names]
         self.say(
             "warning",
-            f"whether the queue has {', '.join(names)} is not known; if so, {they} will leave where nobody"
-            " answers: look for that name, and take it back by hand",
+            f"whether the queue has {', '.join(which)} is not known; if so, {they} will leave where nobody"
+            f" answers: look for {by_name if named else them}, and take {them} back by hand",
         )
 
     def _refused(self, event: JobRefused, state: State, sentence: str) -> None:

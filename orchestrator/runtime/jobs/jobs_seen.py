@@ -21,6 +21,9 @@ def jobs_seen(state: State, listing: Listing, silent_since: float | None) -> Job
             coming += job.joined_at is None
         elif job.in_doubt and listed is None:
             doubted += 1
+        elif job.joined_at is not None and job.number in listing.missed:
+            # Its worker has left, and as a rule the job with it.
+            continue
         elif job.called_off_at is None and job.heard_at is not None:
             waiting += 1
             since = job.asked_at if since is None else min(since, job.asked_at)

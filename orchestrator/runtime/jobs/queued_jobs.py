@@ -261,8 +261,8 @@ class QueuedJobs:
             await anyio.sleep(LOOKS_AT_THE_END_EVERY_S)
         for number, job in found.items():
             self._leave(JobSubmitted(at=self._now(), number=number, job=job))
-        if lost := [name for number, name in doubted.items() if number not in found]:
-            self.notes.not_found(lost)
+        if lost := {number: name for number, name in doubted.items() if number not in found}:
+            self.notes.not_found(lost, named=self._rule.named)
         return found
 
     # -- what the queue says --------------------------------------------------------------------------
