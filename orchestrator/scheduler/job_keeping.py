@@ -37,12 +37,12 @@ class QueuePatience:
     until it is taken for ended, and ``empty_s`` where nothing at all is listed, unless the queue says how it
     ended. ``found_s``: until a job is listed by its name of which nobody heard more; the command that
     submitted it may have gone on by itself. ``doubted_s``: how long one counts that nobody knows the number
-    nor the name of. ``in_vain_s``: until the next job, after some came to
-    nothing, doubled each time; ``refused_s``: likewise after the queue took none, up to ``refused_most_s``.
-    ``called_off_s``: until the queue is told again to drop one that it lists still, doubled up to an hour or
-    so. ``asked_s``: from one look at the queue to the next, and ``asked_soon_s`` where something is to be
-    expected. ``command_s``: how long a command may take, ``told_s`` one that asks how a job ended, and
-    ``ending_s`` all that is to be done at the end, of which a command under way may take ``last_s``.
+    nor the name of. ``in_vain_s``: until the next job, after some came to nothing, doubled each time;
+    ``refused_s``: likewise after the queue took none, up to ``refused_most_s``. ``called_off_s``: until the
+    queue is told again to drop one that it lists still, doubled up to an hour or so. ``asked_s``: from one
+    look at the queue to the next, and ``asked_soon_s`` where something is to be expected. ``command_s``: how
+    long a command may take, ``told_s`` one that asks how a job ended, and ``ending_s`` all that is to be done
+    at the end, of which a command under way may take ``last_s``.
     """
 
     listed_s: float = 10.0

@@ -46,9 +46,10 @@ class Jobs:
     these printed. ``refused`` counts how often in a row the queue took none, the last time ``refused_at``,
     for the reason ``refusal``, and ``refused_in_all`` how often it ever did. ``slots`` is how many
     evaluations at a time the last worker ran that came of one, ``life_began_at`` when the run was resumed
-    last, and 0 if it was not. ``amiss`` counts, by what that was, how many of this life ended as they should
-    not have, the last ``last_amiss_how`` by the queue's account, ``last_amiss_at``. ``at_most`` is how many
-    there may be at a time, where a person said so.
+    last, and 0 if it was not. ``amiss`` counts how many of this life ended as they should not have, by what
+    was amiss, as `job_fates` has it: of the last that was ``last_amiss``, it ended ``last_amiss_how`` by the
+    queue's account, and at ``last_amiss_at``. ``at_most`` is how many there may be at a time, where a person
+    said so.
     """
 
     known: dict[int, Job] = field(default_factory=dict)

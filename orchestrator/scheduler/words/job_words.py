@@ -35,8 +35,9 @@ def job_sentence(event: JobEvent) -> str:
             why = event.how if ended_well else "; ".join(filter(None, [event.how, printed]))
             return f"job {event.number} is not in the queue any more{_because(why)}"
         case JobSentHome():
-            had = f"has had nothing to do for {_minutes(event.idle_s)}" if event.idle_s is not None else ""
-            return f"the worker of job {event.number} {had or 'is one too many'}, and goes home"
+            idle_s = event.idle_s
+            why = "is one too many" if idle_s is None else f"has had nothing to do for {_minutes(idle_s)}"
+            return f"the worker of job {event.number} {why}, and goes home"
 
 
 def amiss_words(jobs: Jobs) -> str:
