@@ -53,6 +53,7 @@ from orchestrator.spec.load import load_spec_text
         ),
         (JobsSeen(waiting=1, waiting_since=790.0), "1 job waits for 30 s"),
         (JobsSeen(doubted=1), "of 1 job it is not known whether the queue has it"),
+        (JobsSeen(doubted=2), "of 2 jobs it is not known whether the queue has them"),
         (
             JobsSeen(running=2, silent_since=790.0),
             "2 jobs run; the queue has not answered for 30 s",
@@ -119,6 +120,9 @@ def test_a_job_whose_worker_has_left_and_that_is_listed_no_more_does_not_wait() 
     assert jobs_seen(scheduler.state, Listing(), None).waiting == 1
     scheduler.handle(WorkerJoined(at=3.0, worker="job-1", slots=1))
     scheduler.handle(WorkerLeft(at=4.0, worker="job-1", lost=False))
+    # Where the queue has not answered since, nobody knows.
+    seen = jobs_seen(scheduler.state, Listing(), None)
+    assert (seen.waiting, seen.doubted) == (0, 1)
     listing = Listing(asked_at=20.0).after(Listing(), scheduler.state.jobs.known.values(), listed_s=10.0)
     assert jobs_words(jobs_seen(scheduler.state, listing, None), 21.0) == "no job is in the queue"
 

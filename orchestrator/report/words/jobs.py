@@ -28,7 +28,8 @@ def jobs_words(seen: JobsSeen, now: float) -> str:
         since = f"{', the first' if seen.waiting > 1 else ''} for {passing(now - seen.waiting_since)}"
         parts.append(f"{many} {verb}{_why(seen.why, seen.waiting)}{since}")
     if seen.doubted:
-        parts.append(f"of {counted(seen.doubted, 'job')} it is not known whether the queue has it")
+        them = "it" if seen.doubted == 1 else "them"
+        parts.append(f"of {counted(seen.doubted, 'job')} it is not known whether the queue has {them}")
     if seen.submitting_since is not None:
         which = "one more" if parts else "a job"
         parts.append(f"{which} is being submitted, for {passing(now - seen.submitting_since)}")

@@ -19,11 +19,11 @@ def jobs_seen(state: State, listing: Listing, silent_since: float | None) -> Job
         if job.here or (listed is not None and not listed.waits):
             running += 1
             coming += job.joined_at is None
-        elif job.in_doubt and listed is None:
-            doubted += 1
         elif job.joined_at is not None and job.number in listing.missed:
             # Its worker has left, and as a rule the job with it.
             continue
+        elif listed is None and (job.in_doubt or job.joined_at is not None):
+            doubted += 1
         elif job.called_off_at is None and job.heard_at is not None:
             waiting += 1
             since = job.asked_at if since is None else min(since, job.asked_at)
