@@ -368,6 +368,8 @@ class AnyQueue(RuleBasedStateMachine):
     @initialize(at_most=st.integers(1, 4), trials=st.integers(1, 12))
     def begin(self, at_most: int, trials: int) -> None:
         self.there = queue(at_most, trials=trials)
+        self.there.rule = replace(self.there.rule, idle_s=600.0)
+        self.most = at_most
 
     @rule(seconds=st.sampled_from([1.0, 15.0, 120.0, 1_000.0]))
     def pass_time(self, seconds: float) -> None:
@@ -401,6 +403,11 @@ class AnyQueue(RuleBasedStateMachine):
     def the_queue_changes(self, refuses: bool, silent: bool) -> None:
         self.there.refuses, self.there.silent = refuses, silent
 
+    @rule(at_most=st.integers(0, 5))
+    def a_person_says_otherwise_how_many(self, at_most: int) -> None:
+        self.there.lab.happen(JobsAmended(at=self.there.lab.tick(), at_most=at_most))
+        self.most = max(self.most, at_most)
+
     @rule(heard=st.booleans())
     def killed_and_resumed(self, heard: bool) -> None:
         """As it submits, if it does: nobody heard the answer, or not even the queue the question."""
@@ -415,7 +422,7 @@ class AnyQueue(RuleBasedStateMachine):
     @invariant()
     def no_more_than_may_be(self) -> None:
         if hasattr(self, "there"):
-            assert len(self.there.jobs) <= self.there.at_most
+            assert len(self.there.jobs) <= self.most
 
     def teardown(self) -> None:
         """Left alone with a queue that answers, it has what there is work for, or nothing any more."""
@@ -423,6 +430,7 @@ class AnyQueue(RuleBasedStateMachine):
             return
         there = self.there
         there.refuses = there.silent = False
+        there.lab.happen(JobsAmended(at=there.lab.tick(), at_most=there.at_most))
         there.lab.resume()
         there.passes(1_000.0, step=50.0)
         if there.lab.state.asking is not None:
