@@ -45,7 +45,7 @@ def request(run: Run, **options: Any) -> Amend:
         "forget",
     )
     lists = dict.fromkeys(names, ())
-    none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain", "times"))
+    none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain", "times", "jobs"))
     told = {
         **lists,
         **none,
