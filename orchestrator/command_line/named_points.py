@@ -10,7 +10,8 @@ from orchestrator.values.named import Values
 
 
 def points_by_name(run: RunSoFar, typed: Sequence[str]) -> dict[str, Values]:
-    """The settings of those that are ``typed`` with a name, alone or before what is to be otherwise there.
+    """The settings of those that are ``typed`` with a name, alone or before what is to be otherwise there, by
+    which a trial may come to lie within bounds that it is outside of.
 
     Raises what `orchestrator.report.models.meant_points.meant` does.
     """
@@ -20,4 +21,4 @@ def points_by_name(run: RunSoFar, typed: Sequence[str]) -> dict[str, Values]:
     # Imported here because models are.
     from orchestrator.report.models.meant_points import meant
 
-    return {name: meant(run, name).settings for name in names}
+    return {name: meant(run, name, anywhere=True).settings for name in names}

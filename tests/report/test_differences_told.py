@@ -260,7 +260,10 @@ def test_a_trial_outside_the_bounds_of_now_is_refused(tmp_path: Path) -> None:
     run = wings(6)
     run.happen(BoundsAmended(at=run.at + 1.0, bounds={"span": (8.9, 9.0)}))
     with pytest.raises(UsageError, match="expected a point where this run looks now, got trial 2: "):
-        meant(read(run, tmp_path), "2")
+        meant(begun := read(run, tmp_path), "2")
+    # What is tried may be otherwise there, or the bounds be widened by the same amendment.
+    asked = points_by_name(begun, ["2,span=8.95"])
+    assert asked == {"2": begun.state.trials[2].parameters}
 
 
 def test_before_there_is_a_best_one_that_is_said(tmp_path: Path) -> None:

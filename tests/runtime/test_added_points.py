@@ -125,6 +125,7 @@ def test_points_may_be_repeated_in_turns_as_often_as_is_said_each_with_a_seed_of
     third = FOAM.replace("ribs=3", "ribs=5")
     assert "pays for, 15 more, got 16; raise it as well: --trials 21" in refused(run, third, times="16")
     assert "expected points to try beside --times" in refused(run, times="2")
+    assert "expected --times from 1 to 1,000, got 999999" in refused(run, third, times="9" * 15)
 
 
 def test_a_point_that_the_run_has_a_name_for_is_tried_as_it_was_or_with_something_otherwise() -> None:
@@ -133,6 +134,13 @@ def test_a_point_that_the_run_has_a_name_for_is_tried_as_it_was_or_with_somethin
     assert once == [named["best"], {**named["best"], "ribs": 9}]
     with pytest.raises(OrchestratorError, match="`core`: expected a value, but it is missing"):
         points_to_try(SPEC_, ["best,skin=carbon"], named)
+    named["7"] = {**named["best"], "span": 12.0, "ribs": 40}
+    with pytest.raises(OrchestratorError) as caught:
+        points_to_try(SPEC_, ["7"], named)
+    assert all(
+        f"to widen them, also: --bounds {bounds}" in str(caught.value)
+        for bounds in ("span=1,12", "ribs=2,40")
+    )
 
 
 def _words() -> str:

@@ -10,6 +10,7 @@ from spec_texts import refusal_of, refusal_with, sentences, spec_with, text_with
 from orchestrator.errors import SpecError
 from orchestrator.report.words.spec import problem_words
 from orchestrator.spec.begun.added_results import read_added_results
+from orchestrator.spec.begun.asked_points import points_to_try
 from orchestrator.spec.build import build_space
 from orchestrator.spec.load import load_spec_text
 
@@ -164,6 +165,15 @@ def test_first_points_and_known_results_may_name_a_row_by_what_goes_with_it(fold
     spec = spec_with(folder, **LISTED, initial="initial: {points: [{tube: A2}], results: known.csv}")
     assert spec.initial.points == [{"tube": "A2", "mass": 5, "dose": 0.5, "kind": "oil"}]
     assert spec.initial.results[0].parameters == {"tube": "B1", "mass": 8, "dose": 0.2, "kind": "wax"}
+
+
+def test_a_point_by_its_name_is_another_row_where_that_is_otherwise(folder: Path) -> None:
+    spec = spec_with(folder, **LISTED)
+    named = {"best": {"tube": "A1", "mass": 3, "dose": 0.1, "kind": "oil"}}
+    assert points_to_try(spec, ["best,tube=B1", "best,mass=5,dose=0.5"], named) == [
+        {"tube": "B1", "mass": 8, "dose": 0.2, "kind": "wax"},
+        {"tube": "A2", "mass": 5, "dose": 0.5, "kind": "oil"},
+    ]
 
 
 def test_so_may_results_that_come_to_light_while_a_run_goes_on(folder: Path) -> None:

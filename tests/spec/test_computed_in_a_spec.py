@@ -124,6 +124,12 @@ def test_a_point_to_try_need_not_say_it() -> None:
         points_to_try(spec, ["resin=70,hardener=10,filler=30"])
 
 
+def test_of_a_point_by_its_name_it_follows_from_what_is_otherwise() -> None:
+    named = {"best": {"resin": 70.0, "hardener": 10.0, "filler": 20.0}}
+    tried = points_to_try(spec_with(parameters=FORMULA), ["best,resin=60"], named)
+    assert tried == [{"resin": 60.0, "hardener": 10.0, "filler": 30.0}]
+
+
 def test_a_run_that_was_begun_is_read_as_it_was() -> None:
     text = text_with(
         parameters=SHARES, constraints=EQUALITY, initial="initial: {points: [{hardener: 30, filler: 20}]}"

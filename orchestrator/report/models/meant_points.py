@@ -44,9 +44,10 @@ class MeantPoint:
         return f"the {self.called}" if self.called in (BEST, REFERENCE) else self.called
 
 
-def meant(run: RunSoFar, text: str) -> MeantPoint:
+def meant(run: RunSoFar, text: str, *, anywhere: bool = False) -> MeantPoint:
     """The point of a ``text``. Settings left out are as `predictions.points_typed` has them; those of a trial
-    are taken to where parameters are held now, to the time of now, and to full fidelity.
+    are taken to where parameters are held now, to the time of now, and to full fidelity. It is refused where
+    the run does not look now, unless a trial may lie ``anywhere``.
 
     Raises UsageError for what is no point of the run, SpecError for settings that are wrong, and
     OrchestratorError where there is no best one yet.
@@ -59,11 +60,11 @@ def meant(run: RunSoFar, text: str) -> MeantPoint:
                 "expected a point of this run, got `reference`, which its spec does not name: initial:"
                 " {reference: …}"
             )
-        return _of_trial(run, trial, REFERENCE)
+        return _of_trial(run, trial, REFERENCE, anywhere)
     if text.isdecimal():
         if (trial := run.state.trials.get(int(text))) is None:
             raise UsageError(f"expected {one_of(len(run.state.trials))}, got {text}")
-        return _of_trial(run, trial, trial_name(trial.number))
+        return _of_trial(run, trial, trial_name(trial.number), anywhere)
     if "=" not in text:
         raise UsageError(f"{EXPECTED}; got `{text}`")
     return _typed(run, text)
@@ -89,17 +90,18 @@ def _best(run: RunSoFar) -> MeantPoint:
     return _of_trial(run, best, BEST)
 
 
-def _of_trial(run: RunSoFar, trial: Trial, called: str) -> MeantPoint:
+def _of_trial(run: RunSoFar, trial: Trial, called: str, anywhere: bool = False) -> MeantPoint:
     spec = amended(run.spec, run.state)
     space, told = build_space(spec), trial_of(run.state, trial)
     always = {name: value for name, value in always_and_now(run, spec).items() if name in trial.parameters}
     settings = space.nearest({**trial.parameters, **always})
-    if mistakes := space.mistakes(settings):
+    mistakes = space.mistakes(settings)
+    if mistakes and not anywhere:
         where = f"{trial_name(told.number)}: {next(iter(mistakes.values()))}"
         raise UsageError(
             f"expected a point where this run looks now, got {where}; `amend --bounds` widens that"
         )
-    settings = space.counted(settings)
+    settings = settings if mistakes else space.counted(settings)
     closely = None if spec.fidelity is None else spec.fidelity.parameter
     moved = {
         name: "at full fidelity" if name == closely else "as now"

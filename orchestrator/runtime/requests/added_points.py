@@ -20,6 +20,8 @@ from orchestrator.values.travel import too_far_words
 if TYPE_CHECKING:
     from orchestrator.parameters.space import Space
 
+MOST_TIMES = 1_000
+"""How often points may be repeated by one amendment, each of which is a trial at once."""
 _REPEATED = "to have it repeated, add it again once that is done"
 
 
@@ -54,6 +56,8 @@ def checked_points(
             f"expected each point once, got {place_words(twice[0])} twice; to have all of them repeated:"
             " --times N"
         )
+    if not 1 <= times <= MOST_TIMES:
+        raise UsageError(f"expected --times from 1 to {MOST_TIMES:,}, got {times}")
     if times > 1 and space.rows is not None and not space.rows.candidates.again:
         raise UsageError(
             "expected candidates that may be tried more than once, as by `again: true`, beside"

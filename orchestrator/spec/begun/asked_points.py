@@ -116,12 +116,25 @@ def _row_to_try(spec: Spec, text: str, named: Mapping[str, Values], always: Valu
     others = text.partition(",")[2]
     otherwise = typed_mappings(spec, "--try", [others])[0].mapping if others.strip() else {}
     place = Place(Source("--try", (text,)), 1, 1)
+    follow = {*always, *_that_follow(spec, otherwise)}
     settings = {
         setting: Entry(place, Node(place, value))
         for setting, value in named[name].items()
-        if setting not in always and isinstance(value, str | int | float)
+        if setting not in follow and isinstance(value, str | int | float)
     }
     return Node(place, {**settings, **otherwise})
+
+
+def _that_follow(spec: Spec, otherwise: Collection[str]) -> set[str]:
+    """What a point has by its other settings, once some of these are ``otherwise``: what is computed, and of
+    the candidates what goes with a row, or, where that is said, all of the row.
+    """
+    computed = {one.name for one in computed_of(spec.parameters)}
+    candidates = None if spec.candidates is None else spec.candidates.candidates
+    if candidates is None or candidates.by_name.keys().isdisjoint(otherwise):
+        return computed
+    named = not set(candidates.given).isdisjoint(otherwise)
+    return computed.union(candidates.by_name if named else candidates.given)
 
 
 def point_meant(spec: Spec, text: str, beside: Values) -> tuple[dict[str, object], tuple[str, ...]]:
@@ -147,7 +160,9 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
     """How to have a value that lies out of bounds."""
     for name, entry in (told for row in rows for told in row.mapping.items()):
         parameter, value = spec.parameters.get(name), entry.node.content
-        if entry.node.place != complaint.place or not isinstance(parameter, FloatParameter | IntParameter):
+        # All settings of a point that has a name are at its place.
+        is_meant = entry.node.place == complaint.place and f"`{name}`" in complaint.sentence
+        if not is_meant or not isinstance(parameter, FloatParameter | IntParameter):
             continue
         if spec.fidelity is not None and name == spec.fidelity.parameter:
             continue
