@@ -174,6 +174,9 @@ def test_a_point_by_its_name_is_another_row_where_that_is_otherwise(folder: Path
         {"tube": "B1", "mass": 8, "dose": 0.2, "kind": "wax"},
         {"tube": "A2", "mass": 5, "dose": 0.5, "kind": "oil"},
     ]
+    with pytest.raises(SpecError, match="for `mass`, got 9") as caught:
+        points_to_try(spec, ["best,mass=9"], named)
+    assert "--bounds" not in str(caught.value)
 
 
 def test_so_may_results_that_come_to_light_while_a_run_goes_on(folder: Path) -> None:

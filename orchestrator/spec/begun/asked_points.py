@@ -166,6 +166,8 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
             continue
         if spec.fidelity is not None and name == spec.fidelity.parameter:
             continue
+        if spec.candidates is not None and name in spec.candidates.candidates.by_name:
+            continue
         low, high = parameter.bounds
         if isinstance(value, float | int) and is_number(value) and not low <= value <= high:
             wider = f"{written(min(low, value))},{written(max(high, value))}"
