@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
+from orchestrator.report.seen.best_before import best_value_words
 from orchestrator.report.seen.best_now import BestNow, best_now
 from orchestrator.report.seen.crossing import crossing_of
 from orchestrator.report.tables.table import Table
@@ -19,7 +20,6 @@ from orchestrator.report.words.wording import (
     duration,
     first_line,
     first_of,
-    number,
     outcome_words,
     parameter_words,
     where_words,
@@ -78,7 +78,7 @@ def _settings(told: Sequence[tuple[str, str]]) -> list[str]:
 def _best(spec: Spec, state: State, best: Trial, likely: Believed | None) -> list[str]:
     """The best trial with its settings; where another is believed to be, that one with its own as well."""
     name, unit = spec.objective.name, units_of(spec).get(spec.objective.name, "")
-    value = f"{number(best.value, 8)} {unit}".rstrip()
+    value = f"{best_value_words(state, best, 8)} {unit}".rstrip()
     observed = f"{name} = {value} ({where_words(trial_of(state, best).number)})"
     if likely is None:
         return [f"Best: {observed}", *_point(spec, best)]

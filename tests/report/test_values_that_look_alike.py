@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from recorded_runs import RecordedRun
+from shown_runs import closing
 from test_monitors import shown
 
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
 from orchestrator.report.monitors.plain import PlainMonitor
+from orchestrator.report.tables.best import best_table
 from orchestrator.report.tables.status import status_words
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.terminal.screen import screen
@@ -46,6 +48,18 @@ def test_the_page_and_the_status_do_so_too(run: RecordedRun, tmp_path: Path) -> 
     followed = read_run(run.write(tmp_path / "logs" / "wing-1"))
     assert "-1523.48902" in page(followed, run.events, held=False)
     assert "drag = -1523.48902 (trial 4)" in status_words(standing_of(followed, None), None)
+
+
+def test_the_best_is_told_by_itself_and_at_the_end_of_a_run_in_digits_that_tell_it_from_the_one_before(
+    tmp_path: Path,
+) -> None:
+    costs = [1e6, 1e6 - 1.2e-4, 1e6 - 1.5e-4, 1e6 - 3e-5]
+    run = RecordedRun().begin().settle(len(costs), lambda trial: costs[trial - 1])
+    followed = read_run(run.write(tmp_path / "logs" / "wing-1"))
+    assert "999999.99985" in best_table(followed).written("table").splitlines()[1]
+    assert "drag = 999999.99985 (trial 3)" in closing(followed)
+    shown_page = page(followed, run.events, held=False)
+    assert all(f"<td>{told}</td>" in shown_page for told in ("999999.99985", "999999.99988", "999999.99997"))
 
 
 def test_a_table_for_people_has_digits_for_what_its_columns_span(run: RecordedRun, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from orchestrator.report.monitors.line_writer import LineWriter, unnoticed
+from orchestrator.report.seen.best_before import best_value_words
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.settlements import trial_of_result
 from orchestrator.report.words.goals import sought_words
@@ -16,7 +17,7 @@ from orchestrator.report.words.happenings import (
     happenings,
     settled_beside,
 )
-from orchestrator.report.words.wording import clock, counted, first_line, number, parameter_words
+from orchestrator.report.words.wording import clock, counted, first_line, parameter_words
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import State, Trial
@@ -90,7 +91,7 @@ class PlainMonitor:
         self._second, self._lines = int(self._now), 0
         unsaid, self._unsaid = self._unsaid, 0
         if unsaid:
-            best = "" if state.best is None else f", best {number(state.best.value, 8)}"
+            best = "" if state.best is None else f", best {best_value_words(state, state.best, 8)}"
             best = f", {counted(len(state.front), 'trade-off')}" if state.front else best
             self._say(self._now, f"and {counted(unsaid, 'more line')}: {state.completed:,} completed{best}")
 

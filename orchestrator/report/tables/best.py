@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
+from orchestrator.report.seen.best_before import best_value_words
 from orchestrator.report.seen.best_now import BestNow
 from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoint, ReferencePoint, View
 from orchestrator.report.tables.table import Table
-from orchestrator.report.words.wording import first_of, number, where_words, which_in_a_cell
+from orchestrator.report.words.wording import LEAST_DIGITS, first_of, number, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.results.column_names import own_name
@@ -23,7 +24,7 @@ def best_table(run: RunSoFar) -> Table:
     if likely is not None:
         return _two_best(run, best, likely)
     rows: list[list[object]] = [
-        [run.spec.objective.name, best.value, run.spec.objective.unit],
+        [run.spec.objective.name, _value(run.state, best), run.spec.objective.unit],
         ["trial", _which(run.state, best), None],
     ]
     rows += [[name, _outcome(best, name), None] for name in run.spec.outcomes]
@@ -34,7 +35,7 @@ def best_table(run: RunSoFar) -> Table:
 
 def _two_best(run: RunSoFar, best: Trial, likely: Believed) -> Table:
     rows: list[list[object]] = [
-        [run.spec.objective.name, best.value, likely.words, run.spec.objective.unit],
+        [run.spec.objective.name, _value(run.state, best), likely.words, run.spec.objective.unit],
         ["trial", _which(run.state, best), _which(run.state, likely.trial), None],
     ]
     for name in run.spec.outcomes:
@@ -43,6 +44,12 @@ def _two_best(run: RunSoFar, best: Trial, likely: Believed) -> Table:
         pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
         rows.append([name, *pair, parameter.unit])
     return Table(("name", OBSERVED, likely.title, "unit"), rows)
+
+
+def _value(state: State, best: Trial) -> object:
+    """Its value; in words where it takes more digits than a table has to tell it from the one before it."""
+    words = best_value_words(state, best, LEAST_DIGITS)
+    return best.value if words == number(best.value, LEAST_DIGITS) else words
 
 
 def _outcome(trial: Trial, name: str) -> object:
