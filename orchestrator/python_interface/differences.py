@@ -15,9 +15,10 @@ from orchestrator.python_interface.shown import InRows, settings, uncertain
 from orchestrator.python_interface.table import Rows
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
-from orchestrator.values.percent import MOST_IN_PERCENT, percent
+from orchestrator.values.percent import percent
 from orchestrator.values.plain import copied
 from orchestrator.values.printable import printable
+from orchestrator.values.read_in_percent import is_read_in_percent, shares_seen
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.differences import Difference
@@ -44,9 +45,9 @@ class Apart:
     share: tuple[float, float, float] | None
 
     def __repr__(self) -> str:
-        mean = self.share[0] if self.share is not None else 0.0
-        told = self.share is not None and abs(mean) < MOST_IN_PERCENT
-        share = f", {percent(mean, 3, signed=True)}" if told else ""
+        share = ""
+        if self.share is not None and is_read_in_percent(self.share):
+            share = f", {percent(shares_seen(self.share)[0], 3, signed=True)}"
         better = "" if self.better is None else f", better with {100.0 * self.better:.4g} %"
         return f"{uncertain(self.mean, self.deviation)} ({self.low:.4g} to {self.high:.4g}{share}){better}"
 

@@ -19,6 +19,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.meant_points import meant
 from orchestrator.report.words.differences import moved_words
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
 
@@ -154,7 +155,7 @@ def test_of_anything_else_that_came_there_is_no_better(
     text = said_by(capsys, place, "--of", "heat")
     assert [line.split()[0] for line in text.splitlines()[1:2]] == ["heat"]
     assert "better: how likely" not in text
-    assert "measured" not in text
+    assert ", measured" not in text
 
 
 def test_the_same_settings_are_said_to_be_the_same(place: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,6 +207,10 @@ def test_of_several_objectives_none_is_the_best_and_each_is_told(
     found = told["points"][0]["differences"]
     assert list(found) == ["drag", "mass"]
     assert all(0.0 <= one["better"] <= 1.0 for one in found.values())
+    mass = read_run(RunFolder(Path(place))).state.trials[2].extras["mass"]
+    assert f"trial 2: measured {mass:.5g}, at" in said_by(
+        capsys, place, "2", "--against", "1", "--of", "mass"
+    )
 
 
 def test_where_evaluations_failed_it_is_said_how_likely_each_is_to_succeed(

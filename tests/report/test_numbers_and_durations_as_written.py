@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.report.words.differences import shares_seen
 from orchestrator.report.words.wording import (
     clock,
     column_digits,
@@ -18,6 +17,7 @@ from orchestrator.report.words.wording import (
     shortened,
     uncertain,
 )
+from orchestrator.values.read_in_percent import shares_seen
 
 
 @pytest.mark.parametrize(

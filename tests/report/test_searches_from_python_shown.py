@@ -309,6 +309,15 @@ def test_its_page_has_what_that_of_a_run_has(store: Path, told: Told) -> None:
         assert part in page
 
 
+def test_where_results_show_no_noise_it_is_said_how_a_program_sees_whether_there_is_any(
+    store: Path, told: Told
+) -> None:
+    minimise(lambda point: float(point["x"]), {"x": (0.0, 1.0)}, 6, algorithm="sobol", store=store).close()
+    flowing = " ".join(told("compare", store, "--against", "1").split())
+    assert "see if they do: have an Optimiser of this file attach the parameters of each" in flowing
+    assert "amend" not in flowing
+
+
 @pytest.mark.parametrize("words", [("amend", "--pause"), ("resume",), ("watch",), ("fsck",), ("approve", 1)])
 def test_what_makes_no_sense_of_a_search_says_what_to_do(words: Any, store: Path, refused: Told) -> None:
     searched(store, 1)

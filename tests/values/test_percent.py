@@ -72,6 +72,18 @@ def test_a_difference_from_what_is_far_less_is_so_many_percent_of_it_or_of_next_
     assert "+2900 %" in shares[0]
 
 
+def test_a_difference_of_next_to_nothing_is_not_told_in_a_row_of_zeros() -> None:
+    assert share_words(Share(-3.45e-11, -3.45e-11, -3.4e-11)) == ""
+    assert share_words(Share(0.0, 0.0, 0.0)) == "0 % (0 to 0)"
+    assert share_words(Share(2e-6, 1e-6, 3e-6)) == "+0.0002 % (+0.0001 to +0.0003)"
+    tiny, unsure = (
+        repr(Apart(3.0, 3.0, 9e-13, 0.1, -0.2, 0.2, 0.5, 0.5, one))
+        for one in ((2.88e-13, 2e-13, 3e-13), (2.88e-13, -0.4, 0.7))
+    )
+    assert "%" not in tiny.partition("better")[0]
+    assert "0.2, 0 %)" in unsure
+
+
 def test_looks_that_are_hardly_less_dear_cost_so_many_percent() -> None:
     costs = LookCosts((20, 29, 42, 80), (0.999, 1.004, 1.6, 1.0), 0.1, 11).words
     assert costs.endswith("20 costs >99 %, 29 costs 100 %, 42 costs 160 % of that")

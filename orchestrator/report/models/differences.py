@@ -14,6 +14,7 @@ from orchestrator.report.models.composed_results import is_of_outcomes
 from orchestrator.report.models.meant_points import BEST, REFERENCE, MeantPoint, meant
 from orchestrator.report.models.predictions import AskedPoints, RunPredictions, run_predictions
 from orchestrator.report.words.goals import goals_of
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.reference import reference_of
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
@@ -41,11 +42,13 @@ class RunDifferences:
     averages: bool
     noise_told: bool
     """Whether the spec says anything of noise."""
+    of_python: bool
+    """Whether it is a search from Python, which takes no amendment."""
 
     def taken_for_exact(self, point: MeantPoint, one: Difference) -> bool:
         """Whether two trials are believed to differ by exactly what was measured, which nobody said."""
         both_tried = point.trial is not None and self.against.trial is not None
-        return both_tried and not self.noise_told and 0.0 < one.deviation < _EXACT * abs(one.mean)
+        return both_tried and not self.noise_told and one.deviation < _EXACT * abs(one.mean)
 
 
 def run_differences(
@@ -65,8 +68,9 @@ def run_differences(
             differences(told.models, space.encode(point.settings), there, problem.off) for point in points
         ]
     signs = {name: SIGNS[goal] for name, goal in goals_of(spec).items()}
-    noise_told = spec.objective.noise != "unknown"
-    return RunDifferences(points, against, found, told, signs, problem.off is not None, noise_told)
+    averages, noise_told = problem.off is not None, spec.objective.noise != "unknown"
+    of_python = not isinstance(run.folder, RunFolder)
+    return RunDifferences(points, against, found, told, signs, averages, noise_told, of_python)
 
 
 def best_against_reference(run: RunSoFar) -> RunDifferences | None:

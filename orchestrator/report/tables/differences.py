@@ -22,7 +22,7 @@ from orchestrator.report.words.differences import (
 )
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.prediction import Chances
-from orchestrator.report.words.wording import number_beside
+from orchestrator.report.words.wording import finite_number, number_beside
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference
 from orchestrator.spec.results.column_names import own_name
@@ -143,10 +143,9 @@ def _sentences(told: RunDifferences) -> Iterator[str]:
     units = {parameter.name: parameter.unit for parameter in predictions.asked.space.parameters}
     first = predictions.quantity
     for point in (*told.points, told.against):
-        trial = point.trial
-        measured = None if trial is None or first not in told.signs else trial.value
-        number = None if trial is None else trial.number
-        yield where_words(point.words, number, measured, point.settings, units)
+        number = None if point.trial is None else point.trial.number
+        beside = told.points[0] if point is told.against else told.against
+        yield where_words(point.words, number, _measured_words(told, point, beside), point.settings, units)
         if point.left_out:
             yield left_out_words(point.words, point.left_out)
         if point.moved:
@@ -156,7 +155,7 @@ def _sentences(told: RunDifferences) -> Iterator[str]:
     for point, found in zip(told.points, told.found, strict=True):
         one = found.get(first)
         if one is not None and told.taken_for_exact(point, one):
-            yield taken_for_exact_words(printable(first), point.called, told.against.called)
+            yield _taken_for_exact(told, point)
             break
     goals = {
         printable(name): "minimise" if sign < 0.0 else "maximise"
@@ -165,6 +164,24 @@ def _sentences(told: RunDifferences) -> Iterator[str]:
     }
     asked_for = Chances(predictions.constrained, predictions.failed, predictions.tried)
     yield from sentences(told.against.words, goals, predictions.models, asked_for, averages=told.averages)
+
+
+def _measured_words(told: RunDifferences, point: MeantPoint, beside: MeantPoint) -> str:
+    """Of an objective, in digits that tell it from what was measured ``beside`` it; else nothing."""
+    here, there = (_measured(told, one) for one in (point, beside))
+    return "" if here is None else number_beside(here, there, DIGITS)
+
+
+def _measured(told: RunDifferences, point: MeantPoint) -> float | None:
+    quantity, objective = told.predictions.quantity, next(iter(told.signs), None)
+    if point.trial is None or quantity not in told.signs:
+        return None
+    return point.trial.value if quantity == objective else finite_number(point.trial.extras.get(quantity))
+
+
+def _taken_for_exact(told: RunDifferences, point: MeantPoint) -> str:
+    called = point.called, told.against.called
+    return taken_for_exact_words(printable(told.predictions.quantity), *called, of_python=told.of_python)
 
 
 def best_words(told: RunDifferences) -> Iterator[str]:
@@ -185,7 +202,7 @@ def best_words(told: RunDifferences) -> Iterator[str]:
         f" noise{average}"
     )
     if told.taken_for_exact(point, one):
-        yield taken_for_exact_words(printable(name), point.called, told.against.called)
+        yield _taken_for_exact(told, point)
 
 
 def with_reference(row: Table, told: RunDifferences | None) -> Table:

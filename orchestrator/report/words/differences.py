@@ -10,12 +10,12 @@ from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
-from orchestrator.values.percent import MOST_IN_PERCENT, percent
+from orchestrator.values.percent import percent
 from orchestrator.values.printable import printable
+from orchestrator.values.read_in_percent import is_read_in_percent, shares_seen
 
 BOUNDS = f"{100 * LOW:.1f} to {100 * HIGH:.1f} %"
 PERCENT_DIGITS = 3
-LEAST_SEEN = 1e-4
 
 
 def apart(told: Difference) -> str:
@@ -33,18 +33,10 @@ def bounds(told: Difference) -> str:
 def share_words(share: Share | None) -> str:
     """``+5.3 % (+3.2 to +7.4)``, or nothing."""
     shares = () if share is None else (share.mean, share.low, share.high)
-    if not shares or max(map(abs, shares)) >= MOST_IN_PERCENT:
+    if not shares or not is_read_in_percent(shares):
         return ""
     mean, low, high = (percent(one, PERCENT_DIGITS, signed=True) for one in shares_seen(shares))
     return f"{mean} ({low.removesuffix(' %')} to {high.removesuffix(' %')})"
-
-
-def shares_seen(shares: Sequence[float]) -> list[float]:
-    """A share and its bounds; what is next to nothing beside the farthest as 0, for it would be told in a row
-    of zeros.
-    """
-    least = LEAST_SEEN * max(map(abs, shares))
-    return [share if abs(share) > least else 0.0 for share in shares]
 
 
 def _signed(value: float, text: str) -> str:
@@ -52,7 +44,7 @@ def _signed(value: float, text: str) -> str:
 
 
 def where_words(
-    called: str, trial: int | None, measured: float | None, settings: Values, units: Mapping[str, str]
+    called: str, trial: int | None, measured: str, settings: Values, units: Mapping[str, str]
 ) -> str:
     """``best: trial 17, measured 3.2, at span = 4 m, sweep = 10 deg``."""
     at = ", ".join(
@@ -60,7 +52,7 @@ def where_words(
         for name, value in settings.items()
     )
     named = [] if trial is None or called == trial_name(trial) else [trial_name(trial)]
-    named += [] if measured is None else [f"measured {number(measured, DIGITS)}"]
+    named += [f"measured {measured}"] if measured else []
     return f"{called}: {', '.join([*named, f'at {at}'])}"
 
 
@@ -76,13 +68,14 @@ def left_out_words(called: str, left_out: Sequence[str]) -> str:
     return f"{called}: {names} as in the best"
 
 
-def taken_for_exact_words(name: str, *called: str) -> str:
+def taken_for_exact_words(name: str, *called: str, of_python: bool) -> str:
     """Of a quantity of which no noise is told or seen, at two trials that are ``called`` so."""
     again = " ".join(f"--try {one.removeprefix('trial ')}" for one in called)
+    how = "have an Optimiser of this file attach the parameters of each once more, evaluate and tell"
     return (
         f"nothing is told of noise in {name}, and these results show none, so that both are taken for exactly"
         " what was measured; where the same settings may come to another value, as measured times do, see if"
-        f" they do: orchestrator amend {again} --times 3"
+        f" they do: {how if of_python else f'orchestrator amend {again} --times 3'}"
     )
 
 

@@ -41,10 +41,8 @@ def places_apart(objective: str, told: HowTold) -> Iterator[str]:
         f" one, {name} is believed worse than at both ends, nineteen times out of twenty{choices}"
     )
     if told.found < told.asked:
-        yield (
-            f"among {counted(told.may, 'trial')} that may be the best, results tell no more than"
-            f" {counted(told.found, 'place')} apart"
-        )
+        found = "one place" if told.found == 1 else f"{counted(told.found, 'place')} apart"
+        yield f"among {counted(told.may, 'trial')} that may be the best, results tell no more than {found}"
     averages = ", averaged over settings within the spec's tolerances" if told.averages else ""
     yield (
         f"expected: of its settings, without noise{averages}; between: the same where it is worst on the way"
