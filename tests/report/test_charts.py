@@ -96,6 +96,15 @@ def test_a_curve_of_the_smallest_values_has_a_range(highest: float) -> None:
     assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
 
 
+@pytest.mark.parametrize("best", [5e-324, -5e-324])
+def test_what_falls_to_the_smallest_value_of_all_is_drawn_by_its_logarithm_as_well(best: float) -> None:
+    curve = [(1, math.copysign(2.0, best)), (2, best)]
+    root = ElementTree.fromstring(best_chart(curve, curve, [], [], "misfit"))
+    assert "misfit (log)" in [text.text for text in root.iter(f"{SVG}text")]
+    first, last = (float(dot.get("cy", "nan")) for dot in root.iter(f"{SVG}circle"))
+    assert abs(last - first) > 100.0
+
+
 def test_values_are_shown_against_each_parameter_where_it_lies_on_its_own_scale() -> None:
     parameters = {
         "rate": FloatParameter(type="float", bounds=(1e-6, 1e-2), scale="log", unit="1/s"),

@@ -55,8 +55,10 @@ def shown_axis(best: float | None, values: Sequence[float], beside: Sequence[flo
         low, high = min(kept), max(kept)
         if falls_by_magnitudes(best, max(kept, key=abs)):
             margin = 10.0 ** (0.04 * (magnitude(high) - magnitude(low)))
-            low, high = (low / margin, high * margin) if best > 0.0 else (low * margin, high / margin)
-            return ValueAxis(max(low, -1.7e308), min(high, 1.7e308), logarithmic=low != 0.0 != high)
+            nearest, farthest = sorted((abs(low), abs(high)))
+            # Of the smallest floats the margin leaves nothing, which has no logarithm.
+            near, far = max(nearest / margin, math.ulp(0.0)), min(farthest * margin, 1.7e308)
+            return ValueAxis(*((near, far) if best > 0.0 else (-far, -near)), logarithmic=True)
     low, high = shown_range(best, values)
     return ValueAxis(min([low, *beside]), max([high, *beside]))
 
