@@ -202,6 +202,14 @@ def test_a_run_that_is_killed_is_waited_for_and_followed_on(follower: Follower) 
     assert follower.said[1:] == [waits, waits]
 
 
+def test_who_takes_a_run_up_between_two_pages_and_leaves_it_is_waited_for_again(follower: Follower) -> None:
+    lab = follower.lab
+    steps = lab.let_go, nothing, lab.taken_up, nothing, lab.let_go, nothing, interrupted
+    follower.follow(*steps, every_s=60.0)
+    waits = f"nobody works on the run by now: waiting for orchestrator resume {lab.path}"
+    assert follower.said[1:] == [waits, waits]
+
+
 def test_a_folder_that_is_away_for_a_while_is_tried_again(follower: Follower) -> None:
     lab, away = follower.lab, follower.lab.path.with_name("away")
 

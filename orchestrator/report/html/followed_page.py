@@ -57,6 +57,7 @@ class FollowedPage:
         self._changed = True
         self._held: bool | None = None
         self._said = ""
+        self._waiting = False
         self._unread_since: float | None = None
 
     def follow(self) -> None:
@@ -84,6 +85,7 @@ class FollowedPage:
         """Look once; whether anything may come."""
         # Asked first: what was written before the run was let go is then read below.
         held = self._folder.holder() is not None
+        self._waiting = self._waiting and not held
         due = time.monotonic() >= self._pace.next_s
         if held and not due:
             return True
@@ -95,13 +97,14 @@ class FollowedPage:
         self._unread_since = None
         if not held and not self._run.state.resumable:
             return False
-        if not held:
+        if not held and not self._waiting:
             resume = shell_line("resume", self._folder.path)
-            self._say_once(f"nobody works on the run by now: waiting for {resume}")
+            self._say(f"nobody works on the run by now: waiting for {resume}")
+            self._waiting = True
         if due and (self._changed or held is not self._held):
             try:
                 self._write(held)
-                self._said = "" if held else self._said
+                self._said = ""
             except OrchestratorError as error:
                 self._say_once(f"{error}; tried again")
         return True
