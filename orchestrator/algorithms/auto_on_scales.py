@@ -12,7 +12,6 @@ import numpy as np
 
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Problem, Refit, Suggestion
-from orchestrator.algorithms.mixture.hypothesis_fitter import LARGEST_FITTED
 from orchestrator.algorithms.mixture.likelier_scales import Glance, log_prior, may_have_scales
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.standing import Standing
@@ -25,6 +24,8 @@ SCALES = "coordinates"
 """Of a refit's payload, what names the scales of coordinates that are not as they were told."""
 # By so many nats other scales have to be likelier: with a change, what was known of a region is lost.
 LEAST_GAIN = 1.0
+# Of more results those about the best point decide, which may look so whatever the parameters count by.
+MOST_RESULTS = 60
 
 
 class AutoOnScales(Auto):
@@ -107,7 +108,7 @@ class AutoOnScales(Auto):
             return False
         if Standing.of(refit.payload).wild.aside or self._history.aside.any():
             return False
-        return self._history.successes <= LARGEST_FITTED
+        return self._history.successes <= MOST_RESULTS
 
     def _on_likelier_scales(self, refit: Refit) -> Refit | None:
         """What there is instead of a ``refit`` where results are likelier on other scales."""

@@ -9,20 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from orchestrator.algorithms import auto_on_scales
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.auto_on_scales import AutoOnScales
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
-from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture import likelier_scales
-from orchestrator.algorithms.mixture.hypotheses import Hypothesis
-from orchestrator.algorithms.mixture.hypothesis_fitter import FitEffort
-from orchestrator.algorithms.mixture.hypothesis_weighing import fitter_under
-from orchestrator.algorithms.mixture.kept import Kept
-from orchestrator.algorithms.mixture.likelier_scales import Glance, may_have_scales
+from orchestrator.algorithms.mixture.likelier_scales import may_have_scales
 from orchestrator.algorithms.registry import build
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.scales.standardise import Standardisation
-from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.sums import Sum
@@ -126,25 +119,12 @@ def test_where_nothing_counts_so_all_is_as_without_to_the_bit() -> None:
     assert algorithm.insight() == plain.insight()
 
 
-def test_it_is_seen_in_more_results_than_are_glanced_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(likelier_scales, "GLANCED_AT", 20)
-    problem = replace(PROBLEM, domain=Domain.continuous(1))
-    X = np.random.default_rng(0).random((40, 1))
-    y = np.log10(X[:, 0] + 0.05)
-    history, scale = History(problem.domain, exact=True), Standardisation.of(y)
-    for trial, (x, value) in enumerate(zip(X, y, strict=True)):
-        history.tell(Observation(trial, x, float(value)))
-    held = Kept(problem, history, 1, len(y), noisy=False).by_exact_models
-    leader = fitter_under(problem, held, scale).fit(
-        Hypothesis("joint", "rbf", False, False), None, None, FitEffort(1, 25)
-    )
-    payload = {
-        **{"scales": [[False, scale.to_json()]], "candidates": [leader.to_json()], "noisy": False},
-        **{"factors": None, "warp": None, "weighed": len(y), "reviewed": len(y), "considered": []},
-        **{"local": None, "exact": True},
-    }
-    glance = Glance.after(Refit(1, len(y), payload), problem, history, problem.domain, Scales())
-    assert glance.likelier().by_end == {"lower": [0]}
+def test_it_is_not_looked_for_once_most_results_lie_about_the_best(
+    seen: tuple[AutoOnScales, Refit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    algorithm = told(by_decades, seen[1])
+    monkeypatch.setattr(auto_on_scales, "MOST_RESULTS", TOLD - 1)
+    assert not algorithm._may_change(seen[1])
 
 
 def test_it_is_not_looked_for_among_choices_nor_where_more_than_the_objective_is_modelled() -> None:

@@ -20,7 +20,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.exact_or_noisy import taken_for
 from orchestrator.algorithms.mixture.hypotheses import Form, Found, Hypothesis
 from orchestrator.algorithms.mixture.hypothesis_fitter import LARGEST_FITTED, FitEffort, HypothesisFitter
-from orchestrator.algorithms.mixture.hypothesis_weighing import GLANCED_AT, fitter_under
+from orchestrator.algorithms.mixture.hypothesis_weighing import fitter_under
 from orchestrator.algorithms.mixture.kept import Kept
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
@@ -93,10 +93,6 @@ class Glance:
         (scale,) = (s for warped, s in refit.payload["scales"] if warped == leader.hypothesis.warped)
         exact = taken_for(problem, exact=standing.exact)
         fitter = fitter_under(exact, held, Standardisation.from_json(scale))
-        if len(held.values) > GLANCED_AT:
-            # Evidence is compared of the same results.
-            fitter = fitter.thinned(GLANCED_AT)
-            leader = fitter.fit(leader.hypothesis, standing.factors, leader, A_LITTLE)
         return cls(told, scales, fitter, leader)
 
     def likelier(self) -> Scales:
