@@ -109,7 +109,7 @@ def test_they_become_the_values_that_were_written() -> None:
             "[1, ",
         ),
         ("{type: ordered, bounds: [1, 2]}", "expected the key `values`, but it is missing", "own:"),
-        ("{type: ordinal, values: [1, 2]}", "(did you mean `ordered`?)", "ordinal"),
+        ("{type: ordinal, values: [1, 2]}", "(here that is `type: ordered`)", "ordinal"),
         ("{type: ordered, levels: [1, 2]}", "(did you mean `values`?)", "levels"),
     ],
 )

@@ -24,7 +24,7 @@ def test_what_is_not_on_standard_output_is_found_on_standard_error(tmp_path: Pat
     assert run_program(tmp_path, *of_python(encoder), output={"pattern": r"kb/s:(\S+)"}) == 645.94
     both = of_python(f"{encoder}; print('kb/s:3')")
     assert run_program(tmp_path, *both, output={"pattern": r"kb/s:(\S+)"}) == 3.0
-    with pytest.raises(EvaluationError, match=r"to print what matches 'psnr.*; its last line is 'SSIM 0.98'"):
+    with pytest.raises(EvaluationError, match=r"to print what matches `psnr.*; its last line is 'SSIM 0.98'"):
         run_program(tmp_path, *of_python(encoder), output={"pattern": r"psnr (\S+)"})
 
 
