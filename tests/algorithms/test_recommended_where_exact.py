@@ -23,7 +23,7 @@ def told(seed: int, noise: float | Literal["unknown"] = 0.0) -> Optimiser:
 
 
 def test_what_may_lie_over_an_edge_gives_way_to_the_best_that_was_measured() -> None:
-    optimiser = told(seed=0)
+    optimiser = told(seed=4)
     best, found = optimiser.best(), optimiser.recommend()
     assert best is not None
     assert found.parameters == pytest.approx(best.parameters)
@@ -31,7 +31,7 @@ def test_what_may_lie_over_an_edge_gives_way_to_the_best_that_was_measured() -> 
 
 
 def test_of_values_that_nobody_said_to_be_exact_what_is_believed_is_told() -> None:
-    optimiser = told(seed=0, noise="unknown")
+    optimiser = told(seed=4, noise="unknown")
     best, found = optimiser.best(), optimiser.recommend()
     assert best is not None
     assert found.parameters == pytest.approx(best.parameters)

@@ -72,6 +72,9 @@ def _program(parameters: dict[str, Any], context: Context) -> float:
     waits = ["sh", "-c", 'until [ -e "$0" ]; do sleep 0.01; done', parameters["open"]]
     with subprocess.Popen(waits) as started:
         _note(parameters, f"{started.pid} {os.getpid()}")
+    if started.returncode < 0:
+        # Whoever ended the program ends this process as well.
+        time.sleep(600)
     return float(started.returncode)
 
 
