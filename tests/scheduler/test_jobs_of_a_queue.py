@@ -7,23 +7,11 @@ from dataclasses import replace
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from virtual_queue import QueueLab
+from virtual_queue import HOUR_S, queue
 
 from orchestrator.scheduler.amendment_events import BudgetAmended, JobsAmended, RunPaused
-from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobRefused, JobSentHome, JobSubmitted
-from orchestrator.scheduler.job_fates import MEMORY
-from orchestrator.scheduler.job_keeping import IN_VAIN_MOST, given_up, heard, to_ask_after
-from orchestrator.scheduler.job_lists import Fate, Listed, Listing
-from orchestrator.scheduler.rules.policy import Policy
-
-HOUR_S = 3_600.0
-
-
-def queue(at_most: int = 3, named: bool = True, **rules: object) -> QueueLab:
-    """A run that has begun beside a queue that has nothing yet."""
-    there = QueueLab(Policy(**{"trials": 20, **rules}), at_most, named)  # type: ignore[arg-type]
-    there.start()
-    return there
+from orchestrator.scheduler.job_events import JobCalledOff, JobRefused, JobSubmitted
+from orchestrator.scheduler.job_keeping import IN_VAIN_MOST, given_up
 
 
 def test_as_many_are_submitted_as_may_be_and_what_ends_is_replaced_under_its_worker_s_name() -> None:
@@ -166,151 +154,6 @@ def test_a_queue_that_takes_none_is_asked_less_and_less_often_and_never_given_up
     there.refuses = False
     there.passes(0.25 * HOUR_S)
     assert len(there.jobs) == 3
-
-
-def test_a_queue_that_does_not_answer_has_lost_nothing() -> None:
-    there = queue()
-    there.look()
-    there.silent = True
-    there.passes(HOUR_S)
-    assert (there.ended, there.taken) == (0, 3)
-
-
-def test_a_list_that_is_empty_by_mistake_has_not_lost_all_that_wait() -> None:
-    there = queue()
-    there.look()
-    there.passes(20.0)
-    there.blank = True
-    there.passes(60.0)
-    there.blank = False
-    there.passes(HOUR_S)
-    assert (there.ended, there.taken) == (0, 3)
-
-
-def test_nor_one_that_lacks_a_job_once() -> None:
-    there = queue()
-    there.look()
-    there.passes(20.0)
-    lacking = there.jobs.pop("102")
-    there.passes(10.0)
-    there.jobs["102"] = lacking
-    there.passes(60.0)
-    assert (there.ended, there.taken) == (0, 3)
-    del there.jobs["102"]
-    there.passes(40.0)
-    assert there.ended == 1
-
-
-def test_a_queue_that_says_how_a_job_ended_need_not_be_asked_twice() -> None:
-    there = queue(at_most=2)
-    there.look()
-    there.passes(20.0)
-    there.tells = {"101": Fate(over=True, how="OUT_OF_MEMORY, signal 125"), "102": Fate(over=False)}
-    there.jobs.clear()
-    there.passes(10.0)
-    assert [event.how for event in there.of(JobEnded)] == ["OUT_OF_MEMORY, signal 125"]  # type: ignore[attr-defined]
-    assert there.lab.state.jobs.amiss == {MEMORY: 1}
-    # What goes on though it is not listed is waited for.
-    there.passes(HOUR_S)
-    assert 2 in there.lab.state.jobs.known
-
-
-def test_a_job_is_not_taken_for_ended_before_the_queue_was_asked_how() -> None:
-    there = queue(at_most=1)
-    there.look()
-    there.begin("101")
-    there.end("101")
-    known = there.lab.state.jobs.known.values()
-    others = {"7": Listed(job="7", state="R")}
-    listing = Listing(there.lab.now + 20.0, others).after(Listing(), known, listed_s=10.0)
-    assert [job.job for job in to_ask_after(there.lab.state, listing)] == ["101"]
-    assert [*heard(there.lab.state, there.rule, listing, there.lab.now + 20.0)] == []
-    asked = replace(listing, fates={1: None})
-    assert len([*heard(there.lab.state, there.rule, asked, there.lab.now + 20.0)]) == 1
-
-
-def test_what_was_taken_back_or_worked_did_not_end_badly_as_it_was_cancelled() -> None:
-    there = queue(at_most=1)
-    there.look()
-    there.begin("101")
-    there.lab.succeed("1.1", worker="job-1")
-    there.tells = {"101": Fate(over=True, how="CANCELLED by 1000")}
-    there.end("101")
-    there.passes(10.0)
-    assert (there.ended, there.lab.state.jobs.amiss, there.lab.state.jobs.in_vain) == (1, {}, 0)
-
-
-def test_who_has_nothing_to_do_for_long_goes_home_and_is_not_replaced_before_there_is_something() -> None:
-    """A round of two, of which one takes long."""
-    there = queue(mode="synchronous", batch=2)
-    there.rule = replace(there.rule, idle_s=600.0)
-    there.look()
-    assert len(there.jobs) == 2
-    there.begin("101")
-    there.begin("102")
-    there.lab.succeed("1.1", worker="job-1")
-    there.passes(590.0)
-    assert there.of(JobSentHome) == []
-    there.passes(HOUR_S)
-    assert [event.number for event in there.of(JobSentHome)] == [1]  # type: ignore[attr-defined]
-    assert sorted(there.jobs) == ["102"]
-    there.lab.succeed("2.1", worker="job-2")
-    there.lab.suggest()
-    there.passes(10.0)
-    assert sorted(there.jobs) == ["102", "103"]
-    assert there.lab.state.jobs.in_vain == 0
-
-
-def test_the_tail_of_a_run_keeps_no_worker_that_has_nothing_to_do() -> None:
-    there = queue(trials=2)
-    there.rule = replace(there.rule, idle_s=600.0)
-    there.look()
-    for job in ("101", "102"):
-        there.begin(job)
-        if there.lab.state.asking is not None:
-            there.lab.suggest()
-    there.lab.succeed("1.1", worker="job-1")
-    there.passes(HOUR_S)
-    assert sorted(there.jobs) == ["102"]
-
-
-def test_while_the_optimiser_chooses_nobody_goes_home() -> None:
-    there = queue(at_most=1)
-    there.rule = replace(there.rule, idle_s=600.0)
-    there.look()
-    there.begin("101")
-    there.lab.succeed("1.1", worker="job-1")
-    assert there.lab.state.asking is not None
-    there.passes(HOUR_S)
-    assert there.of(JobSentHome) == []
-
-
-def test_who_was_given_something_in_the_last_moment_does_not_go_home() -> None:
-    there = queue(at_most=1, mode="synchronous", batch=1)
-    there.look()
-    there.begin("101")
-    there.lab.happen(JobSentHome(at=there.lab.tick(), number=1, idle_s=600.0))
-    assert there.lab.leases("job-1")
-    assert not there.lab.state.workers["job-1"].draining
-
-
-def test_a_person_says_otherwise_how_many_there_may_be() -> None:
-    there = queue(at_most=2)
-    there.look()
-    there.begin("101")
-    there.begin("102")
-    there.lab.happen(JobsAmended(at=there.lab.tick(), at_most=4))
-    there.look()
-    assert sorted(there.jobs) == ["101", "102", "103", "104"]
-    busy = next(name for name in ("job-1", "job-2") if there.lab.leases(name))
-    there.lab.happen(JobsAmended(at=there.lab.tick(), at_most=1))
-    there.passes(20.0)
-    # Who has nothing to do goes first, and what waits does not begin.
-    assert [worker for _, worker, _ in there.jobs.values()] == [busy]
-    there.lab.happen(JobsAmended(at=there.lab.tick(), at_most=0))
-    there.passes(20.0)
-    assert there.lab.state.workers[busy].draining
-    assert there.lab.leases(busy)
 
 
 def test_a_life_that_was_killed_while_it_submitted_finds_the_job_by_its_name() -> None:

@@ -19,6 +19,8 @@ from orchestrator.scheduler.job_keeping import (
 from orchestrator.scheduler.job_lists import Fate, Listed, Listing
 from orchestrator.scheduler.rules.policy import Policy
 
+HOUR_S = 3_600.0
+
 
 @dataclass
 class QueueLab:
@@ -118,3 +120,10 @@ class QueueLab:
     @property
     def ended(self) -> int:
         return len(self.of(JobEnded))
+
+
+def queue(at_most: int = 3, named: bool = True, **rules: object) -> QueueLab:
+    """A run that has begun beside a queue that has nothing yet."""
+    there = QueueLab(Policy(**{"trials": 20, **rules}), at_most, named)  # type: ignore[arg-type]
+    there.start()
+    return there
