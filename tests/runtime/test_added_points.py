@@ -14,7 +14,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Ask
-from orchestrator.spec.begun.asked_points import points_to_try
+from orchestrator.spec.begun.asked_points import points_to_try, words_on_uncounted
 from orchestrator.spec.load import load_spec_text
 
 TEXT = SPEC.replace(
@@ -240,3 +240,26 @@ def test_the_journal_says_of_which_trials_they_became_though_an_answer_came_firs
     turn = stage.turn()
     assert [event.first_trial for event in turn.events if isinstance(event, ev.PointsAdded)] == [2]
     assert stage.scheduler.state.trials[2].parameters == {"x": 0.1, "y": 0.2}
+
+
+CONDITIONAL = load_spec_text(
+    """\
+experiment: glued
+objective: {name: drag, goal: minimise}
+parameters:
+  skin: {type: choice, values: [foam, wood]}
+  glue: {type: float, bounds: [0, 1], when: {skin: wood}}
+budget: {trials: 40}
+evaluation: {evaluator: "wings:drag"}
+""",
+    "spec.yaml",
+    None,
+).spec
+
+
+def test_a_setting_that_does_not_count_at_a_point_is_said_to_be_left_out() -> None:
+    typed, named = ["1,skin=foam,glue=0.5", "skin=wood,glue=0.5"], {"1": {"skin": "wood", "glue": 0.2}}
+    points = points_to_try(CONDITIONAL, typed, named)
+    assert list(words_on_uncounted(CONDITIONAL, typed, points, named)) == [
+        "--try 1,skin=foam,glue=0.5: left out, as `glue` counts only where `skin` is `wood`"
+    ]

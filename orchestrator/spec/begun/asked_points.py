@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,27 @@ def points_to_try(
         return _points(spec, rows, always, [])
     except Refusal as error:
         raise refusal(_with_remedy(spec, rows, one) for one in error.complaints) from None
+
+
+def words_on_uncounted(
+    spec: Spec, typed: Sequence[str], points: Sequence[Values], named: Mapping[str, Values]
+) -> Iterator[str]:
+    """Of each setting that was typed for one of the ``points`` to try where it does not count that it is left
+    out, and where it counts.
+    """
+    conditions = conditions_of(spec.parameters)
+    if not conditions or not points:
+        return
+    from orchestrator.spec.build import build_space
+
+    space = build_space(spec)
+    for text, point in zip(typed, points, strict=True):
+        counted = space.counted(point)
+        others = text.partition(",")[2] if name_of_point(text) in named else text
+        said = typed_mappings(spec, "--try", [others])[0].mapping if others.strip() else {}
+        for name in said:
+            if name in conditions and name not in counted:
+                yield f"--try {text}: left out, as `{name}` counts only where {conditions[name].words}"
 
 
 def _row_to_try(spec: Spec, text: str, named: Mapping[str, Values], always: Values) -> Node:
