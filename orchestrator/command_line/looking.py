@@ -86,6 +86,8 @@ def best(parsed: argparse.Namespace) -> int:
     if parsed.places is not None:
         return _good_places(parsed)
     run = run_to_look_at(parsed)
+    if parsed.command:
+        return _best_by_hand(run, parsed)
     if (now := best_now(run.state)) is not None:
         people = parsed.format == "table"
         return _write_best(run, best_now_table(run, now) if people else best_now_row(run, now), parsed)
@@ -108,6 +110,15 @@ def best(parsed: argparse.Namespace) -> int:
         people = parsed.format == "table"
         return write_table(trade_offs_table(run.spec, run.state) if people else front_rows(run), parsed)
     return _write_best(run, best_table(run) if parsed.format == "table" else best_row(run), parsed)
+
+
+def _best_by_hand(run: RunSoFar, parsed: argparse.Namespace) -> int:
+    from orchestrator.command_line.by_hand import best_by_hand
+    from orchestrator.values.printable import printable
+
+    said, line = best_by_hand(run)
+    say(f"{said}\n", sys.stderr)
+    return write(f"{printable(line)}\n", parsed.output)
 
 
 def _places(run: RunSoFar, count: int) -> RunPlaces:
@@ -148,6 +159,7 @@ def _write_best(run: RunSoFar, best: Table, parsed: argparse.Namespace) -> int:
 
 def explain(parsed: argparse.Namespace) -> int:
     """Why a point was chosen, and what became of it."""
+    from orchestrator.command_line.by_hand import line_by_hand
     from orchestrator.report.explained.case import case_of
     from orchestrator.report.explained.explain import words_of
     from orchestrator.report.explained.record import explained_json
@@ -161,7 +173,9 @@ def explain(parsed: argparse.Namespace) -> int:
     if parsed.format == "json":
         return write(explained_json(case, files), parsed.output)
     printed = "" if files is None else f"\nWhat it printed and wrote: {printable(files)}\n"
-    return write(words_of(case) + printed, parsed.output)
+    again = line_by_hand(run, case.trial)
+    by_hand = f"\nEvaluated again by hand: {printable(again)}\n" if again else ""
+    return write(words_of(case) + printed + by_hand, parsed.output)
 
 
 def sensitivity(parsed: argparse.Namespace) -> int:

@@ -69,6 +69,11 @@ def _add_best(commands: Commands) -> None:
     best = commands.add("best", looking.best, "Show the best point of a run, or its trade-offs")
     add_kept(with_output(best))
     _add_places(best, "")
+    best.add_argument(
+        "--command",
+        action="store_true",
+        help="the command line that evaluates it again by hand, to be pasted into a shell",
+    )
 
 
 def _add_places(parser: argparse.ArgumentParser, beside: str) -> None:

@@ -1,0 +1,145 @@
+"""The command line by which a trial is evaluated again by hand, to be pasted into a shell."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from evaluators.errors import EvaluationError
+from evaluators.programs.arguments import filled_arguments
+from evaluators.programs.input_files import program_in, read_templates
+from orchestrator.errors import UsageError
+from orchestrator.expressions.conditions import otherwise
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.programs.placeholders import GIVEN, names_in
+from orchestrator.programs.trial_files import PARAMETERS_FILE, RESULT_FILE, parameters_file, result_files
+from orchestrator.report.following.run_so_far import RunSoFar
+from orchestrator.report.own_of_trials import own_of
+from orchestrator.report.seen.believed import believed
+from orchestrator.report.words.wording import number
+from orchestrator.runtime.evaluations.seed import evaluation_seed
+from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.state import Trial
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spec.sections.parameters import conditions_of
+from orchestrator.system.shell_lines import shell_line
+from orchestrator.values.candidates import without
+
+_IN_FILES = ("directory", "parameters_file", "result_file")
+EACH = "`orchestrator explain RUN TRIAL` says of each trial how it is evaluated by hand"
+
+
+def best_by_hand(run: RunSoFar) -> tuple[str, str]:
+    """Which trial is meant, in noise the one believed best, and its command line. Raises `UsageError` where
+    no trial of a run is the best one.
+    """
+    if run.spec.further_objectives:
+        raise UsageError(f"expected one objective, got several, of which {EACH}")
+    likely = believed(run.state)
+    best = run.state.best if likely is None else likely.trial
+    if best is None:
+        raise UsageError(f"expected a run in which a trial is the best, got one without; {EACH}")
+    trial = trial_of(run.state, best)
+    if trial.number < 1 or not isinstance(run.folder, RunFolder):
+        raise UsageError("expected a best point that a trial of a run evaluated, got one from elsewhere")
+    value = f"{run.spec.objective.name} = {number(best.value, 8)}"
+    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path)
+
+
+def line_by_hand(run: RunSoFar, trial: Trial) -> str:
+    """That of a trial of a run; empty where there is none."""
+    if not isinstance(run.folder, RunFolder):
+        return ""
+    try:
+        return by_hand(run.spec, trial, run.folder.path)
+    except UsageError:
+        return ""
+
+
+def by_hand(spec: Spec, trial: Trial, run: Path) -> str:
+    """What a shell reads that is in the folder where the run in ``run`` was started. It makes a folder of its
+    own, where files are read or written, and leaves those of the trial as they are.
+
+    Raises UsageError where there is nothing that could be started.
+    """
+    evaluation = spec.evaluation
+    if evaluation.evaluator == PERSON:
+        raise UsageError(
+            f"expected trials that a program evaluates: trial {trial.number} is a person's to do"
+        )
+    if evaluation.evaluator != COMMAND_EVALUATOR:
+        told = {name: trial.parameters[name] for name in _settings(spec) if name in trial.parameters}
+        pairs = (f"{name}={_written(value)}" for name, value in told.items())
+        return shell_line("try", run / "spec.yaml", *pairs)
+    if evaluation.command is None:
+        raise UsageError("expected a spec with its `command`, got one whose workers bring it along")
+    return _of_program(spec, evaluation.command, trial, run)
+
+
+def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path) -> str:
+    own, attempt = own_of(trial, spec), max(1, trial.attempts)
+    parameters = _given(spec, trial)
+    try:
+        templates = read_templates(spec.evaluation.input, (*parameters, *own))
+        named = {name for argument in command for name in names_in(argument)}
+        named = named.union(*(template.names(GIVEN) for template in templates.values()))
+        again = Path.cwd() / f"trial-{trial.number}-again"
+        read = parameters_file(spec.evaluation.input, named)
+        written = next(iter(result_files(spec.evaluation.output, named)), RESULT_FILE)
+        known: dict[str, Any] = {
+            "seed": evaluation_seed(spec.seed, trial.number),
+            "trial": trial.number,
+            "attempt": attempt,
+            "directory": str(again),
+            "parameters_file": str(again / (read or PARAMETERS_FILE)),
+            "result_file": str(again / written),
+            "started_in": str(Path.cwd()),
+            **own,
+            **parameters,
+        }
+        arguments = filled_arguments(command, known)
+    except EvaluationError as error:
+        raise UsageError(str(error)) from None
+    if templates:
+        arguments[0] = program_in(again, arguments[0], templates)
+    if own:
+        arguments = ["env", *(f"{name}={value}" for name, value in own.items()), *arguments]
+    steps = [arguments]
+    if templates or named.intersection(_IN_FILES):
+        folder = _files_of(run / "trials" / f"{trial.number:04d}", attempt)
+        steps = [
+            ["cp", "-r", str(folder), str(again)],
+            *([["cd", str(again)]] if templates else []),
+            arguments,
+        ]
+    return " && ".join(map(shlex.join, steps))
+
+
+def _files_of(folder: Path, attempt: int) -> Path:
+    own = folder / f"attempt-{attempt}"
+    found = own if own.is_dir() else folder
+    if not found.is_dir():
+        raise UsageError(
+            f"expected the files of the trial in {found}, which the program reads, got no folder"
+        )
+    return found
+
+
+def _given(spec: Spec, trial: Trial) -> dict[str, Any]:
+    """The parameters as an evaluation is given them."""
+    candidates = None if spec.candidates is None else spec.candidates.candidates
+    return dict(without(candidates, otherwise(conditions_of(spec.parameters), trial.parameters)))
+
+
+def _settings(spec: Spec) -> list[str]:
+    """The parameters that a person says where one is tried."""
+    return [name for name, one in spec.parameters.items() if one.type not in ("fixed", "computed", "given")]
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)

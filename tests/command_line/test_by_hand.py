@@ -1,0 +1,87 @@
+"""The line by which a trial is evaluated again by hand, as a shell reads it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.command_line.by_hand import by_hand
+from orchestrator.errors import UsageError
+from orchestrator.scheduler.state import Trial
+from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
+
+SPEC = """
+experiment: wing
+objective: {name: drag, goal: minimise}
+parameters:
+  span: {type: float, bounds: [1, 9]}
+  skin: {type: choice, values: [foam, "wood and glue"]}
+budget: {trials: 9}
+evaluation:
+"""
+
+
+def spec_of(**evaluation: Any) -> Spec:
+    told = "".join(f"  {name}: {value}\n" for name, value in evaluation.items())
+    each = "workers: {local: 1, each: {PORT: ['/dev/tty 1']}}\n" if "PORT" in told else ""
+    return load_spec_text(f"{SPEC}{told}{each}", "spec.yaml", None).spec
+
+
+def line(spec: Spec, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(folder)
+    parameters = {"span": 2.5, "skin": "wood and glue"}
+    own = {"PORT": "/dev/tty 1"} if spec.workers.each else {}
+    trial = Trial(number=12, parameters=parameters, queued_at=0.0, attempts=2, own=own)
+    return by_hand(spec, trial, folder / "logs")
+
+
+def printed(told: str, folder: Path) -> str:
+    return subprocess.run(told, shell=True, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def test_arguments_are_filled_in_and_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = spec_of(command='[printf, "%s|", "{span}", "{skin}", "$HOME", "{PORT}"]')
+    told = line(spec, tmp_path, monkeypatch)
+    assert told == "env 'PORT=/dev/tty 1' printf '%s|' 2.5 'wood and glue' '$HOME' '/dev/tty 1'"
+    assert printed(told, tmp_path) == "2.5|wood and glue|$HOME|/dev/tty 1|"
+
+
+def test_input_files_are_copied_and_those_of_the_trial_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "logs" / "trials" / "0012" / "attempt-2"
+    kept.mkdir(parents=True)
+    (kept / "wing.in").write_text("span=2.5\n")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wing.in.template").write_text("span={span}\nskin={skin}\n")
+    command = "[sh, -c, 'cat wing.in; echo 7 > wing.dat']"
+    spec = spec_of(
+        command=command,
+        input="{templates: {wing.in: wing.in.template}}",
+        output="{file: wing.dat, pattern: '(.)'}",
+    )
+    assert printed(line(spec, tmp_path, monkeypatch), tmp_path) == "span=2.5\n"
+    assert (tmp_path / "trial-12-again" / "wing.dat").exists()
+    assert not (kept / "wing.dat").exists()
+
+
+def test_where_its_files_are_elsewhere_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = spec_of(command='[./wing, -o, "{directory}/out", "{span}", "{skin}"]')
+    with pytest.raises(
+        UsageError, match=r"expected the files of the trial in .*0012, which the program reads"
+    ):
+        line(spec, tmp_path, monkeypatch)
+
+
+def test_a_function_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = line(spec_of(evaluator="'wing:drag'"), tmp_path, monkeypatch)
+    assert told == f"orchestrator try {tmp_path}/logs/spec.yaml span=2.5 'skin=wood and glue'"
+
+
+def test_what_a_person_does_has_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="trial 12 is a person's to do"):
+        line(spec_of(evaluator="person"), tmp_path, monkeypatch)
