@@ -69,6 +69,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="where the machine stands now, as somebody has put it there",
     )
+    add(
+        "--objective",
+        metavar="FORMULA",
+        help="what a value that is computed from outcomes is from now on, of all trials: 'cost + 2 * mass'",
+    )
+    add(
+        "--spec",
+        type=Path,
+        metavar="FILE",
+        help="the spec as it should have been, where its objective's `value` or `fit`, or the `output` of its"
+        " program, was wrong: all values are computed, or read, anew",
+    )
     add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
     add("--cost", metavar="N", help="another budget of evaluations at full fidelity, or `none`")
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
@@ -111,4 +123,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     pausing = parser.add_mutually_exclusive_group()
     pausing.add_argument("--pause", action="store_true", help="start nothing new; what runs may finish")
     pausing.add_argument("--continue", dest="go_on", action="store_true", help="end a pause")
+    add("--dry-run", action="store_true", help="say what would be so, and change nothing")
     add("--by", default="", metavar="NAME", help="who says so")

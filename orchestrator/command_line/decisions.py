@@ -191,20 +191,25 @@ def _record_results(parsed: argparse.Namespace) -> int:
 def amend(parsed: argparse.Namespace) -> int:
     """Change a run that has begun."""
     from orchestrator.command_line.amend_options import request_from
+    from orchestrator.command_line.amended_values import with_values_told
     from orchestrator.command_line.named_points import points_by_name
     from orchestrator.runtime.requests.kinds import Amend
 
+    folder = folder_to_look_at(parsed)
+
     def asked(run: RunSoFar) -> Amend | None:
         request = request_from(parsed, run.spec, run.state, points_by_name(run, parsed.points))
+        request = with_values_told(request, parsed, run.spec, run.state, folder.path)
         has_nothing_new = parsed.known and request == Amend(by=parsed.by, reason=parsed.reason)
         return None if has_nothing_new else request
 
-    return _amend(folder_to_look_at(parsed), asked)
+    return _amend(folder, asked, dry_run=parsed.dry_run)
 
 
-def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None]) -> int:
-    """Have a run amended as is ``asked`` of it as it is; None: by nothing."""
+def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None], *, dry_run: bool = False) -> int:
+    """Have a run amended as is ``asked`` of it as it is; None: by nothing. ``dry_run``: only say it."""
     from orchestrator.report.following.run_so_far import run_so_far
+    from orchestrator.report.words.values_anew import best_before_and_after
     from orchestrator.runtime.requests.amendments import decide_amendment
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_amendments import foresee
@@ -222,6 +227,12 @@ def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None]) -> int:
             return DONE
         # Nonsense is refused here and now, even where nobody works on the run.
         decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
+        values = best_before_and_after(run.spec, run.scheduler, decided.events)
+        if dry_run:
+            say(f"it would be so: {decided.sentence}\n{values}nothing is changed\n", sys.stderr)
+            return DONE
+        if values:
+            say(values, sys.stderr)
         if not held and not decided.events:
             say(f"{decided.sentence}\n", sys.stderr)
             return DONE

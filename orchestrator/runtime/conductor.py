@@ -205,7 +205,7 @@ class Conductor:
         for sentence in self._in_doubt.heard(event):
             self._note("warning", sentence)
         event = self._early_stopping.with_curve(event)
-        wanted = self._wanted.under(self._scheduler.state.constraints)
+        wanted = self._wanted.under(self._scheduler.state.constraints, self._scheduler.state.values)
         return wanted.judged(event, self._parameters_under(event.lease))
 
     def _parameters_under(self, lease: str) -> Values:

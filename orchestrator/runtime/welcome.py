@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from orchestrator.runtime.life import Life
 from orchestrator.scheduler.liveness import Patience
+from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.wire.messages import PROTOCOL, Welcome
 
 
 def welcome(life: Life, patience: Patience) -> Welcome:
     """The answer to each hello."""
-    spec = life.spec
+    spec = with_values(life.spec, life.scheduler.state.values)
     return Welcome(
         protocol=PROTOCOL,
         run=life.scheduler.state.run or life.folder.name,

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from orchestrator.scheduler.event_parts import ADDED, KnownResult, Suggested
+from orchestrator.scheduler.event_parts import ADDED, KnownResult, Suggested, ValuedAnew
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.values.named import Values
@@ -174,6 +174,22 @@ class ObservationsForgotten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ValuesAmended:
+    """From now on values are computed by this ``objective``, or what programs printed is read as ``output``
+    says; both as in `AmendedValues`. What had come by then has the values that are said ``anew``, and what is
+    not among them has its own.
+    """
+
+    at: float
+    objective: Mapping[str, Any] = field(default_factory=dict)
+    output: Any = None
+    anew: tuple[ValuedAnew, ...] = ()
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunPaused:
     """A person will have nothing new started, until they say so; what runs goes on to its end."""
 
@@ -205,6 +221,7 @@ Amendment: TypeAlias = (
     | ResultsAdded
     | PointsAdded
     | ObservationsForgotten
+    | ValuesAmended
     | RunPaused
     | RunContinued
 )

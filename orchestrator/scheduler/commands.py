@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
 
@@ -106,7 +107,7 @@ class Rebuild:
     all; ``trials`` is the budget by now, and ``cost`` what they may cost together; ``model`` counts how often
     this has happened. ``fixed`` are what is held, where nothing else will be told or asked until it begins
     anew again, ``travel`` is how far settings may go from one trial to the next, and ``candidates`` are the
-    rows that were added to the listed ones.
+    rows that were added to the listed ones; ``values`` is how values come of results, where that was amended.
     """
 
     model: int
@@ -115,6 +116,7 @@ class Rebuild:
     constraints: AmendedConstraints = NOTHING_AMENDED
     travel: Travels = field(default_factory=dict)
     candidates: Columns = field(default_factory=dict)
+    values: AmendedValues = AS_GIVEN
     trials: int | None = None
     cost: float | None = None
 

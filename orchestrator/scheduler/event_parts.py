@@ -37,6 +37,30 @@ class KnownResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadAnew:
+    """What else a result brings that is read, or judged, anew; as in `ResultArrived`, but that all that its
+    point breaks is among what is ``broken``.
+    """
+
+    variance: float | None = None
+    factors: tuple[float, ...] | None = None
+    extras: Mapping[str, object] = field(default_factory=dict)
+    broken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValuedAnew:
+    """The value of a ``trial``, or known result, as it is from now on, None where it has failed, as
+    ``message`` says. ``read`` is None where all else stays as it was.
+    """
+
+    trial: int
+    value: float | None
+    message: str = ""
+    read: ReadAnew | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Suggested:
     """A point that the optimiser chose. ``mean`` and ``deviation`` are what it predicted, in the objective's
     own sense; ``cost`` is that of its evaluation, above 0 and at most 1, as `parameters.fidelity` has it.

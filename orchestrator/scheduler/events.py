@@ -24,6 +24,7 @@ from orchestrator.scheduler.amendment_events import (
     RunContinued,
     RunPaused,
     TravelAmended,
+    ValuesAmended,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.event_parts import OF_REFERENCE, OF_SPEC, Forecast, KnownResult, Suggested
@@ -349,6 +350,7 @@ Event: TypeAlias = (
     | ResultsAdded
     | PointsAdded
     | ObservationsForgotten
+    | ValuesAmended
     | RunPaused
     | RunContinued
     | RefitFinished

@@ -35,6 +35,12 @@ def was_given(state: State, lease: str) -> bool:
     return 1 <= attempt <= trial.attempts and lease == lease_name(trial.number, attempt)
 
 
+def is_read_otherwise(state: State, lease: str) -> bool:
+    """Whether what comes under a lease was read as results are not any more."""
+    trial = trial_under(state, lease)
+    return trial is not None and int(lease.partition(".")[2]) <= trial.read_otherwise
+
+
 def own_leases(joined: WorkerJoined) -> tuple[str, ...]:
     """Those of this run among the leases that a worker still works on."""
     return tuple(lease for lease in joined.held if lease not in joined.foreign)

@@ -16,6 +16,7 @@ from orchestrator.scheduler.jobs import Jobs
 from orchestrator.scheduler.pace import Pace
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.scheduler.rules.bounds import outside
 from orchestrator.scheduler.rules.places import Places, away
 from orchestrator.scheduler.rules.policy import Policy
@@ -40,7 +41,9 @@ class Trial:
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
     ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
-    if none. ``block`` is which it is of, unless its result says another.
+    if none. ``block`` is which it is of, unless its result says another. ``values_before`` are those that it
+    had until they were computed, or read, anew, None where it had none; attempts up to ``read_otherwise``
+    were read as results are not any more.
     """
 
     number: int
@@ -83,6 +86,8 @@ class Trial:
     request: str = ""
     stands_for: int = 0
     block: str = ""
+    values_before: tuple[float | None, ...] = ()
+    read_otherwise: int = 0
 
     @property
     def settled(self) -> bool:
@@ -109,7 +114,8 @@ class State:
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
     of their round. ``bounds`` and ``constraints`` are those that were amended, ``broken_before`` has beside
     each of these on outcomes the trials that did not satisfy it by then, ``candidates`` are the rows that
-    were added to the listed ones, ``fixed`` is what is held of which the optimiser knows no other value,
+    were added to the listed ones, ``values`` is how values come of results, as far as that was amended,
+    ``fixed`` is what is held of which the optimiser knows no other value,
     ``withdrawn`` counts the trials abandoned that the budget does not pay for, ``spent`` adds up what the
     others cost, ``added`` counts the results that came to be known after the start, ``points_added`` the
     trials that people did, and ``model`` how often the optimiser began anew.
@@ -172,6 +178,7 @@ class State:
     constraints: AmendedConstraints = NOTHING_AMENDED
     broken_before: Mapping[str, frozenset[int]] = field(default_factory=dict)
     candidates: Columns = field(default_factory=dict)
+    values: AmendedValues = AS_GIVEN
     fixed: Places = field(default_factory=dict)
     withdrawn: int = 0
     spent: float = 0.0

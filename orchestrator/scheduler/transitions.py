@@ -9,7 +9,8 @@ from enum import StrEnum
 
 
 class TrialState(StrEnum):
-    """Where a trial is. The last four are settled, and final."""
+    """Where a trial is. The last four are settled: only whether there is a value may be found otherwise, by a
+    person."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -33,6 +34,8 @@ class Cause(StrEnum):
     FOUND_UNLIKELY = "found unlikely"
     RUN_STOPPED = "left at the end of the run"
     LEFT_OUT = "left out by what was amended"
+    FOUND_USABLE = "found to have a value"
+    FOUND_UNUSABLE = "found to have no value"
 
 
 SETTLED = frozenset({TrialState.COMPLETED, TrialState.FAILED, TrialState.STOPPED, TrialState.ABANDONED})
@@ -57,6 +60,9 @@ TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
     (TrialState.QUEUED, Cause.LEFT_OUT): TrialState.ABANDONED,
     # Of one that runs, an attempt may finish, and no other is made.
     (TrialState.RUNNING, Cause.LEFT_OUT): TrialState.ABANDONED,
+    # What it returned is computed, or read, otherwise.
+    (TrialState.FAILED, Cause.FOUND_USABLE): TrialState.COMPLETED,
+    (TrialState.COMPLETED, Cause.FOUND_UNUSABLE): TrialState.FAILED,
 }
 
 

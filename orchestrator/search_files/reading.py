@@ -20,6 +20,9 @@ from orchestrator.system.file_locks import is_held
 
 _OF_A_RUN = b'"n":0,"event":"Header"'
 _ANOTHER = "Nothing was changed. Name another file, for a search of its own"
+_VALUED_ANEW = (
+    ". What this one was told another one learns, and computes all values anew: learn_all(this.results())"
+)
 
 
 def is_written(path: Path) -> bool:
@@ -72,9 +75,11 @@ def events_in(lines: Sequence[bytes], path: Path) -> tuple[Began | None, tuple[E
 def refuse_another(path: Path, began: Began | None, problem: Mapping[str, Any]) -> None:
     """Raises StoreError where the search that began in a file is one of another problem."""
     if began is not None and (found := list(differences(began.problem, problem))):
-        raise StoreError(
-            f"{path} keeps the search of another problem: {'; '.join(found)}. {_ANOTHER}, or say the same"
-        )
+        known = began.problem.keys() | problem.keys()
+        otherwise = {name for name in known if began.problem.get(name) != problem.get(name)}
+        anew = _VALUED_ANEW if otherwise <= {"value", "fit"} else ""
+        came = f"{path} keeps the search of another problem: {'; '.join(found)}"
+        raise StoreError(f"{came}. {_ANOTHER}, or say the same{anew}")
 
 
 def last_opened(path: Path) -> Opened | None:

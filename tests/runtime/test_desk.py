@@ -104,12 +104,12 @@ def test_an_answer_that_nobody_comes_for_is_removed_and_none_that_may_be_waited_
 
 def test_a_request_that_is_too_large_is_neither_left_nor_read(tmp_path: Path) -> None:
     desk = Desk(RunFolder(tmp_path))
-    with pytest.raises(UsageError, match=r"expected at most 1048576 bytes at a time, .* in several files"):
+    with pytest.raises(UsageError, match=r"expected at most 16777216 bytes at a time, .* in several files"):
         desk.leave(Record(1, 2.0, extras={"note": "x" * SIZE_LIMIT}))
     path = desk.leave(Approve(1))
     path.write_bytes(path.read_bytes().ljust(SIZE_LIMIT + 1))
     (waiting,) = desk.waiting()
-    assert (waiting.request, waiting.complaint) == (None, "expected a request of at most 1048576 bytes")
+    assert (waiting.request, waiting.complaint) == (None, "expected a request of at most 16777216 bytes")
 
 
 def test_a_request_that_nests_too_deep_to_be_read_is_no_request(tmp_path: Path) -> None:

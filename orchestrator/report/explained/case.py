@@ -11,11 +11,13 @@ from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
 from orchestrator.report.seen.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
-from orchestrator.report.words.wording import counted
+from orchestrator.report.words.wording import counted, number
+from orchestrator.scheduler.amendment_events import ValuesAmended
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrected, corrections
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -33,7 +35,8 @@ class Case:
     from its value; ``ending`` that the run is over, and why, if it is. ``trade_offs`` says of several
     objectives what was traded off then, and ``as_one`` how the trial stands among the trade-offs now.
     ``block`` is which one it is of, however that was said, if of any; ``valued`` is how many values the
-    optimiser had been told of then.
+    optimiser had been told of then. ``values`` is how values came of results then, ``values_now`` how they
+    do now, and ``anew`` says what it came to before.
     """
 
     spec: Spec
@@ -49,6 +52,9 @@ class Case:
     as_one: Sequence[str] = ()
     block: str = ""
     valued: int = 0
+    values: AmendedValues = AS_GIVEN
+    values_now: AmendedValues = AS_GIVEN
+    anew: Sequence[str] = ()
 
 
 def case_of(
@@ -66,18 +72,19 @@ def case_of(
     answer: SuggestionsMade | None = None
     best_before: float | None = None
     gain: RemainingGainEstimated | None = None
-    valued = 0
+    valued, values, anew_words = 0, AS_GIVEN, list[str]()
     front, followed = scheduler.state.front, OnTheFront(wanted)
     for event in events:
         was_there = wanted in scheduler.state.trials
         best, front_before = scheduler.state.best, scheduler.state.front
+        anew_words += _valued_anew(event, scheduler.state, wanted)
         story += handled(scheduler, event, wanted)
         followed.take(scheduler.state)
         if not was_there and wanted in scheduler.state.trials:
             front = front_before
             best_before = None if best is None or isinstance(event, RunStarted) else best.value
             answer = event if isinstance(event, SuggestionsMade) else None
-            valued = _valued(scheduler.state)
+            valued, values = _valued(scheduler.state), scheduler.state.values
             gain = scheduler.state.gains[-1] if answer is not None and scheduler.state.gains else None
     state = scheduler.state
     trial = state.trials.get(wanted)
@@ -101,8 +108,35 @@ def case_of(
     # What waits is of the block that lies there when it is handed out.
     block = "" if as_told.state is TrialState.QUEUED else block_of(state, as_told) or ""
     return Case(
-        spec, as_told, answer, best_before, best_now, steps, note, gain, ending, then, as_one, block, valued
+        spec,
+        as_told,
+        answer,
+        best_before,
+        best_now,
+        steps,
+        note,
+        gain,
+        ending,
+        then,
+        as_one,
+        block,
+        valued,
+        values,
+        state.values,
+        anew_words,
     )
+
+
+def _valued_anew(event: Event, state: State, wanted: int) -> Iterator[str]:
+    """What a trial came to until an event, where that says its value anew."""
+    if not isinstance(event, ValuesAmended) or all(one.trial != wanted for one in event.anew):
+        return
+    value = state.trials[wanted].value
+    was = "It had no value" if value is None else f"Its value was {number(value, 8)}"
+    by = f" by {event.by}" if event.by else ""
+    how = "read" if event.output is not None else "computed"
+    why = f": {event.reason}" if event.reason else ""
+    yield f"{was} until all were {how} anew{by}{why}."
 
 
 def _valued(state: State) -> int:

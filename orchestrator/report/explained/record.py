@@ -59,6 +59,7 @@ def _came(case: Case) -> dict[str, object]:
     return {
         "state": str(trial.state),
         "value": trial.value,
+        "values_before": list(trial.values_before),
         "variance": trial.variance,
         "returned": dict(trial.extras),
         "factors": None if trial.factors is None else list(trial.factors),

@@ -57,6 +57,7 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             yield from _stopped(case)
         case TrialState.ABANDONED:
             yield f"It was abandoned: {trial.message or 'the run ended'}."
+    yield from case.anew
     if trial.failures and trial.state is not TrialState.FAILED:
         # Once a trial is settled, its message is of that.
         told = trial.message if trial.state in (TrialState.QUEUED, TrialState.RUNNING) else ""
@@ -116,7 +117,8 @@ def _value(case: Case) -> Iterator[str]:
         beside = {name: value for name, value in told.items() if name in further}
         words = f"{words}, {objective_words(beside, {}, units, 6)}"
     yield f"{words}{took}."
-    if trial.mean is not None:
+    # What was predicted of another value says nothing of this one.
+    if trial.mean is not None and case.values == case.values_now:
         yield _surprise(case, trial.value, trial.mean)
     if case.best_now is not None and case.best_now.number == trial.number:
         yield "It is the best so far."

@@ -28,6 +28,7 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
+from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
@@ -162,7 +163,7 @@ def _predicted(case: Case) -> Iterator[str]:
     others = "".join(_others_predicted(case.spec, trial.why))
     value = f"{mean} {case.spec.objective.unit or ''}".rstrip()
     yield f"Predicted there: {case.spec.objective.name} = {value}{spread}{others}{before}."
-    if outcomes := ", ".join(_outcomes_predicted(case.spec, trial.why)):
+    if outcomes := ", ".join(_outcomes_predicted(with_values(case.spec, case.values), trial.why)):
         yield f"Of the outcomes it is computed from: {outcomes}."
     if (noise := finite_number(trial.why.get("noise"))) is not None:
         yield f"An evaluation's noise was taken for ± {number(noise, 3)}."

@@ -13,6 +13,7 @@ from orchestrator.report.html.charts import COLOURS, SOFT, Plot, document
 from orchestrator.report.html.parts import said, section, soft
 from orchestrator.report.html.value_axis import ValueAxis
 from orchestrator.report.words.wording import number, where_words
+from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.spec.build import build_wanted_outcomes
 from orchestrator.values.curve import numbers_of
@@ -27,7 +28,7 @@ _HEIGHT: Final = 260
 
 def fitted_curves(run: RunSoFar) -> str:
     """Those of the best trial; nothing where no curve is fitted, or none is the best."""
-    if run.spec.objective.fit is None or run.state.best is None:
+    if amended(run.spec, run.state).objective.fit is None or run.state.best is None:
         return ""
     drawn = list(_each(run))
     left_out = soft(f"The first {MOST_DRAWN} are drawn.") if len(drawn) > MOST_DRAWN else ""
@@ -35,7 +36,7 @@ def fitted_curves(run: RunSoFar) -> str:
 
 
 def _each(run: RunSoFar) -> Iterator[str]:
-    wanted, best = build_wanted_outcomes(run.spec), run.state.best
+    wanted, best = build_wanted_outcomes(amended(run.spec, run.state)), run.state.best
     assert wanted is not None
     assert best is not None
     if not isinstance(wanted.computed, Misfit):

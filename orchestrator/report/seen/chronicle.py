@@ -47,6 +47,7 @@ from orchestrator.scheduler.amendment_events import (
     HeldAmended,
     ObservationsForgotten,
     ResultsAdded,
+    ValuesAmended,
 )
 from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.event_parts import KnownResult
@@ -64,7 +65,9 @@ EVENTS_KEPT = 50
 PACE_OVER = 200
 """Settled trials that the pace is taken over."""
 EXPECTED_SHOWN = 5
-ANEW = JournalMended | BoundsAmended | HeldAmended | ConstraintsAmended | ObservationsForgotten
+ANEW = (
+    JournalMended | BoundsAmended | HeldAmended | ConstraintsAmended | ObservationsForgotten | ValuesAmended
+)
 """What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""

@@ -10,6 +10,7 @@ from orchestrator.report.words.wording import counted, duration, listed, number
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, values_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import BudgetName, by_name, words_of
 from orchestrator.scheduler.rules.places import Places, place_words, written
@@ -34,6 +35,8 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     lines += _constraints(spec.constraints, state)
     if state.candidates:
         lines.append(f"{more_words(state.candidates)} than the spec lists")
+    if state.values != AS_GIVEN:
+        lines.append(printable(values_words(state.values.objective, state.values.output)))
     lines += _travels(travels_of(spec.parameters), state.policy.travel)
     if state.put_at:
         lines.append(f"the machine was put at {place_words(state.put_at)}")

@@ -22,6 +22,7 @@ from orchestrator.runtime.requests.kinds import (
 )
 from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
+from orchestrator.scheduler.rules.amended_values import values_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.rules.places import held_words, place_words, written
@@ -94,6 +95,8 @@ def _amendments(request: Amend) -> list[str]:
         said.append(f"the machine stands at {place_words(request.stands)}")
     if request.jobs is not None:
         said.append(f"{counted(request.jobs, 'job')} at a time")
+    if request.values_trials:
+        said.append(values_words(request.objective, request.output))
     if request.budgets != Budgets():
         said.append(budget_words(request.budgets, request.budgets.lifted))
     if request.results:

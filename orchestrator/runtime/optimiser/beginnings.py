@@ -14,6 +14,7 @@ from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.spec.begun.added_candidates import with_candidates
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_fixed, with_held, with_travel
+from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import travels_of
@@ -40,7 +41,8 @@ def rebuilder(spec: Spec) -> Rebuilder:
         # What the spec holds may be held no longer, and the bounds leave it out.
         listed = with_candidates(with_held(spec, {}), command.candidates)
         bounded = with_travel(with_bounds(listed, command.bounds), command.travel)
-        amended = with_constraints(bounded, command.constraints).model_copy(update={"budget": budget})
+        tied = with_values(with_constraints(bounded, command.constraints), command.values)
+        amended = tied.model_copy(update={"budget": budget})
         # What fixed ones leave may be nothing to some part of it, as to a factor: then they are held.
         with suppress(SpecError):
             return made(with_fixed(amended, command.fixed), command.fixed)

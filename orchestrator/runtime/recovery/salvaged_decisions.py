@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -12,8 +12,10 @@ from orchestrator.scheduler.amendment_events import (
     ObservationsForgotten,
     PointsAdded,
     TravelAmended,
+    ValuesAmended,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -103,6 +105,8 @@ class StillMeant:
                     # What it came to is lost, and with it that this is not satisfied.
                     there[text] = tuple(number for number in there[text] if number not in self.unsettled)
                 return replace(decision, added=there)
+            case ValuesAmended(anew=anew):
+                return replace(decision, anew=tuple(self._valued(anew)))
             case TravelAmended(stands=stands) if stands:
                 self.dropped.append(
                     f"that the machine stood at {place_words(stands)}: set it to where the last trial had it"
@@ -128,6 +132,15 @@ class StillMeant:
             return None
         trial, other = map(self.numbers.__getitem__, pair)
         return replace(said, trial=trial, other=other)
+
+    def _valued(self, anew: Iterable[ValuedAnew]) -> Iterator[ValuedAnew]:
+        """What trials come to that are left, and known results. One that is evaluated again comes to what it
+        comes to then.
+        """
+        for one in anew:
+            now = one.trial if one.trial < 1 else self.numbers.get(one.trial)
+            if now is not None and now not in self.unsettled:
+                yield replace(one, trial=now)
 
     def _still_there(self, were: Iterable[int]) -> tuple[int, ...]:
         """What trials are called now, of those that are left, and known results."""

@@ -15,6 +15,7 @@ from orchestrator.spec.begun.amended import (
     with_held,
     with_travel,
 )
+from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.model import Spec
 
 
@@ -35,5 +36,5 @@ def amended(
     rows = state.candidates if candidates is None else candidates
     listed = with_candidates(with_budget(spec, state.policy), rows)
     so_far = with_constraints(with_held(listed, places), ties)
-    so_far = with_travel(so_far, state.policy.travel)
+    so_far = with_values(with_travel(so_far, state.policy.travel), state.values)
     return with_bounds(so_far, {**state.bounds, **(bounds or {})})

@@ -27,6 +27,7 @@ from orchestrator.runtime.requests.amended_in_words import (
 from orchestrator.runtime.requests.amended_jobs import jobs_told
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amended_travel import travels_told
+from orchestrator.runtime.requests.amended_values import values_told
 from orchestrator.runtime.requests.amendment_checks import (
     check_block,
     check_budgets,
@@ -37,6 +38,7 @@ from orchestrator.runtime.requests.amendment_checks import (
     check_space,
     forgotten_before,
 )
+from orchestrator.runtime.requests.corrected_records import trials_corrected
 from orchestrator.runtime.requests.kinds import NOTHING_TO_AMEND, Amend, Budgets
 from orchestrator.runtime.requests.rehearsal import Judged, TrialsSeen
 from orchestrator.runtime.results.known_events import judged_by_now
@@ -55,8 +57,8 @@ from orchestrator.scheduler.amendment_events import (
     RunContinued,
     RunPaused,
     TravelAmended,
+    ValuesAmended,
 )
-from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.rules.added_candidates import Columns, more_words, with_rows
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.budgets import budget_words
@@ -133,6 +135,8 @@ class _Parts:
             yield self._candidates()
         if request.travel or request.anywhere or request.stands:
             yield self._travel()
+        if request.values_trials:
+            yield self._values()
         if request.budgets != Budgets():
             yield self._budget()
         if request.jobs is not None:
@@ -302,6 +306,12 @@ class _Parts:
         put_at = {**state.put_at, **event.stands}
         return replace(state, policy=amended_travel(state, event), put_at=put_at)
 
+    def _values(self) -> tuple[Amendment | None, str]:
+        spec, untaken = self._spec_as_amended(), self._untaken(ValuesAmended)
+        event = ValuesAmended(at=self.now, by=self.request.by, request=self.name)
+        found = self.judged.valued_anew() if self.judged is not None and untaken else None
+        return values_told(event, self.request, spec, self.state, found, untaken=untaken)
+
     def _budget(self) -> tuple[BudgetAmended, str]:
         budgets = self.request.budgets
         if self._untaken(BudgetAmended):
@@ -321,7 +331,7 @@ class _Parts:
                 # They were read when others may have held.
                 results = judged_by_now(results, now, {*self.spec.constraints, *ties.added, *ties.withdrawn})
         event = ResultsAdded(at=self.now, results=results, by=self.request.by, request=self.name)
-        if self._corrected():
+        if trials_corrected(self.request, self.state):
             # Said with what is forgotten for them.
             return event, ""
         noun = "known result is" if len(results) == 1 else "known results are"
@@ -370,22 +380,13 @@ class _Parts:
         )
         if self._untaken(ObservationsForgotten):
             check_forgotten(event, self.state, [known.parameters for known in self.request.results])
-        if corrected := self._corrected():
+        if corrected := trials_corrected(self.request, self.state):
             are = "is" if len(corrected) == 1 else "are"
             return event, f"{trial_names(corrected)} {are} corrected, and the model learns anew"
         forgotten = (
             f"what came of {trial_names(event.trials)} is forgotten, and the model learns anew without it"
         )
         return event, "; ".join(filter(None, [forgotten, said]))
-
-    def _corrected(self) -> list[int]:
-        """The trials of which all is told anew that is forgotten; none where there is more to the results."""
-        told = [known.parameters for known in self.request.results]
-        observed = {trial.number: trial for trial in self.state.observed}
-        wrong = [observed[number] for number in dict.fromkeys(self.request.forget) if number in observed]
-        if not told or len(told) != len(wrong) or any(trial.parameters not in told for trial in wrong):
-            return []
-        return [trial_of(self.state, trial).number for trial in wrong]
 
     def _paused(self) -> tuple[Amendment | None, str]:
         if self.state.paused and self._untaken(RunPaused):

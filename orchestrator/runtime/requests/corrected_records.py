@@ -16,7 +16,7 @@ from orchestrator.runtime.requests.kinds import Amend, Decision, Record
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.blocks import block_of
-from orchestrator.scheduler.corrections import corrections
+from orchestrator.scheduler.corrections import corrections, trial_of
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec import model
@@ -30,13 +30,23 @@ def is_correction(request: Decision, state: State) -> bool:
     return isinstance(request, Record) and trial is not None and trial.settled and trial.worker == PERSON
 
 
+def trials_corrected(request: Amend, state: State) -> list[int]:
+    """The trials of which all is told anew that is forgotten; none where there is more to the results."""
+    told = [known.parameters for known in request.results]
+    observed = {trial.number: trial for trial in state.observed}
+    wrong = [observed[number] for number in dict.fromkeys(request.forget) if number in observed]
+    if not told or len(told) != len(wrong) or any(trial.parameters not in told for trial in wrong):
+        return []
+    return [trial_of(state, trial).number for trial in wrong]
+
+
 def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: str = "") -> Amend:
     """The amendment by which ``records``, each of a trial that is settled, take the place of what came of it.
 
     What one does not say, the variance, an outcome or what else was kept, stays as it was. ``by`` is who says
     so. Raises `UsageError` for what cannot be used.
     """
-    wanted, anew = WantedResults.of(spec, state.constraints), corrections(state)
+    wanted, anew = WantedResults.of(spec, state.constraints, state.values), corrections(state)
     told: list[model.KnownResult] = []
     forgotten: list[int] = []
     besides: list[Mapping[str, object]] = []

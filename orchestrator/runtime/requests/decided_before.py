@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
+from orchestrator.runtime.requests.values_anew import AnotherReading
 from orchestrator.runtime.results.wanted_results import WantedResults
-from orchestrator.scheduler.amendment_events import ConstraintsAmended, PointsAdded
+from orchestrator.scheduler.amendment_events import ConstraintsAmended, PointsAdded, ValuesAmended
+from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.events import Event, ResultArrived, SuggestionsMade
 from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.begun.added_candidates import with_candidates
+from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.model import Spec
 
 
@@ -27,13 +31,24 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
     ):
         listed = with_candidates(spec, state.candidates)
         return replace(event, added=_broken_by_now(event, before, listed, state))
-    if isinstance(event, ResultArrived) and any(isinstance(one, ConstraintsAmended) for one in before):
+    if isinstance(event, ValuesAmended):
+        return replace(event, anew=(*event.anew, *_anew_since(event, before, spec, state)))
+    amended = ConstraintsAmended | ValuesAmended
+    if isinstance(event, ResultArrived) and any(isinstance(one, amended) for one in before):
         trial = trial_under(state, event.lease)
-        wanted = WantedResults.of(spec, state.constraints)
-        return (
-            event if trial is None else replace(event, broken=wanted.broken(trial.parameters, event.extras))
-        )
+        wanted = WantedResults.of(spec, state.constraints, state.values)
+        return event if trial is None else wanted.judged(event, trial.parameters)
     return event
+
+
+def _anew_since(
+    event: ValuesAmended, before: Sequence[Event], spec: Spec, state: State
+) -> tuple[ValuedAnew, ...]:
+    """What the results come to that came since it was decided."""
+    results = (trial_under(state, one.lease) for one in before if isinstance(one, ResultArrived))
+    came = [trial for trial in results if trial is not None and trial.state is TrialState.COMPLETED]
+    then = with_values(spec, state.values.after(event.objective, event.output))
+    return AnotherReading(then, {}).of(came)
 
 
 def _broken_by_now(

@@ -25,7 +25,7 @@ from orchestrator.runtime.requests.rehearsal import Judged
 from orchestrator.system.disk import DISK
 
 NAME = "requests"
-SIZE_LIMIT = 1 << 20
+SIZE_LIMIT = 1 << 24
 """Bytes of one request."""
 ANSWER, DRAFT = ".answer", ".draft"
 UNREAD_FOR_S = 3600.0

@@ -134,7 +134,8 @@ class FrontDesk:
         ``new`` one that asks for what is so already is looked at again once that is on disk, too.
         """
         state = self._scheduler.state
-        decided = decide(request, state, self._now(), path.stem, self._wanted.under(state.constraints))
+        wanted = self._wanted.under(state.constraints, state.values)
+        decided = decide(request, state, self._now(), path.stem, wanted)
         if isinstance(decided, Verdict) and decided.accepted and new and self._requested:
             return
         if isinstance(decided, Verdict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -84,6 +84,20 @@ class Budgets(msgspec.Struct, frozen=True):
     lifted: tuple[BudgetName, ...] = ()
 
 
+class ReadOutput(msgspec.Struct, frozen=True):
+    """What the kept output of a trial's evaluation says, read otherwise; ``message`` is why it says nothing
+    that could be used, of which ``kind`` is that of a failure.
+    """
+
+    trial: int
+    value: float | None = None
+    variance: float | None = None
+    factors: list[float] | None = None
+    extras: dict[str, Any] = {}
+    kind: Literal["", "error", "invalid"] = ""
+    message: str = ""
+
+
 class Amend(msgspec.Struct, frozen=True, tag="amend"):
     """Change a run that has begun. ``held`` are the values at which parameters are to be held, ``free`` those
     that are to be chosen again; ``constraints`` are to hold from now on, and those ``withdrawn`` no longer;
@@ -92,6 +106,9 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     a person has put the machine;
     ``jobs`` is how many of a queue there may be at a time, None where that is to stay;
     ``block`` is which one trials are of from now on, empty where that is to stay;
+    ``objective`` is what values are computed by from now on, under ``value`` or ``fit`` as in a spec, empty
+    where that is to stay; ``output`` is how what programs printed is read, None where that is to stay, and
+    ``read`` is what trials come to by that, as far as it is another thing, of as many as were ``observed``;
     ``points`` are to be evaluated next, all of them so many ``times``, and have all parameters that count.
     ``paused`` is None where that is to stay as it is.
     """
@@ -112,6 +129,10 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     points: list[dict[str, str | int | float | bool]] = []
     times: int = 1
     forget: list[int] = []
+    objective: dict[str, Any] = {}
+    output: Any = None
+    read: list[ReadOutput] = []
+    observed: int = 0
     reason: str = ""
     paused: bool | None = None
     by: str = ""
@@ -122,6 +143,11 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
         further candidates.
         """
         return bool(self.bounds or self.constraints or self.withdrawn or self.candidates)
+
+    @property
+    def values_trials(self) -> bool:
+        """Whether values come of results otherwise from now on."""
+        return bool(self.objective) or self.output is not None
 
     @property
     def rows(self) -> Columns:
@@ -135,8 +161,8 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
 
 NOTHING_TO_AMEND = (
     "expected something to amend: --bounds, --held, --free, --block, --constraint, --withdraw, --candidates,"
-    " --travel, --stands, --jobs, --trials, --cost, --time, --target, --patience, --expected-gain, --known,"
-    " --result, --try, --forget, --pause or --continue"
+    " --travel, --stands, --jobs, --objective, --spec, --trials, --cost, --time, --target, --patience,"
+    " --expected-gain, --known, --result, --try, --forget, --pause or --continue"
 )
 """What is said of an `Amend` that changes nothing."""
 

@@ -9,14 +9,18 @@ from dataclasses import dataclass, field
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.requests.added_candidates import listed_by_now
 from orchestrator.runtime.requests.amended_constraints import broken_by_trials
+from orchestrator.runtime.requests.amended_values import valued_anew
 from orchestrator.runtime.requests.amendment_checks import check_space
 from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.rules.added_candidates import Columns, with_rows
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.begun.added_candidates import check_added, with_candidates
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_held
+from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.model import Spec
 
 
@@ -52,6 +56,7 @@ class Judged:
     together: ``complaint`` is why they cannot be, if so. ``candidates`` are the rows that were added before.
     ``broken`` has beside each new constraint those of the trials ``seen`` that do not satisfy it, as
     `broken_by_trials` has it, and of those ``listed`` are of a row only now, as `listed_by_now` has it.
+    ``values`` is how values came of results before, and what they come to ``anew`` is of those, too.
     """
 
     bounds: Mapping[str, tuple[float, float]]
@@ -62,6 +67,14 @@ class Judged:
     seen: TrialsSeen
     broken: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     listed: tuple[int, ...] = ()
+    values: AmendedValues = AS_GIVEN
+    anew: tuple[ValuedAnew, ...] = ()
+
+    def valued_anew(self) -> tuple[tuple[ValuedAnew, ...], int]:
+        """What trials come to anew, of the first so many. Raises the complaint, if there is one."""
+        if self.complaint is not None:
+            raise self.complaint
+        return self.anew, len(self.seen.observed)
 
     def answers(self, request: Amend, state: State) -> bool:
         """Whether these are the bounds, constraints and parameters held that a request would lead to, and
@@ -69,27 +82,29 @@ class Judged:
         """
         bounds, held = {**state.bounds, **request.bounds}, request.held_after(state.policy.held)
         constraints = state.constraints.after(request.constraints, request.withdrawn)
-        found = self.bounds, self.held, self.constraints, self.candidates
-        return found == (bounds, held, constraints, state.candidates)
+        found = self.bounds, self.held, self.constraints, self.candidates, self.values
+        return found == (bounds, held, constraints, state.candidates, state.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Beforehand:
     """How a run stands before a request takes effect: the ``bounds`` and ``constraints`` that were amended so
-    far, what is ``held``, the rows that were added to the ``candidates``, and the trials that were ``seen``.
+    far, what is ``held``, the rows that were added to the ``candidates``, how ``values`` come of results, and
+    the trials that were ``seen``.
     """
 
     bounds: Mapping[str, tuple[float, float]]
     held: Places
     constraints: AmendedConstraints
     candidates: Columns
+    values: AmendedValues
     seen: TrialsSeen
 
     @classmethod
     def of(cls, state: State) -> Beforehand:
         """To be taken in the loop, and read beside it."""
         held, seen = state.policy.held, TrialsSeen.of(state)
-        return cls(state.bounds, held, state.constraints, state.candidates, seen)
+        return cls(state.bounds, held, state.constraints, state.candidates, state.values, seen)
 
 
 def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
@@ -106,7 +121,8 @@ def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
         # Whether the algorithm is able to do so is asked of its options, which may come with all that it is.
         with suppress(OrchestratorError):
             registry.options(spec.algorithm.name)
-    if not (request.moves_points or request.results or request.points or request.held or request.free):
+    moves = request.moves_points or request.held or request.free
+    if not (moves or request.results or request.points or request.values_trials):
         return None
     bounds, held = {**before.bounds, **request.bounds}, request.held_after(before.held)
     constraints, seen = before.constraints.after(request.constraints, request.withdrawn), before.seen
@@ -121,6 +137,7 @@ def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
         new = [text for text in request.constraints if text not in holding]
         broken = broken_by_trials(new, then, seen.observed, seen.all)
         listed = listed_by_now(then, seen.observed) if request.candidates else ()
+        anew = valued_anew(request, with_values(then, before.values), seen.observed)
     except OrchestratorError as complaint:
-        return Judged(bounds, held, constraints, rows, complaint, seen)
-    return Judged(bounds, held, constraints, rows, None, seen, broken, listed)
+        return Judged(bounds, held, constraints, rows, complaint, seen, values=before.values)
+    return Judged(bounds, held, constraints, rows, None, seen, broken, listed, before.values, anew)

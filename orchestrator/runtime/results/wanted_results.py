@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.spec.begun.amended import with_constraints
+from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.model import Spec
 from orchestrator.values.derivatives import corrected_derivatives, misspelt_derivative, with_derivatives
 from orchestrator.values.named import Values
@@ -31,14 +33,19 @@ class WantedResults:
     derivatives: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, spec: Spec, constraints: AmendedConstraints = NOTHING_AMENDED) -> WantedResults:
-        """Those of a spec, of a run whose ``constraints`` were amended so."""
+    def of(
+        cls,
+        spec: Spec,
+        constraints: AmendedConstraints = NOTHING_AMENDED,
+        values: AmendedValues = AS_GIVEN,
+    ) -> WantedResults:
+        """Those of a spec, of a run whose ``constraints``, and how its ``values`` come, were amended so."""
         outcomes = None
         if spec.outcomes:
             # Imported here because it is numpy, and most runs have none.
             from orchestrator.spec.build import build_wanted_outcomes
 
-            outcomes = build_wanted_outcomes(with_constraints(spec, constraints))
+            outcomes = build_wanted_outcomes(with_values(with_constraints(spec, constraints), values))
         factors = None if spec.factors is None else len(spec.factors)
         return cls(factors, outcomes, spec.derivatives_by)
 
@@ -51,6 +58,12 @@ class WantedResults:
         """The value that is computed from outcomes, which it has to be; None where one is not there."""
         assert self.outcomes is not None
         return self.outcomes.value(parameters, outcomes)
+
+    def why_none(self, value: float | None, outcomes: Mapping[str, object]) -> str:
+        """Why what was computed from outcomes is no value."""
+        assert self.outcomes is not None
+        said = ", ".join(f"{name} = {outcomes[name]}" for name in self.outcomes.composed)
+        return f"expected a finite value, got {value} of {said[:200]}"
 
     def gathered(self, extras: Mapping[str, Any]) -> Mapping[str, Any]:
         """What a person says beside a value as it is kept, derivatives under one name. Those that are none
@@ -121,25 +134,27 @@ class WantedResults:
         if self.outcomes.computed is not None:
             value = self.outcomes.value(parameters, result.extras)
             if value is None or not math.isfinite(value):
-                told = {name: result.extras[name] for name in self.outcomes.computed.names}
-                said = ", ".join(f"{name} = {one}" for name, one in told.items())
-                return _invalid(result, f"expected a finite value, got {value} of {said[:200]}")
+                # What it was computed of is kept, as it may be computed otherwise later.
+                failed = _invalid(result, self.why_none(value, result.extras))
+                return replace(failed, extras=result.extras)
             result = replace(result, value=value)
         return replace(result, broken=self.broken(parameters, result.extras))
 
 
 class WantedNow:
-    """Of a run of a spec that goes on: the same until its constraints are amended."""
+    """Of a run of a spec that goes on: the same until its constraints, or how values come, are amended."""
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._under = NOTHING_AMENDED
+        self._valued = AS_GIVEN
         self._wanted = WantedResults.of(spec)
 
-    def under(self, constraints: AmendedConstraints) -> WantedResults:
-        """Those of the spec with its constraints as they were amended by now."""
-        if constraints != self._under:
-            self._under, self._wanted = constraints, WantedResults.of(self._spec, constraints)
+    def under(self, constraints: AmendedConstraints, values: AmendedValues = AS_GIVEN) -> WantedResults:
+        """Those of the spec with its constraints, and how values come, as they were amended by now."""
+        if (constraints, values) != (self._under, self._valued):
+            self._under, self._valued = constraints, values
+            self._wanted = WantedResults.of(self._spec, constraints, values)
         return self._wanted
 
 

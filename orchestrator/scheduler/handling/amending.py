@@ -17,6 +17,7 @@ from orchestrator.scheduler.amendment_events import (
     RunContinued,
     RunPaused,
     TravelAmended,
+    ValuesAmended,
 )
 from orchestrator.scheduler.corrections import take_as_corrections
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
@@ -32,6 +33,7 @@ from orchestrator.scheduler.handling.trials import (
     withdraw_what_may_not_wait,
     withdraw_what_was_held_safe,
 )
+from orchestrator.scheduler.handling.valuing import value_anew
 from orchestrator.scheduler.rules.added_candidates import with_rows
 from orchestrator.scheduler.standing import (
     amended_clock,
@@ -90,6 +92,8 @@ def amended(step: Step, event: Amendment) -> None:
             _add_points(step, event)
         case ObservationsForgotten():
             _forget(step, event)
+        case ValuesAmended():
+            value_anew(step, event)
         case RunPaused():
             state.paused = True
             if state.phase is Phase.ACTIVE:

@@ -83,6 +83,7 @@ def rebuild(step: Step) -> None:
             constraints=state.constraints,
             travel=policy.travel,
             candidates=state.candidates,
+            values=state.values,
             trials=policy.trials,
             cost=policy.cost,
         )

@@ -16,6 +16,7 @@ from orchestrator.scheduler.handling.slots import call_off, note_heard, release,
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild
 from orchestrator.scheduler.handling.trials import give_back, settle
+from orchestrator.scheduler.leases import is_read_otherwise
 from orchestrator.scheduler.transitions import Cause
 
 
@@ -24,7 +25,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     state = step.state
     note_heard(state, event.lease)
     worker_of_job_worked(state, event.worker)
-    trial = unsettled_trial(state, event.lease)
+    trial = None if is_read_otherwise(state, event.lease) else unsettled_trial(state, event.lease)
     counts = trial is not None and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=counts))
     if trial is None or not counts:

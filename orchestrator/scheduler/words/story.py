@@ -21,6 +21,7 @@ from orchestrator.scheduler.amendment_events import (
     RunContinued,
     RunPaused,
     TravelAmended,
+    ValuesAmended,
 )
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
@@ -32,6 +33,7 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
+from orchestrator.scheduler.rules.amended_values import values_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.rules.places import held_words
@@ -251,6 +253,10 @@ def amendment_sentence(event: Amendment) -> str:
             return f"{points} to be tried next{', wanted' + by if by else ''}{why}"
         case ObservationsForgotten():
             return f"forgotten{by}: {trial_names(event.trials)}, because: {event.reason}"
+        case ValuesAmended():
+            words = values_words(event.objective, event.output)
+            anew = "1 trial has" if len(event.anew) == 1 else f"{len(event.anew):,} trials have"
+            return f"how values come of results was amended{by}: {words}; {anew} another one{why}"
         case RunPaused():
             return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
         case RunContinued():

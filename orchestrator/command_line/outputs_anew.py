@@ -1,0 +1,113 @@
+"""The outputs of a run's trials, as they are kept, read as a person says now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from evaluators.child_process.outcome import Outcome
+from evaluators.errors import EvaluationError
+from evaluators.programs.kept_output import KeptOutput, NotKept
+from evaluators.trial_folders import TrialFolders
+from orchestrator.errors import UsageError
+from orchestrator.runtime.requests.kinds import ReadOutput
+from orchestrator.runtime.requests.values_anew import UNUSABLE, judged_output
+from orchestrator.runtime.results.wanted_results import WantedResults
+from orchestrator.scheduler.events import FailureArrived
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.words.trial_names import trial_names
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.evaluation import PERSON
+
+SAID_TO_FAIL = ", by which it failed"
+"""How the message of a trial ends whose program ended well and said that it failed."""
+READS_OTHERWISE = "what lies there is not what was read before"
+
+
+def outputs_anew(
+    spec: Spec, state: State, output: object, trials: Path, forgotten: Collection[int]
+) -> list[ReadOutput]:
+    """What the trials of a run come to that come to something else by ``output``; ``spec`` is as it was
+    amended so far, and ``trials`` the folder with those of all trials. Of what is ``forgotten`` nothing is
+    read.
+
+    Raises `UsageError`, with the trials named, where outputs are not kept.
+    """
+    folders = TrialFolders(trials, one_run=True)
+    wanted = WantedResults.of(spec)
+    found, lost = list[ReadOutput](), dict[int, str]()
+    for trial in _read_before(state):
+        if trial.forgotten or trial.number in forgotten:
+            continue
+        kept = _kept(spec, trial, folders.of("", trial.number))
+        try:
+            before, now = (_read(trial, kept, one) for one in (spec.evaluation.output, output))
+        except NotKept as error:
+            lost[trial.number] = str(error)
+            continue
+        if not _is_as_recorded(before, trial, wanted, spec):
+            lost[trial.number] = f"{kept.trial}: {READS_OTHERWISE}"
+        elif now != before:
+            found.append(now)
+    if lost:
+        raise UsageError(_lost_words(lost))
+    return found
+
+
+def _read_before(state: State) -> Iterator[Trial]:
+    """The trials whose programs ended well, whatever was made of what they printed."""
+    for trial in state.trials.values():
+        read = trial.message.startswith(UNUSABLE) or trial.message.endswith(SAID_TO_FAIL)
+        if trial.worker == PERSON or not trial.last_lease:
+            continue
+        if trial.state is TrialState.COMPLETED or (trial.state is TrialState.FAILED and read):
+            yield trial
+
+
+def _kept(spec: Spec, trial: Trial, folder: Path) -> KeptOutput:
+    evaluation = spec.evaluation
+    # An earlier attempt's may have come after a later one was given out.
+    heard = trial.last_lease if trial.last_lease in trial.heard or not trial.heard else trial.heard[-1]
+    return KeptOutput(
+        folder,
+        attempt=int(str(heard).partition(".")[2]),
+        command=evaluation.command or (),
+        input=evaluation.input,
+        objective=spec.objective.own_name,
+        compared=not spec.objective.is_returned,
+    )
+
+
+def _read(trial: Trial, kept: KeptOutput, output: object) -> ReadOutput:
+    try:
+        outcome: Outcome = kept.read(output)  # type: ignore[arg-type]
+    except EvaluationError as error:
+        if error.kind == "error":
+            return ReadOutput(trial=trial.number, kind="error", message=str(error))
+        return ReadOutput(trial=trial.number, kind="invalid", message=str(error))
+    return ReadOutput(
+        trial=trial.number,
+        value=outcome.value,
+        variance=outcome.variance,
+        factors=outcome.factors,
+        extras=outcome.extras,
+    )
+
+
+def _is_as_recorded(read: ReadOutput, trial: Trial, wanted: WantedResults, spec: Spec) -> bool:
+    """Whether what lies there is what came of the trial."""
+    came = judged_output(read, trial, wanted, needs_value=spec.objective.is_returned)
+    if isinstance(came, FailureArrived):
+        return trial.state is TrialState.FAILED
+    return trial.state is TrialState.COMPLETED and (came.value, came.extras) == (trial.value, trial.extras)
+
+
+def _lost_words(lost: dict[int, str]) -> str:
+    them = " ".join(f"--forget {number}" for number in lost)
+    first = next(iter(lost.values()))
+    are = "is" if len(lost) == 1 else "are"
+    return (
+        f"expected to read again what programs printed and wrote, and that of {trial_names(lost)} {are} not"
+        f" kept here: {first}. To go on without: {them} --reason TEXT"
+    )

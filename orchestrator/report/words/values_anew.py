@@ -1,0 +1,48 @@
+"""Which trials are the best before and after all values are computed, or read, anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+
+from orchestrator.report.words.wording import number
+from orchestrator.scheduler.amendment_events import Amendment, ValuesAmended
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.words.trial_names import trial_name
+from orchestrator.spec.model import Spec
+
+SHOWN = 3
+
+
+def best_before_and_after(spec: Spec, scheduler: Scheduler, events: Iterable[Amendment]) -> str:
+    """Two lines, of the best trials as they are and as they would be by ``events``; empty where these are not
+    about values.
+    """
+    told = list(events)
+    if not any(isinstance(event, ValuesAmended) for event in told) or spec.further_objectives:
+        return ""
+    before = {trial.number: trial.value for trial in scheduler.state.observed}
+    ahead = deepcopy(scheduler)
+    for event in told:
+        ahead.handle(event)
+    best = [f"{trial_name(one.number)}: {number(one.value, 6)}" for one in _best(spec, scheduler.state)]
+    then = [f"{trial_name(one.number)}: {_now(one, before[one.number])}" for one in _best(spec, ahead.state)]
+    return f"best before: {', '.join(best) or 'none'}\nbest then: {', '.join(then) or 'none'}\n"
+
+
+def _now(trial: Trial, before: float | None) -> str:
+    if trial.value == before:
+        return number(trial.value, 6)
+    was = "none" if before is None else number(before, 6)
+    return f"{number(trial.value, 6)} (before: {was})"
+
+
+def _best(spec: Spec, state: State) -> list[Trial]:
+    sign = -1.0 if spec.objective.goal == "maximise" else 1.0
+    valued = [
+        (sign * one.value, one)
+        for one in state.observed
+        if one.value is not None and state.counts(one) and state.may_be_best(one)
+    ]
+    return [one for _, one in sorted(valued, key=lambda pair: pair[0])][:SHOWN]

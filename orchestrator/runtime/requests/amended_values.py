@@ -1,0 +1,107 @@
+"""How values come of results from now on: whether that can be said of a run, and what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.requests.values_anew import AnotherReading
+from orchestrator.scheduler.amendment_events import ValuesAmended
+from orchestrator.scheduler.event_parts import ValuedAnew
+from orchestrator.scheduler.rules.amended_values import AmendedValues, values_words
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.words.trial_names import trial_names
+from orchestrator.spec.begun.amended_values import check_values, with_values
+from orchestrator.spec.model import Spec
+
+STOP_FIRST = (
+    "expected a run that was stopped, to have what its programs print read otherwise, as workers read it by"
+    " what they were told before, got one that is under way: stop it by Ctrl-C once, resumed before where it"
+    " was cut short; then amend it, and resume it"
+)
+CAME_SINCE = "expected trials whose outputs were read, got some that came since: say it again"
+
+
+def valued_anew(request: Amend, spec: Spec, trials: Sequence[Trial]) -> tuple[ValuedAnew, ...]:
+    """What trials come to by a request, of those that come to something else; ``spec`` is as all else will
+    be amended. Raises `UsageError` for what cannot be.
+    """
+    if not request.values_trials:
+        return ()
+    check_values(spec, request.objective, request.output)
+    return _reading(request, spec).of(trials)
+
+
+def values_told(
+    event: ValuesAmended,
+    request: Amend,
+    spec: Spec,
+    state: State,
+    found: tuple[tuple[ValuedAnew, ...], int] | None,
+    *,
+    untaken: bool,
+) -> tuple[ValuesAmended | None, str]:
+    """The event, with what a request says of it, none where all is so already, and the sentence; one that was
+    taken is not judged again. ``spec`` is as all else will be amended, ``found`` what was found beside the
+    loop, and of how many trials.
+
+    Raises `UsageError` for what cannot be amended so.
+    """
+    event = replace(event, objective=request.objective, output=request.output)
+    if not untaken:
+        return event, "how values come of results is amended"
+    check_values(spec, request.objective, request.output)
+    if request.output is not None:
+        _check_nobody_works(request, state)
+    if found is None:
+        anew = valued_anew(request, spec, state.observed)
+    else:
+        before, seen = found
+        anew = (*before, *valued_anew(request, spec, state.observed[seen:]))
+    event = replace(event, anew=anew)
+    if not anew and _so_already(request, spec):
+        return None, f"that is so already: {values_words(request.objective, request.output)}"
+    return event, "; ".join(_sentences(event, state))
+
+
+def _reading(request: Amend, spec: Spec) -> AnotherReading:
+    return AnotherReading(_then(request, spec), {one.trial: one for one in request.read}, request.forget)
+
+
+def _then(request: Amend, spec: Spec) -> Spec:
+    return with_values(spec, AmendedValues(request.objective, request.output))
+
+
+def _so_already(request: Amend, spec: Spec) -> bool:
+    then = _then(request, spec)
+    return (then.objective, then.evaluation) == (spec.objective, spec.evaluation)
+
+
+def _check_nobody_works(request: Amend, state: State) -> None:
+    if state.phase is not Phase.FINISHED or state.running:
+        raise UsageError(STOP_FIRST)
+    if request.observed != len(state.observed):
+        raise UsageError(CAME_SINCE)
+
+
+def _sentences(event: ValuesAmended, state: State) -> Iterator[str]:
+    yield f"how values come of results is amended: {values_words(event.objective, event.output)}"
+    now = {one.trial: one for one in event.anew}
+    there = [trial for trial in state.observed if trial.number in now]
+    failed = [one.number for one in there if one.state is TrialState.FAILED]
+    fails = [
+        one.number for one in there if one.state is TrialState.COMPLETED and now[one.number].value is None
+    ]
+    others = sum(now[one.number].value not in (None, one.value) for one in there if one.number not in failed)
+    of = sum(one.state is TrialState.COMPLETED for one in state.observed)
+    if of:
+        yield f"{others:,} of {of:,} values are another, and the model learns anew"
+    if failed:
+        yield f"what had failed has a value: {trial_names(failed)}"
+    if fails:
+        yield f"what had a value has none: {trial_names(fails)}"
+    if event.anew and state.policy.target is not None:
+        yield f"the target stays {state.policy.target:g}: --target VALUE for another"
