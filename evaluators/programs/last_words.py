@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from evaluators.programs.program import Ended
@@ -20,23 +21,45 @@ _TELLS_NOTHING: Final = re.compile(
             | at\s\S+:\d+               # and where that is in the source
             | .*\bbacktrace\b.*:        # what is said above them
             | (?:error\s)?stop(?:\s\d+)?   # Fortran's, which repeats the exit code
+            | error:\scalled\sfrom | \S+\sat\sline\s\d+\scolumn\s\d+   # Octave's, below what is wrong
             | \W* )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_NAMES_AN_ERROR: Final = re.compile(
+    r"""\W* (?: (?:fatal|foam|io|fortran|internal|input|parse|runtime|syntax) \s+ )* [\w.]*error \b
+        (?! [^:]*=? \s* :? \s* [-+.\d]+ (?:e[-+]?\d+)? \s* $ )     # but not how large one is""",
     re.IGNORECASE | re.VERBOSE,
 )
 
 
 def last_words(ended: Ended) -> str:
     """Of a program that failed, what follows in a sentence about it: `` and printed nothing``, or ``: ``
-    with the last lines, on standard error if any there tell something, and the last of them first.
+    with the last lines, on standard error if any there tell something, and first the one that names an error,
+    or else the last of them.
     """
     streams = [_lines(ended.stderr), _lines(ended.stdout)]
     telling = [[line for line in lines if not _TELLS_NOTHING.fullmatch(line)] for lines in streams]
-    lines = next((lines[-_LINES:] for lines in (*telling, *streams) if lines), None)
-    if lines is None:
+    named = [(lines, line) for lines in telling if (line := _error_among(lines))]
+    # Of a failure that no line names, the last one says most.
+    last = [(lines, lines[-1].strip()) for lines in (*telling, *streams) if lines]
+    if not (told := [*named, *last]):
         return " and printed nothing"
-    # Of a failure that is told in a line, the last one says most.
-    first = f": {lines[-1].strip()}"
-    return first if len(lines) == 1 else "\n".join([first, *lines])
+    lines, line = told[0]
+    return f": {line}" if len(lines) == 1 else "\n".join([f": {line}", *lines[-_LINES:]])
+
+
+def _error_among(lines: Sequence[str]) -> str:
+    """The last line that names an error, with the one behind it where it only announces that; or none.
+
+    What programs say below it is where that was, where help is, or that they quit; Python says it last.
+    """
+    if any(line.startswith("Traceback (most recent") for line in lines):
+        return lines[-1].strip()
+    for place in reversed(range(max(0, len(lines) - _LINES), len(lines))):
+        line = lines[place].strip()
+        if _NAMES_AN_ERROR.match(line):
+            return f"{line} {lines[place + 1].strip()}" if line[-1] == ":" and lines[place + 1 :] else line
+    return ""
 
 
 def last_line(output: bytes, nothing: str = NOTHING_PRINTED) -> str:

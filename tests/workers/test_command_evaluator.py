@@ -6,7 +6,6 @@ import json
 import os
 import resource
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -233,34 +232,6 @@ def test_what_goes_wrong_is_said_in_words(
         run_program(tmp_path, *command, **how)
     assert refused.value.kind == kind
     assert words in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("stderr", "stdout", "words"),
-    [
-        (
-            "At line 7 of file duct.f90\nFortran runtime error: Cannot open file\n\n"
-            "Error termination. Backtrace:\n#0  0x7f3a in ???\n"
-            "#1  0x7f3b in __libc_start_main_impl\n\tat ../csu/libc-start.c:360\n",
-            "iteration 3\n",
-            "Fortran runtime error: Cannot open file",
-        ),
-        (" ERROR: the solution diverged\nSTOP 3\n", "iteration 3\n", "ERROR: the solution diverged"),
-        ("STOP 3\n", "iteration 3\nno mesh\n ======\n", "no mesh"),
-        ("STOP 3\n", "", "STOP 3"),
-    ],
-)
-def test_of_a_failure_the_line_is_told_that_says_most(
-    tmp_path: Path, stderr: str, stdout: str, words: str
-) -> None:
-    program = "import sys; sys.stderr.write(sys.argv[1]); sys.stdout.write(sys.argv[2]); sys.exit(3)"
-    with pytest.raises(EvaluationError) as failed:
-        run_program(
-            tmp_path, *of_python(program), "{err}", "{out}", parameters={"err": stderr, "out": stdout}
-        )
-    first, *others = str(failed.value).splitlines()
-    assert first == f"`{sys.executable}` ended with exit code 3: {words}"
-    assert not [line for line in others if line.startswith("#")]
 
 
 def test_a_program_that_reads_input_files_is_called_what_the_spec_calls_it(
