@@ -17,6 +17,7 @@ from orchestrator.programs.input_template import (
     templates_of,
 )
 from orchestrator.programs.placeholders import GIVEN
+from orchestrator.programs.template_folders import files_of
 
 
 def read_templates(input: object, names: Iterable[str]) -> dict[str, InputTemplate]:
@@ -25,7 +26,7 @@ def read_templates(input: object, names: Iterable[str]) -> dict[str, InputTempla
     ``names`` are those that placeholders may have beside what is `GIVEN`.
     """
     try:
-        templates = {name: read_template(path) for name, path in templates_of(input).items()}
+        templates = {name: read_template(path) for name, path in files_of(templates_of(input)).items()}
         for template in templates.values():
             template.check((*names, *GIVEN))
     except TemplateError as error:

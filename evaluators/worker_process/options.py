@@ -15,6 +15,7 @@ from orchestrator.errors import UsageError
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.programs.input_template import TemplateError, read_template, templates_of
 from orchestrator.programs.slot_variables import mistake_in_name
+from orchestrator.programs.template_folders import files_of
 from orchestrator.values.typed_numbers import typed_count, typed_number
 from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
@@ -124,7 +125,7 @@ class WorkerOptions:
         if len(templates) < len(self.templates):
             raise UsageError("expected each FILE of --template FILE=PATH once, got one again")
         try:
-            for path in templates_of({"templates": templates}).values():
+            for path in files_of(templates_of({"templates": templates})).values():
                 read_template(path)
         except TemplateError as error:
             raise UsageError(f"--template: {error}") from None

@@ -43,16 +43,11 @@ class InputTemplate:
         return {name for name in _IN_TEMPLATE.findall(self.text) if name in known}
 
     def check(self, known: Collection[str]) -> None:
-        """Raises `TemplateError`: nothing to fill in, or a placeholder that is misspelt."""
+        """Raises `TemplateError` for a placeholder that is misspelt."""
         for line, braces, meant in self._slips(known):
             raise TemplateError(
                 f"line {line} of the template `{self.path}` has {{{braces}}}, which names no parameter; did "
                 f"you mean {{{meant}}}? If the braces are the file's own, put a space in them: {{ {braces} }}"
-            )
-        if not self.names(known):
-            raise TemplateError(
-                f"expected a parameter in the template `{self.path}`, such as {{{next(iter(known))}}}, got "
-                "none: every trial would have the same file"
             )
 
     def filled(self, values: Mapping[str, object]) -> bytes:
@@ -112,7 +107,10 @@ def templates_of(input: object) -> dict[str, str]:
             "expected files to be written and the templates that they are made of, as in"
             " `{templates: {wing.in: wing.in.template}}`"
         )
-    _check_files(templates)
+    for name in templates:
+        path = PurePath(name)
+        if not name or path.is_absolute() or ".." in path.parts or "\0" in name:
+            raise TemplateError(f"expected the name of a file inside the evaluation's folder, got `{name}`")
     return dict(templates)
 
 
@@ -138,17 +136,3 @@ def why_left_behind(arguments: Iterable[str], files: Collection[str]) -> str:
                 f"{argument}` where one of that directory is meant"
             )
     return ""
-
-
-def _check_files(names: Iterable[str]) -> None:
-    taken: dict[PurePath, str] = {}
-    for name in names:
-        path = PurePath(name)
-        if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name:
-            raise TemplateError(f"expected the name of a file inside the evaluation's folder, got `{name}`")
-        for other, other_name in taken.items():
-            if path == other or path in other.parents or other in path.parents:
-                raise TemplateError(
-                    f"expected files that can lie beside each other, got `{other_name}` and `{name}`"
-                )
-        taken[path] = name

@@ -76,6 +76,9 @@ def test_every_part_of_a_spec_that_a_page_shows_can_be_run(
     (tmp_path / "wing.py").write_text("def drag(parameters, *, mach=0.8): ...\n")
     for template in re.findall(r"\S+\.template", part):
         (tmp_path / template).write_text("span = {span}\n")
+    for folder in re.findall(r"\.: (\w+)", part):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "run.sh").write_text("exec wing {span}\n")
     for table in re.findall(r"described: (\S+\.csv)", part):
         (tmp_path / table).write_text("name,size\na,1\nb,2\n")
     if "related" in part:

@@ -18,6 +18,11 @@ def _started_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("only-x.template").write_text("x = {x}\n")
     Path("none.template").write_text("x = 3\n")
     Path("mesh.dat").write_text("1 2\n")
+    Path("empty").mkdir()
+    Path("case/0").mkdir(parents=True)
+    Path("case/in.dat").write_text("x = {x}\n")
+    Path("case/0/U").write_text("n = {n}\n")
+    Path("case/mesh.dat").write_text("1 2\n")
 
 
 def _evaluation(templates: str, arguments: str = "in.dat") -> str:
@@ -52,6 +57,9 @@ def test_what_is_discarded_lies_in_the_folder_of_an_attempt() -> None:
         ("{in.dat: only-x.template}", "in.dat, '{n}'"),
         ("{in.dat: only-x.template, case/b.dat: both.template}", "in.dat"),
         ("{in.dat: both.template}", "'{started_in}/mesh.dat', '{directory}/mesh.dat'"),
+        ("{in.dat: both.template, mesh.dat: mesh.dat}", "in.dat, mesh.dat"),
+        ("{.: case}", "in.dat"),
+        ("{cases/one: case, cases/one/0/U: both.template}", "cases/one"),
     ],
 )
 def test_every_parameter_is_named_somewhere(templates: str, arguments: str) -> None:
@@ -75,9 +83,33 @@ def test_every_parameter_is_named_somewhere(templates: str, arguments: str) -> N
         ),
         (
             "{in.dat: none.template}",
-            "'{x}', '{n}'",
-            "expected a parameter in the template `none.template`, such as {x}, got none: every trial",
-            "none.template",
+            "in.dat",
+            "expected `{x}` in a template or among the arguments, but none names `x` and `n`",
+            "{in.dat: none.template}",
+        ),
+        (
+            "{.: both.template}",
+            "in.dat",
+            "expected a folder as the template of `.`, the evaluation's own, got a file",
+            "{.: both.template}",
+        ),
+        (
+            "{.: .}",
+            "in.dat",
+            "expected the template `.` as a folder of its own, which ",
+            "{.: .}",
+        ),
+        (
+            "{.: empty}",
+            "in.dat",
+            "expected files in the template `empty`, got an empty folder",
+            "{.: empty}",
+        ),
+        (
+            "{.: case, in.dat/too: both.template}",
+            "in.dat",
+            "expected files that can lie beside each other, got `in.dat` and `in.dat/too`",
+            "{.: case, in.dat/too: both.template}",
         ),
         (
             "{in.dat: only-x.template}",

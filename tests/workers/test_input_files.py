@@ -137,6 +137,22 @@ def test_a_program_beside_the_spec_is_found_though_it_is_started_elsewhere(lab: 
     assert Path(ran_in) == lab.trial_file(1, "attempt-1").resolve()
 
 
+def test_a_folder_is_a_template_as_all_the_files_in_it_are_and_one_may_be_made_of_another(lab: Lab) -> None:
+    case = lab.directory / "case"
+    (case / "0").mkdir(parents=True)
+    (case / "0" / "U").write_text("uniform ({lid} 0 0)")
+    (case / "mesh.bin").write_bytes(b"\xff\x00{ }")
+    (case / "run").write_text("#!/bin/sh\ncat 0/U\nod -An -c mesh.bin\nprintf '\\n%s\\n' $(cat system/nu)\n")
+    (case / "run").chmod(0o755)
+    (lab.directory / "nu.template").write_text("{nu}")
+    wire = _serve(lab, _spec(("./run",), {".": "case", "system/nu": "nu.template"}), ["lid", "nu"])
+    wire.evaluate("L1", {"lid": 2.5, "nu": 0.01}, trial=1)
+    assert result(wire, "L1").value == 0.01
+    assert lab.trial_file(1, "attempt-1/0/U").read_text() == "uniform (2.5 0 0)"
+    assert lab.trial_file(1, "attempt-1/mesh.bin").read_bytes() == b"\xff\x00{ }"
+    assert (case / "0" / "U").read_text() == "uniform ({lid} 0 0)"
+
+
 def test_a_json_result_and_a_file_of_parameters_lie_beside_the_input_files(lab: Lab) -> None:
     (lab.directory / "x.template").write_text("{parameters_file}\n{result_file}\n")
     program = (
@@ -154,10 +170,10 @@ def test_a_json_result_and_a_file_of_parameters_lie_beside_the_input_files(lab: 
     ("templates", "words"),
     [
         ({"x.in": "nowhere.template"}, "expected a template, found no `nowhere.template` in "),
-        ({"x.in": "folder"}, "expected a file as the template `folder`, got a folder"),
+        ({"x.in": "folder"}, "expected files in the template `folder`, got an empty folder"),
         ({"x.in": "slip.template"}, "line 2 of the template `slip.template` has {spam}, which names no"),
         ({"x.in": "slip.template"}, "did you mean {span}? If the braces are the file's own, put a space in"),
-        ({"x.in": "none.template"}, "expected a parameter in the template `none.template`, such as {span}"),
+        ({"x.in": "none.template"}, "expected a parameter among the arguments and templates, such as {span}"),
         ({"x.in": "seed.template"}, "expected a parameter among the arguments and templates, such as {span}"),
         ({"../x.in": "right.template"}, "a file inside the evaluation's folder, got `../x.in`"),
         ({"/tmp/x.in": "right.template"}, "a file inside the evaluation's folder, got `/tmp/x.in`"),

@@ -7,14 +7,15 @@ import platform
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaluators.readiness.catalogue import WORKLOADS, workload_of
 from evaluators.readiness.needs import Lack, one_command
-from orchestrator.programs.input_template import template_of, templates_of
+from orchestrator.programs.input_template import TemplateError, template_of, templates_of
 from orchestrator.programs.placeholders import filled, names_in
+from orchestrator.programs.template_folders import files_of
 from orchestrator.report.tables.table import Table
 
 if TYPE_CHECKING:
@@ -56,13 +57,12 @@ def examine_spec(spec: Spec) -> Finding:
     if evaluator == COMMAND_EVALUATOR:
         program = str(options["command"][0])
         templates = templates_of(options.get("input"))
-        made_of = template_of(program, templates)
         lacks = [
             Lack(f"the template {path}, looked for from {os.getcwd()}", "")
             for path in templates.values()
-            if not os.path.isfile(path)
+            if not os.path.exists(path)
         ]
-        lacks = lacks or (_program(program) if made_of is None else _right_to_execute(made_of))
+        lacks = lacks or _startable(program, templates)
         return Finding(spec.experiment, f"the program {program}{elsewhere}", evaluator, lacks)
     workload = workload_of(evaluator)
     if workload is None:
@@ -134,6 +134,14 @@ def _together(things: list[str]) -> str:
         return ", ".join(things)
     others = [thing for thing in things if not thing.startswith("the file ")]
     return ", ".join([*others, f"the files {files[0]}", *files[1:]])
+
+
+def _startable(program: str, templates: Mapping[str, str]) -> list[Lack]:
+    try:
+        made_of = template_of(program, files_of(templates))
+    except TemplateError as error:
+        return [Lack(str(error), "")]
+    return _program(program) if made_of is None else _right_to_execute(made_of)
 
 
 def _program(named: str) -> list[Lack]:

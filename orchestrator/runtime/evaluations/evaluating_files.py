@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from orchestrator.programs.input_template import template_of, templates_of
+from orchestrator.programs.input_template import TemplateError, template_of, templates_of
+from orchestrator.programs.template_folders import files_of
 from orchestrator.spec.checks.evaluator_lookup import source_file
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
@@ -73,7 +74,7 @@ def _named(spec: Spec) -> Iterator[str]:
         if module is not None:
             yield str(module.relative_to(Path.cwd()) if module.is_relative_to(Path.cwd()) else module)
         return
-    templates = templates_of(evaluation.input)
+    templates = _templates(spec)
     program, *arguments = evaluation.command
     if os.sep in program and template_of(program, templates) is None:
         yield program
@@ -87,7 +88,7 @@ def _named(spec: Spec) -> Iterator[str]:
 
 def programs_among(spec: Spec, files: Mapping[str, str]) -> set[str]:
     """Of all the ``files`` those that run, or that what runs is made from: no evaluation writes them."""
-    command, templates = spec.evaluation.command, templates_of(spec.evaluation.input).values()
+    command, templates = spec.evaluation.command, _templates(spec).values()
     if command is None:
         return set(files)
     programs = {path for path in files if path in templates or os.access(path, os.X_OK)}
@@ -98,6 +99,15 @@ def programs_among(spec: Spec, files: Mapping[str, str]) -> set[str]:
         # An interpreter's, which need not be executable.
         programs.update(beside[:1])
     return programs
+
+
+def _templates(spec: Spec) -> dict[str, str]:
+    """By the files made of them, as far as they can all be."""
+    templates = templates_of(spec.evaluation.input)
+    try:
+        return files_of(templates)
+    except TemplateError:
+        return templates
 
 
 def _since(path: str, time: float) -> bool:

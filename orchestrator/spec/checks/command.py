@@ -17,6 +17,7 @@ from orchestrator.programs.input_template import (
 )
 from orchestrator.programs.placeholders import GIVEN, before_format, is_word, names_in
 from orchestrator.programs.slot_variables import mistake_in_name
+from orchestrator.programs.template_folders import files_of
 from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_files
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find
@@ -145,19 +146,25 @@ def check_templates(
         return
     read: list[InputTemplate] = []
     absent = _absent(tree)
-    paths = templates_of(evaluation.input)
+    told = templates_of(evaluation.input)
+    try:
+        paths = files_of(told)
+    except TemplateError as error:
+        yield Complaint(find(tree, ("evaluation", "input", "templates")).place, str(error))
+        return
     for file, path in paths.items():
         if not must_be_here and not os.path.exists(path):
             continue
+        # Those of a folder are told of where it stands.
+        place = find(tree, ("evaluation", "input", "templates", *([file] if file in told else []))).place
         try:
             template = read_template(path)
             template.check((*kinds, *own, *GIVEN))
         except TemplateError as error:
-            yield Complaint(find(tree, ("evaluation", "input", "templates", file)).place, str(error))
+            yield Complaint(place, str(error))
         else:
             read.append(template)
             for name in template.names(absent):
-                place = find(tree, ("evaluation", "input", "templates", file)).place
                 yield Complaint(place, f"{_may_be_absent(name)} in the template `{path}`")
     if must_be_here and paths:
         for i, argument in enumerate(evaluation.command[1:], start=1):
