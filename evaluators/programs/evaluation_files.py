@@ -12,7 +12,7 @@ from evaluators.errors import EvaluationError, not_written
 from evaluators.programs.progress_lines import ProgressForm
 from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_files
 
-Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "patterns", "file", "fails"], Any]
+Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "patterns", "key", "file", "fails"], Any]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
 
 

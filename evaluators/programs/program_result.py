@@ -12,6 +12,7 @@ from typing import Any, Final
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
 from evaluators.programs.evaluation_files import EvaluationFiles, Output
+from evaluators.programs.json_key import under_key
 from evaluators.programs.last_words import NOTHING_PRINTED, last_line
 from evaluators.programs.pattern_result import by_pattern, named_by_pattern
 from evaluators.programs.program import TAIL, Ended
@@ -37,8 +38,13 @@ def read_result(
     if "fails" in form:
         searched = files.results if "pattern" in form or "patterns" in form else ()
         check_said(form["fails"], program, ended, ((file, said(file).text) for file in searched))
+    json_of = cache(lambda file: _json(file, ended, files, program))
     if "patterns" in form:
-        return by_value_patterns(form["patterns"], context.objective, said)
+        return by_value_patterns(form["patterns"], context.objective, said, json_of)
+    if "key" in form:
+        file = next(iter(files.results), None)
+        did = "to print" if file is None else f"to write to {file}"
+        return under_key(json_of(file), form["key"], f"`{program}` {did}")
     if "pattern" in form:
         told = said(next(iter(files.results), None))
         if context.compared:
@@ -47,6 +53,13 @@ def read_result(
     if files.result is not None:
         return _from_file(files.result, program)
     return _from_stdout(ended, program, needed=not context.compared)
+
+
+def _json(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> object:
+    """What is under keys: the JSON of a file that a program wrote, or the last object that it printed."""
+    if file is None:
+        return _from_stdout(ended, program, needed=True)
+    return _from_file(files.results[file], program)
 
 
 def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> Said:
@@ -95,7 +108,8 @@ def _from_file(path: Path, program: str) -> object:
             f"expected JSON in {path}, which is no text: have a script print what matters of it, as JSON",
         ) from None
     except (ValueError, RecursionError) as error:
-        raise EvaluationError("invalid", f"expected JSON in {path}: {error}") from None
+        other = "; of another file say a `column`, or a `pattern`"
+        raise EvaluationError("invalid", f"expected JSON in {path}: {error}{other}") from None
 
 
 class _Printed(str):

@@ -4,9 +4,12 @@
       patterns:
         gain: 'gain += +(\\S+)'
         stress: {file: plate.dat, pattern: 'mises (\\S+)', take: largest}
+        sag: {file: tip.csv, column: z}
+        mass: {file: parts.json, key: total.mass}
 
-What a name means is as for the groups of a single pattern (`evaluators.programs.pattern_result`), but each
-has to be found: where one is missing, it is known which.
+In the place of a pattern a value may be in a column of a table, or under a key of JSON. What a name means
+is as for the groups of a single pattern (`evaluators.programs.pattern_result`), but each has to be found:
+where one is missing, it is known which.
 """
 
 from __future__ import annotations
@@ -15,10 +18,11 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
+from evaluators.programs.json_key import under_key
 from evaluators.programs.last_words import shown_line
 from evaluators.programs.pattern_result import (
     SEARCH_TICKS,
@@ -28,6 +32,7 @@ from evaluators.programs.pattern_result import (
     why_not_found,
 )
 from evaluators.programs.said import Said
+from evaluators.programs.table_column import column_of
 
 
 def _total(numbers: array[float]) -> float:
@@ -44,32 +49,67 @@ _OF_ALL: Final[Mapping[str, Callable[[array[float]], object]]] = {
     "mean": lambda numbers: _total(numbers) / len(numbers),
     "sum": _total,
     "all": list,
+    "first": lambda numbers: numbers[0],
+    "last": lambda numbers: numbers[-1],
 }
 _NAMES_SEARCHED: Final = 64_000
 """Characters of the end, for a line that has the name of what is not found."""
 
 
 def by_value_patterns(
-    patterns: Mapping[str, Mapping[str, str]], objective: str, said: Callable[[str | None], Said]
+    patterns: Mapping[str, Mapping[str, Any]],
+    objective: str,
+    said: Callable[[str | None], Said],
+    json: Callable[[str | None], object],
 ) -> dict[str, object]:
     """The values by their names; ``deviation`` becomes the ``variance``.
 
-    ``said`` is the text of a file, or of what was printed where there is None. Raises `EvaluationError`
-    (invalid) where a pattern finds nothing, or no number where there has to be one.
+    ``said`` is the text of a file, or of what was printed where there is None, and ``json`` what is in it as
+    JSON. Raises `EvaluationError` (invalid) where a pattern finds nothing, or no number where there has to be
+    one.
     """
     values: dict[str, object] = {}
     for name, form in patterns.items():
-        text = said(form.get("file"))
-        take, pattern = form.get("take", "last"), form["pattern"]
-        if take in _OF_ALL:
-            what = _of_all(name, pattern, text, take)
-            if name == "deviation" and isinstance(what, float):
-                values["variance"] = what * what
-            else:
-                values[name] = what
+        file, take = form.get("file"), form.get("take")
+        if "key" in form:
+            values |= _named(name, _taken_of_json(json(file), form["key"], file, take))
+        elif "column" in form:
+            text = said(file)
+            values |= _named(name, _taken(column_of(text.shown, form["column"], text.told), take or "last"))
+        elif take not in (None, "first", "last"):
+            values |= _named(name, _taken(_numbers(name, form["pattern"], said(file)), take))
         else:
-            values |= told_by_name(name, _one(name, pattern, text, take), ("value", objective), pattern)
+            found = _one(name, form["pattern"], said(file), take or "last")
+            values |= told_by_name(name, found, ("value", objective), form["pattern"])
     return values
+
+
+def _named(name: str, what: object) -> dict[str, object]:
+    if name == "deviation" and isinstance(what, int | float):
+        return {"variance": what * what}
+    return {name: what}
+
+
+def _taken(numbers: array[float], take: str) -> object:
+    # The largest of some numbers and NaN is any of them, by their order.
+    has_nan = take in ("largest", "least", "mean", "sum") and any(map(math.isnan, numbers))
+    return math.nan if has_nan else _OF_ALL[take](numbers)
+
+
+def _taken_of_json(content: object, key: str, file: str | None, take: str | None) -> object:
+    told = f"the program to write to {file}" if file else "the program to print"
+    what = under_key(content, key, told)
+    if take is None or not isinstance(what, list):
+        return what
+    try:
+        numbers = array("d", what)
+    except TypeError:
+        numbers = array("d")
+    if not numbers:
+        raise EvaluationError(
+            "invalid", f"expected {told} numbers under `{key}`, got {shown_line(str(what))}"
+        )
+    return _taken(numbers, take)
 
 
 def _one(name: str, pattern: str, said: Said, take: str) -> str:
@@ -85,7 +125,7 @@ def _one(name: str, pattern: str, said: Said, take: str) -> str:
     raise _missing(name, pattern, said)
 
 
-def _of_all(name: str, pattern: str, said: Said, take: str) -> object:
+def _numbers(name: str, pattern: str, said: Said) -> array[float]:
     search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
     numbers = array("d")
     for text in said.texts:
@@ -98,9 +138,7 @@ def _of_all(name: str, pattern: str, said: Said, take: str) -> object:
             break
     else:
         raise _missing(name, pattern, said)
-    # The largest of some numbers and NaN is any of them, by their order.
-    has_nan = take != "all" and any(map(math.isnan, numbers))
-    return math.nan if has_nan else _OF_ALL[take](numbers)
+    return numbers
 
 
 def _missing(name: str, pattern: str, said: Said) -> EvaluationError:

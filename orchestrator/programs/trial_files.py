@@ -28,7 +28,7 @@ def result_files(output: object, named: Collection[str]) -> list[str]:
         return list(dict.fromkeys(file for file in each if file is not None))
     if (file := file_of(output)) is not None:
         return [file]
-    in_json = output == "json" or (isinstance(output, dict) and output.keys() == {"fails"})
+    in_json = output == "json" or (isinstance(output, dict) and output.keys() <= {"fails", "key"})
     return [RESULT_FILE] if in_json and "result_file" in named else []
 
 

@@ -31,6 +31,22 @@ def test_each_value_has_its_pattern_and_perhaps_its_file() -> None:
     }
 
 
+def test_a_value_may_be_in_a_column_of_a_table_or_under_a_key() -> None:
+    forms = {"value": {"column": -1, "take": "all"}, "lift": {"file": "l.json", "key": "a.b", "take": "last"}}
+    told = {"patterns": forms | {"m": {"key": "c"}}, "file": "wing.csv"}
+    assert spec_with(evaluation=evaluation(told), **OUTCOMES).evaluation.output == {
+        "patterns": {
+            "value": {"column": -1, "file": "wing.csv", "take": "all"},
+            "lift": {"key": "a.b", "file": "l.json", "take": "last"},
+            "m": {"key": "c", "file": "wing.csv"},
+        }
+    }
+    alone = spec_with(evaluation=evaluation({"file": "wing.csv", "column": "drag"})).evaluation.output
+    assert alone == {"patterns": {"value": {"column": "drag", "file": "wing.csv"}}}
+    within = {"file": "wing.json", "key": "results"}
+    assert spec_with(evaluation=evaluation(within), **OUTCOMES).evaluation.output == within
+
+
 @pytest.mark.parametrize(
     "output", [{"pattern": "(.*)"}, {"file": "r.json"}, {"file": "a.log", "pattern": "(.)"}, {}]
 )
@@ -56,9 +72,16 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
         ({"patterns": {"loss": "(.*"}}, "expected a regular expression, for `loss`, got `(.*`"),
         (
             {"patterns": {"loss": 3}},
-            r"as in `gain: 'gain = (\S+)'`, or {pattern: ..., file: ..., take: ...}, for",
+            "or {pattern: ..., file: ..., take: ...}, {column: ...} or {key: ...}, for `loss`, got 3",
         ),
         ({"patterns": {}}, "expected `json` (stdout ends"),
+        ({"patterns": {"loss": {"column": "a", "key": "a"}}}, "for `loss`, got {`column` and `key`}"),
+        (
+            {"patterns": {"loss": {"column": 0}}},
+            "or its number from 1, or from -1 on the right, for `loss`, got 0",
+        ),
+        ({"file": "a.csv", "column": True}, "expected `column` as the name of one, or its number"),
+        ({"file": "a.json", "key": 3}, "expected `key` as in `wing.drag` or `cases.0.drag`, got 3"),
         ({"patterns": {"loss": {"pattern": "(.)", "tak": "last"}}}, "got `tak` (did you mean `take`?)"),
         ({"patterns": {"loss": {"pattern": "(.)", "take": "max"}}}, "or `all`, for `loss`, got `max`"),
         ({"patterns": {"loss": {"pattern": "(.)", "file": "../a"}}}, "a file inside the trial's folder"),

@@ -13,12 +13,20 @@ from orchestrator.spelling import did_you_mean, listed
 
 TAKE: Final = ("last", "first", "largest", "least", "mean", "sum", "all")
 """Which match of a pattern counts, or what all of them come to."""
-_KEYS: Final = ("pattern", "file", "take")
+_WHERE: Final = ("pattern", "column", "key")
+"""By which of them a value is found."""
+_KEYS: Final = (*_WHERE, "file", "take")
 _TEXT: Final = {"type": "string"}
+_COLUMN: Final = {"type": ["string", "integer"]}
 _FORM: Final = {
     "type": "object",
-    "properties": {"pattern": _TEXT, "file": _TEXT, "take": {"enum": list(TAKE)}},
-    "required": ["pattern"],
+    "properties": {
+        "pattern": _TEXT,
+        "column": _COLUMN,
+        "key": _TEXT,
+        "file": _TEXT,
+        "take": {"enum": list(TAKE)},
+    },
     "additionalProperties": False,
 }
 OUTPUT_SCHEMA: Final = {
@@ -29,6 +37,9 @@ OUTPUT_SCHEMA: Final = {
             "properties": {
                 "pattern": _TEXT,
                 "patterns": {"type": "object", "additionalProperties": {"anyOf": [_TEXT, _FORM]}},
+                "column": _COLUMN,
+                "key": _TEXT,
+                "take": {"enum": list(TAKE)},
                 "file": _TEXT,
                 "fails": _TEXT,
             },
@@ -77,22 +88,27 @@ def _found_in(form: object, value: object) -> dict[str, object]:
             return {**_file(rest), "pattern": _with_a_group(pattern)}
         case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
             return {"patterns": {_name(name): _form(name, one, rest) for name, one in patterns.items()}}
+        case {"column": _, **rest} if rest.keys() <= {"file", "take"}:
+            return {"patterns": {"value": _form("value", form, {})}}
+        case {"key": key, **rest} if rest.keys() <= {"file"}:
+            return {**_file(rest), "key": _key(key)}
         case {"file": file, **rest} if not rest:
             return _file({"file": file})
     raise refuse(
         "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
-        " group}, {patterns: {the name of a value: such an expression}}, {file: the name of a JSON file}, or"
-        " patterns beside the text file that the program writes; and perhaps `fails`, an expression for what"
-        f" it says where it failed, got {shown(value)}"
+        " group}, {patterns: {the name of a value: such an expression}}, {column: one of a table}, {key: one"
+        " of JSON}, {file: the name of a JSON file}, or these beside the file that the program writes; and"
+        f" perhaps `fails`, an expression for what it says where it failed, got {shown(value)}"
     )
 
 
 def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[str, object]:
     told = {"pattern": form} if isinstance(form, str) else form
-    if not isinstance(told, dict) or not isinstance(told.get("pattern"), str):
+    where = [key for key in _WHERE if key in told] if isinstance(told, dict) else []
+    if not isinstance(told, dict) or len(where) != 1 or not isinstance(told.get("pattern", ""), str):
         raise refuse(
             r"expected a regular expression, as in `gain: 'gain = (\S+)'`, or {pattern: ..., file: ..., take:"
-            f" ...}}, for `{name}`, got {shown(form)}"
+            f" ...}}, {{column: ...}} or {{key: ...}}, for `{name}`, got {_told(form)}"
         )
     for key in told:
         if key not in _KEYS:
@@ -103,10 +119,36 @@ def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[s
         near = did_you_mean(str(take), TAKE)
         raise refuse(f"expected `take` as {listed(TAKE)}, for `{name}`, got {shown(take)}{near}")
     return {
-        "pattern": _with_a_group(told["pattern"], f", for `{name}`"),
+        **_found_by(where[0], told, f", for `{name}`"),
         **_file({**beside, **told}),
-        **({"take": take} if take != "last" else {}),
+        # Under a key may be a list, which is then taken whole.
+        **({"take": take} if take != "last" or (where == ["key"] and "take" in told) else {}),
     }
+
+
+def _found_by(where: str, told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
+    match where:
+        case "pattern":
+            return {"pattern": _with_a_group(told["pattern"], what_for)}
+        case "key":
+            return {"key": _key(told["key"], what_for)}
+    column = told["column"]
+    if isinstance(column, bool) or not isinstance(column, str | int) or column in ("", 0):
+        raise refuse(
+            "expected `column` as the name of one, or its number from 1, or from -1 on the right"
+            f"{what_for}, got {shown(column)}"
+        )
+    return {"column": column}
+
+
+def _key(key: object, what_for: str = "") -> str:
+    if not isinstance(key, str) or not key:
+        raise refuse(f"expected `key` as in `wing.drag` or `cases.0.drag`{what_for}, got {shown(key)}")
+    return key
+
+
+def _told(form: object) -> str:
+    return f"{{{listed(map(str, form), 'and')}}}" if isinstance(form, dict) and form else shown(form)
 
 
 def _name(name: object) -> str:

@@ -1,0 +1,144 @@
+"""Values in a column of a table, or under a key of JSON, as simulators write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands_run import of_python, run_program
+
+from evaluators.errors import EvaluationError
+from evaluators.programs.json_key import under_key
+from evaluators.programs.table_column import column_of
+
+LAMMPS = """\
+Nghost:        2144.00 ave        2144 max        2144 min
+Step Temp Press Density PotEng TotEng Volume
+       0         94.4    -2238.1    1.51   -876.9   -736.5  21952
+     200         81.1       68.2    1.55   -776.6   -656.0  21410
+Loop time of 0.72 on 1 procs for 200 steps with 500 atoms
+Step Temp Press Density PotEng TotEng Volume
+     200         81.1       68.2    1.55   -776.6   -656.0  21410
+WARNING: Dangerous builds
+     400         98.7       -2.5    1.45   -712.7   -566.0  22945
+     600         94.7       57.2    1.43   -696.1   -555.2  23233
+Loop time of 0.72 on 1 procs for 400 steps with 500 atoms
+Nghost:        2065.00 ave        2065 max        2065 min
+"""
+RADIAL = "# Time-averaged data\n# Row c_r[1] c_r[2]\n1500 3\n1 0.09 0\n2 0.27 1.5D+00\n3 0.45 -2.5-101\n"
+FOAM = "# Region : all\n# Time      \tp\tU\n0.005     \t6.6e-01\t(8e-04 1e-05 0)\n0.01  \t2.5e-03\t(1 2 3)\n"
+GROMACS = '@ s0 legend "Pressure"\n@TYPE xy\n    0.0   -91.5\n    1.0   103.25\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "numbers"),
+    [
+        ("time,A,B\n0,1,2\n0.5,3,nan\n", "A", [1.0, 3.0]),
+        ('"t s";"mean, B"\r\n0;1\r\n1;2\r\n\r\n', "mean, B", [1.0, 2.0]),
+        ("drag\n1\n2\n", "drag", [1.0, 2.0]),
+        ("name,drag\nflat plate,1\nnaca,2\n", "drag", [1.0, 2.0]),
+        ("t x\ns m\n-- --\n0 1\n1 4\n", "x", [1.0, 4.0]),
+        ("t,x,\n0,1,\n1,,\n", "t", [0.0, 1.0]),
+        (LAMMPS, "Density", [1.55, 1.45, 1.43]),
+        (RADIAL, "c_r[2]", [0.0, 1.5, -2.5e-101]),
+        (FOAM, "p", [0.66, 0.0025]),
+        (LAMMPS, 4, [1.51, 1.55, 1.55, 1.45, 1.43]),
+        (RADIAL, 3, [0.0, 1.5, -2.5e-101]),
+        (GROMACS, -1, [-91.5, 103.25]),
+        ("0,1\n2,3\n", 2, [1.0, 3.0]),
+        ("t,x\n0,1\n2,3\n", -2, [0.0, 2.0]),
+    ],
+)
+def test_a_column_is_found_by_its_name_or_number_in_the_tables_that_simulators_write(
+    text: str, column: str | int, numbers: list[float]
+) -> None:
+    assert list(column_of(text, column, "it to print")) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "words"),
+    [
+        (
+            "time,drag\n0,1\n",
+            "darg",
+            "a column `darg`; its first line is 'time,drag' (did you mean `drag`?)",
+        ),
+        ("time,drag\n", "drag", "a column `drag`; its first line is 'time,drag'"),
+        ("", 2, "a column 2, got nothing"),
+        ("0 1\n", 5, "a column 5; its first line is '0 1'"),
+        ("a,b\n0,1\n1,\n", "b", "a number in the column `b`, in line 3: '1,'"),
+        ("0 1 2\n1 *** 3\n0 1 2\n", 2, "a number in the column 2, in line 2: '1 *** 3'"),
+        ("a,a\n0,1\n", "a", "one column `a`, got several"),
+    ],
+)
+def test_a_column_that_is_not_there_or_has_no_number_is_told_of(
+    text: str, column: str | int, words: str
+) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        column_of(text, column, "it to print")
+    assert str(refused.value) == f"expected it to print {words}"
+
+
+CONTENT = {"a": {"b.c": [1, {"d": "2.5D-1"}]}, "state": "well", "none": None}
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [
+        ("a.b.c.0", 1),
+        ("a.b.c.-1.d", 0.25),
+        ("state", "well"),
+        ("none", None),
+        ("a.b.c", [1, {"d": "2.5D-1"}]),
+    ],
+)
+def test_keys_lead_into_json_one_within_the_other(key: str, found: object) -> None:
+    assert under_key(CONTENT, key, "it to print") == found
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("b", "`b`, got `a`, `state`, `none`"),
+        ("a.b.c.2", "`a.b.c.2`, got a list of 2 under `a.b.c`"),
+        ("stat", "`stat`, got `a`, `state`, `none` (did you mean `state`?)"),
+        ("state.x", "`state.x`, got 'well' under `state`"),
+    ],
+)
+def test_a_key_that_leads_nowhere_is_told_of_with_those_that_there_are(key: str, words: str) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        under_key(CONTENT, key, "it to print")
+    assert str(refused.value) == f"expected it to print {words}"
+
+
+def test_values_of_columns_and_keys_stand_beside_those_of_patterns(tmp_path: Path) -> None:
+    (tmp_path / "0003").mkdir()
+    program = of_python(
+        "import json; print('drag = 7'); print(json.dumps(dict(wing=dict(mass=3, sag=[1, 5, 2]))));"
+        f"open('{tmp_path}/0003/t.csv', 'w').write('t,p\\n0,4\\n1,2\\n')"
+    )
+
+    def found(**output: Any) -> Any:
+        return run_program(tmp_path, *program, objective="drag", output=output)
+
+    table = {"file": "t.csv", "column": "p"}
+    assert found(
+        patterns={
+            "drag": {"pattern": r"drag = (\S+)"},
+            "mass": {"key": "wing.mass"},
+            "sag": {"key": "wing.sag"},
+            "most": {"key": "wing.sag", "take": "largest"},
+            "p": table,
+            "mean": table | {"take": "mean"},
+            "curve": table | {"take": "all"},
+        }
+    ) == {"drag": 7.0, "mass": 3, "sag": [1, 5, 2], "most": 5.0, "p": 2.0, "mean": 3.0, "curve": [4.0, 2.0]}
+    assert found(key="wing") == {"mass": 3, "sag": [1, 5, 2]}
+    assert found(key="wing.mass") == 3
+    with pytest.raises(
+        EvaluationError, match=r"expected .* to print `wing\.drag`, got `mass`, `sag` under `wing`"
+    ):
+        found(key="wing.drag")
+    with pytest.raises(EvaluationError, match=r"; of another file say a `column`, or a `pattern`$"):
+        found(file="t.csv")
