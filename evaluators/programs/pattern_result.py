@@ -14,6 +14,7 @@ from evaluators.programs.written_number import read_number
 
 SEARCH_TICKS: Final = 20
 """Of the search: some ten seconds, for what is searched may be a MiB."""
+_NUMBER: Final = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?(?![\w.])")
 _LOOKED_THROUGH: Final = 8_000
 """Characters of the end, for what a pattern nearly finds."""
 
@@ -117,11 +118,23 @@ def _nearly(pattern: str, text: str) -> str:
     )
 
 
+def _begins_as_one(said: str) -> str:
+    """What to write where more was found than the number, as its unit, or whatever else the line has."""
+    begun = _NUMBER.match(said)
+    if begun is None:
+        return ""
+    if said[begun.end() :][:1].isspace():
+        return r", whose beginning is one: write `(\S+)` for what ends at a space"
+    return ", whose beginning is one: write `(.*?)` for as little as there may be"
+
+
 def expected_number(said: str | None, pattern: str) -> float:
     """The number that a pattern found. Raises `EvaluationError` (invalid) where it is none."""
     number = None if said is None else read_number(said)
     if number is None:
         raise EvaluationError(
-            "invalid", f"expected the pattern `{pattern}` to find a number, it found {said!r}"
+            "invalid",
+            f"expected the pattern `{pattern}` to find a number, it found {said!r}"
+            f"{_begins_as_one(said or '')}",
         )
     return number

@@ -19,6 +19,7 @@ from evaluators.programs.program import TAIL, Ended
 from evaluators.programs.said import Said
 from evaluators.programs.said_to_fail import check_said
 from evaluators.programs.value_patterns import by_value_patterns
+from orchestrator.spelling import did_you_mean
 
 _LARGEST_RESULT: Final = 1 << 26
 """Bytes: more is no result, but another file, too much for the memory. A pattern is looked for in the end."""
@@ -90,9 +91,18 @@ def _end_of(path: Path, program: str, hint: str = "") -> tuple[int, bytes]:
             file.seek(max(0, size - _LARGEST_RESULT))
             return size, file.read(_LARGEST_RESULT)
     except FileNotFoundError:
-        raise EvaluationError("invalid", f"{wanted}; it did not{hint}") from None
+        near = did_you_mean(path.name, _beside(path))
+        raise EvaluationError("invalid", f"{wanted}; it did not{near or hint}") from None
     except OSError as error:
         raise EvaluationError("error", f"{wanted}, and it cannot be read: {error.strerror}") from None
+
+
+def _beside(path: Path) -> list[str]:
+    """The names of the files in the folder of one that is not there."""
+    try:
+        return [entry.name for entry in os.scandir(path.parent) if entry.is_file()]
+    except OSError:
+        return []
 
 
 def _from_file(path: Path, program: str) -> object:

@@ -40,6 +40,30 @@ def test_a_pattern_may_be_looked_for_in_a_text_file_that_the_program_writes(tmp_
         run_program(tmp_path, *of_python("print('lift = 3')"), output=output)
 
 
+def test_a_file_that_was_not_written_is_told_of_with_the_one_that_was_perhaps_meant(tmp_path: Path) -> None:
+    program = of_python("import sys; open(sys.argv[1] + '/means.dat', 'w').write('drag = 1')")
+    output = {"file": "mean.dat", "pattern": r"drag = (\S+)"}
+    with pytest.raises(EvaluationError, match=r"mean\.dat; it did not \(did you mean `means\.dat`\?\)$"):
+        run_program(tmp_path, *program, "{directory}", output=output)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("drag = (.*)", "'1.5e-3 N', whose beginning is one: write `(\\S+)` for what ends at a space"),
+        ('x="(.*)"', "'2.5\" y=\"3', whose beginning is one: write `(.*?)` for as little as there may be"),
+        ("(drag) =", "'drag'"),
+    ],
+)
+def test_a_number_that_more_was_found_behind_is_told_of_with_what_to_write(
+    tmp_path: Path, pattern: str, said: str
+) -> None:
+    program = of_python("print('drag = 1.5e-3 N', '<wing x=\"2.5\" y=\"3\"/>', sep=chr(10))")
+    with pytest.raises(EvaluationError) as refused:
+        run_program(tmp_path, *program, output={"pattern": pattern})
+    assert str(refused.value) == f"expected the pattern `{pattern}` to find a number, it found {said}"
+
+
 def test_of_a_log_that_is_larger_than_is_read_a_pattern_is_looked_for_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
