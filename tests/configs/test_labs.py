@@ -13,7 +13,7 @@ from lab_bench import LABS, PROJECT, Bench
 from orchestrator.report.doctor.findings import examine_spec
 from orchestrator.spec.load import load_spec
 
-REAL = {"amplifier.yaml": "ngspice"}
+REAL = {"amplifier.yaml": "ngspice", "argon.yaml": "lmp"}
 """The simulators that specs to copy are for, and that their first lines say how to install."""
 
 
@@ -82,6 +82,13 @@ def test_of_a_circuit_that_is_simulated_every_value_is_read(bench: Bench) -> Non
     assert (by_hand["power"], by_hand["distortion"]) == pytest.approx((0.0134, 0.361), rel=0.1)
     assert by_hand["bass"] <= 3
     assert other["bass"] > 3, "this one is no amplifier at all"
+
+
+@pytest.mark.skipif(shutil.which("lmp") is None, reason="LAMMPS is not installed")
+def test_of_a_liquid_that_is_simulated_columns_of_two_tables_are_read(bench: Bench) -> None:
+    said = bench.says("try", "configs/labs/argon.yaml", "epsilon=0.2385", "sigma=3.4")
+    assert "neighbours = 50 points, 0 to 0." in said
+    assert "density = 1.3" in said
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
