@@ -111,11 +111,10 @@ def _of_most_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
     shapes = Counter[_Shape]()
     for separator in _SEPARATORS:
         shapes.update(line.shape for line in _cut(lines, 0, separator, wanted) if line.value is not None)
-        if shapes and separator is not None:
-            break
     if not shapes:
         return
-    shape, _ = max(reversed(shapes.items()), key=lambda item: item[1])
+    # Of those that as many have the first: behind a comma there may be a space.
+    shape, _ = max(shapes.items(), key=lambda item: item[1])
     begun = False
     for line in _cut(lines, 0, shape.separator, wanted):
         if line.shape == shape and (begun or line.value is not None):

@@ -103,7 +103,7 @@ def _taken_of_json(content: object, key: str, file: str | None, take: str | None
         return what
     try:
         numbers = array("d", what)
-    except TypeError:
+    except (TypeError, OverflowError):
         numbers = array("d")
     if not numbers:
         raise EvaluationError(
