@@ -5,7 +5,6 @@ Notation: that of `scaled_pairs`; v_1 and v_2 the orders' variances, which theta
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,13 +65,7 @@ class InteractionModel(ScaledPairs):
     @property
     def cold_starts(self) -> list[FloatArray]:
         """See `PairModel`."""
-        starts = []
-        for scale, variance in COLD_STARTS:
-            start = np.log([belief.median for belief in self.beliefs])
-            start[: self.free_scales] += math.log(scale)
-            start[self.free_scales : self.free_scales + ORDERS] += math.log(variance)
-            starts.append(start)
-        return starts
+        return [self.start(self.beliefs, scale, [variance] * ORDERS) for scale, variance in COLD_STARTS]
 
     def hyperparameters(self, theta: FloatArray) -> InteractionHyperparameters:
         """See `PairModel`."""

@@ -124,12 +124,7 @@ class ParaboloidModel:
     @property
     def cold_starts(self) -> list[FloatArray]:
         """See `PairModel`."""
-        starts = []
-        for scale in COLD_STARTS:
-            start = np.log([belief.median for belief in self.beliefs])
-            start[self.scaled.free_scales] += math.log(scale)
-            starts.append(start)
-        return starts
+        return [self.scaled.start(self.beliefs, own=[multiple]) for multiple in COLD_STARTS]
 
     def hyperparameters(self, theta: FloatArray) -> ParaboloidHyperparameters:
         """See `PairModel`."""

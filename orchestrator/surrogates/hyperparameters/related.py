@@ -6,7 +6,6 @@ behind the detail's length-scales; n points, P pairs of them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -79,12 +78,7 @@ class RelatedModel:
     @property
     def cold_starts(self) -> list[FloatArray]:
         """See `PairModel`."""
-        starts = []
-        for scale in COLD_STARTS:
-            start = np.log([belief.median for belief in self.beliefs])
-            start[self.scaled.free_scales] += math.log(scale)
-            starts.append(start)
-        return starts
+        return [self.scaled.start(self.beliefs, own=[multiple]) for multiple in COLD_STARTS]
 
     def hyperparameters(self, theta: FloatArray) -> RelatedHyperparameters:
         """See `PairModel`."""

@@ -44,6 +44,17 @@ class ScaledPairs:
         free = (*[prior.length_scale] * self.free_scales, *own)
         return (*free, prior.noise_variance) if self.noise_variance is None else free
 
+    def start(
+        self, beliefs: Sequence[LogNormal], scale: float = 1.0, own: Sequence[float] = ()
+    ) -> FloatArray:
+        """(k,) theta, from where to search: the medians of ``beliefs``, those of the length-scales times
+        ``scale``, and the first of what is the model's ``own`` times these.
+        """
+        start = np.log([belief.median for belief in beliefs])
+        start[: self.free_scales] += math.log(scale)
+        start[self.free_scales : self.free_scales + len(own)] += [math.log(multiple) for multiple in own]
+        return start
+
     def laid_out(self, length_scales: Sequence[float], own: Sequence[float], noise: float) -> FloatArray:
         """(k,) theta: the free logarithms nearest to these values."""
         scales = np.log(length_scales)

@@ -81,12 +81,7 @@ class TrendModel(ScaledPairs):
     @property
     def cold_starts(self) -> list[FloatArray]:
         """See `PairModel`."""
-        starts = []
-        for scale in COLD_STARTS:
-            start = np.log([belief.median for belief in self.beliefs])
-            start[: self.free_scales] += math.log(scale)
-            starts.append(start)
-        return starts
+        return [self.start(self.beliefs, scale) for scale in COLD_STARTS]
 
     def hyperparameters(self, theta: FloatArray) -> TrendHyperparameters:
         """See `PairModel`."""
