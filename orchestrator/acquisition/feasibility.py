@@ -74,6 +74,11 @@ class LogFeasibility:
     scores: Sequence[Function]
     success: LogSuccess | None = None
 
+    @property
+    def of_slacks(self) -> LogFeasibility:
+        """The same of what succeeds."""
+        return LogFeasibility(self.scores)
+
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) values."""
         total = np.zeros(len(X)) if self.success is None else self.success.values(X)

@@ -10,8 +10,7 @@ import numpy as np
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.reason import reason
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
-from orchestrator.algorithms.ask_and_tell.start_points import start_points
+from orchestrator.algorithms.ask_and_tell.opening import Opening
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import (
@@ -74,8 +73,7 @@ class ByComparison(WithoutRefits):
     def __init__(self, problem: Problem, options: ByComparisonOptions) -> None:
         del options
         self._problem = problem
-        self._start_points = start_points(problem, min(problem.domain.dimension + 2, MOST_DESIGNED))
-        self._design = StartDesign(problem.domain, problem.seed)
+        self._opening = Opening(problem, beyond=2, most=MOST_DESIGNED)
         self._history = History(problem.domain)
         self._told = ToldComparisons(problem.domain)
         self._turns = Turns(problem, self._history, "by comparison")
@@ -121,8 +119,8 @@ class ByComparison(WithoutRefits):
 
     def _suggest(self, turn: Turn) -> Suggestion:
         known_soon = len(self._history) + self._told.unplaced(turn.running)
-        if known_soon < self._start_points or (learned := self._believed()) is None:
-            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        if self._opening.lasts(known_soon) or (learned := self._believed()) is None:
+            return self._opening.suggest(turn)
         advantage = learned.utility.over(learned.embedded_best)
         gain = self._gain(learned, advantage, turn)
         objective = Embedded(turn.domain, gain)

@@ -10,12 +10,11 @@ from typing import ClassVar
 import numpy as np
 
 from orchestrator.acquisition.composite_improvement import Composite, LogCompositeImprovement
-from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.feasibility import LogFeasibility
 from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
+from orchestrator.algorithms.ask_and_tell.best_there import leaders, to_improve_on
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
-from orchestrator.algorithms.ask_and_tell.start_points import start_points
+from orchestrator.algorithms.ask_and_tell.opening import Opening
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import (
@@ -42,7 +41,7 @@ from orchestrator.algorithms.composite.outcome_models import (
 from orchestrator.algorithms.composite.told_outcomes import ToldOutcomes
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.moments import moments
 from orchestrator.numerics.rng import stream
@@ -114,8 +113,7 @@ class CompositeSearch(WithoutRefits):
         del options
         assert problem.composite is not None
         self._problem, self._function = problem, problem.composite
-        self._start_points = start_points(problem, min(problem.domain.dimension + 2, MOST_DESIGNED))
-        self._design = StartDesign(problem.domain, problem.seed)
+        self._opening = Opening(problem, beyond=2, most=MOST_DESIGNED)
         self._history = History(problem.domain, problem.outcome_constraints)
         self._told = ToldOutcomes(problem.composite.outcomes)
         self._turns = Turns(problem, self._history, "composite search")
@@ -147,7 +145,7 @@ class CompositeSearch(WithoutRefits):
         points = np.vstack([domain.sample(LOOKED_AT, rng), best[domain.contains(best)]])
         start = points[self._foremost(composite, learned, points)][None, :]
         floor = max(float(composite.believed(start).mean[0]), float(np.nanmin(self._history.values)))
-        objective = FeasibleObjective(self._over(composite, floor, points), self._weighing(learned, domain))
+        objective = FeasibleObjective.of(self._over(composite, floor, points), domain, learned.feasibility)
         found = maximise(objective, domain, start, domain.feasible, rng)
         tops = start if found is None else np.vstack([start, found.point])
         point = tops[self._foremost(composite, learned, tops)]
@@ -161,8 +159,7 @@ class CompositeSearch(WithoutRefits):
         """See `Algorithm`."""
         learned = self._believed()
         if learned is None:
-            told = len(self._history), self._history.successes
-            return Insight(notes=[before_a_model(*told, self._start_points)])
+            return self._opening.insight(self._history)
         pairs = zip(learned.modelled.names, learned.fits, strict=True)
         own = {name: one.hyperparameters.to_json() for name, one in pairs}
         return Insight(hyperparameters=own, believed_best=self._believed_best(learned))
@@ -212,33 +209,32 @@ class CompositeSearch(WithoutRefits):
 
     def _suggest(self, turn: Turn) -> Suggestion:
         known_soon = len(self._history) + len(turn.running)
-        if known_soon < self._start_points or (learned := self._believed()) is None:
-            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        if self._opening.lasts(known_soon) or (learned := self._believed()) is None:
+            return self._opening.suggest(turn)
         composite = self._composite(learned, turn.rng)
         best = self._best_value(composite, learned, turn)
-        leaders = self._leaders(turn)
+        about = leaders(self._history, turn, CONTENDERS)
         X = turn.domain.embed(turn.running)
         with in_all(group.model.hallucinating(X) for group in learned.groups):
-            about = np.vstack([turn.domain.sample(LOOKED_AT, turn.rng), leaders])
-            improvement = self._over(composite, best, about)
-            objective = FeasibleObjective(improvement, self._weighing(learned, turn.domain))
-            found = maximise(objective, turn.domain, leaders, turn.exclusion.allows, turn.rng)
+            looked_at = np.vstack([turn.domain.sample(LOOKED_AT, turn.rng), about])
+            improvement = self._over(composite, best, looked_at)
+            objective = FeasibleObjective.of(improvement, turn.domain, learned.feasibility)
+            found = maximise(objective, turn.domain, about, turn.exclusion.allows, turn.rng)
             if found is None:
                 return at_random(turn.domain, turn.exclusion, turn.rng)
             why: dict[str, object] = {"source": "model"}
             why["exploration"] = float(improvement.exploration(found.point[None, :])[0])
             why["outcomes"] = self._outcomes(composite, learned, found.point)
             if self._problem.outcome_constraints and learned.feasibility is not None:
-                scores = LogFeasibility(learned.feasibility.scores)
-                why["feasible"] = float(np.exp(scores.values(turn.domain.embed(found.point[None, :]))[0]))
+                slacks = learned.feasibility.of_slacks
+                why["feasible"] = float(np.exp(slacks.values(turn.domain.embed(found.point[None, :]))[0]))
             return Suggestion(found.point, self._predicted(composite, found.point), why)
 
     def _best_value(self, composite: Composite, learned: _Learned, turn: Turn) -> float:
         """What is to be improved on; before a result satisfies all constraints, next to the worst told."""
         history = self._history
         floors = [float(np.nanmin(history.values))]
-        rows = history.best_rows(CONTENDERS) if history.satisfied else np.zeros(0, dtype=np.intp)
-        rows = rows[turn.domain.contains(history.points[rows])]
+        rows = to_improve_on(history, turn, CONTENDERS)
         if len(rows):
             floors.append(float(self._told_or_believed(composite, learned, rows).max()))
         rivals = turn.running_there
@@ -262,15 +258,11 @@ class CompositeSearch(WithoutRefits):
         told[known] = np.where(np.isnan(seen), told[known], seen)
         return told
 
-    def _leaders(self, turn: Turn) -> FloatArray:
-        best = self._history.best(CONTENDERS)
-        return turn.domain.snap(best) if turn.is_held else best
-
-    def _likely(self, learned: _Learned, points: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def _likely(self, learned: _Learned, points: FloatArray) -> BoolArray:
         if learned.feasibility is None or not len(points):
             return np.ones(len(points), dtype=bool)
-        scores = LogFeasibility(learned.feasibility.scores)
-        return np.asarray(scores.values(self._problem.domain.embed(points)) > np.log(0.5))
+        slacks = learned.feasibility.of_slacks
+        return np.asarray(slacks.values(self._problem.domain.embed(points)) > np.log(0.5))
 
     def _foremost(self, composite: Composite, learned: _Learned, points: FloatArray) -> int:
         """Which of (k, D) points, k >= 1, is expected to be best of those that are likely to count; where
@@ -278,8 +270,8 @@ class CompositeSearch(WithoutRefits):
         """
         likely = self._likely(learned, points)
         if learned.feasibility is not None and not likely.any():
-            scores = LogFeasibility(learned.feasibility.scores)
-            return int(np.argmax(scores.values(self._problem.domain.embed(points))))
+            slacks = learned.feasibility.of_slacks
+            return int(np.argmax(slacks.values(self._problem.domain.embed(points))))
         return int(np.argmax(np.where(likely, composite.believed(points).mean, -np.inf)))
 
     @staticmethod
@@ -293,10 +285,6 @@ class CompositeSearch(WithoutRefits):
         return LogCompositeImprovement(
             composite, best, max(SMOOTHING * most, LEAST_WIDTH * max(abs(best), 1e-100))
         )
-
-    @staticmethod
-    def _weighing(learned: _Learned, domain: Domain) -> Embedded | None:
-        return None if learned.feasibility is None else Embedded(domain, learned.feasibility)
 
     @staticmethod
     def _outcomes(composite: Composite, learned: _Learned, point: FloatArray) -> list[dict[str, float]]:

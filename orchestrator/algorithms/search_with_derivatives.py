@@ -13,8 +13,8 @@ from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.feasibility import LogFeasibility
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
-from orchestrator.algorithms.ask_and_tell.start_points import start_points
+from orchestrator.algorithms.ask_and_tell.best_there import leaders, to_improve_on
+from orchestrator.algorithms.ask_and_tell.opening import Opening
 from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
@@ -125,8 +125,7 @@ class SearchWithDerivatives(WithoutRefits):
     def __init__(self, problem: Problem, options: WithDerivativesOptions) -> None:
         del options
         self._problem = problem
-        self._start_points = start_points(problem, min(problem.domain.dimension + 1, MOST_DESIGNED))
-        self._design = StartDesign(problem.domain, problem.seed)
+        self._opening = Opening(problem, beyond=1, most=MOST_DESIGNED)
         self._history = History(problem.domain, problem.outcome_constraints)
         self._told = ToldDerivatives(problem.domain, problem.derivatives)
         self._turns = Turns(problem, self._history, "search with derivatives")
@@ -146,14 +145,14 @@ class SearchWithDerivatives(WithoutRefits):
             self._follow(observation)
             self._history.tell(observation)
             self._learned = None
-            count_penalties_as_failures(self._history, max(self._start_points, MOST_DESIGNED))
+            count_penalties_as_failures(self._history, max(self._opening.points, MOST_DESIGNED))
 
     def _follow(self, observation: Observation) -> None:
         """Have the region grow or shrink by a result that it chose, and begin anew where nothing is left. It
         grows at once where the step to a new best was too short.
         """
         row = len(self._history)
-        own = row >= self._start_points and not observation.attached and _is_in_region(observation.trial)
+        own = row >= self._opening.points and not observation.attached and _is_in_region(observation.trial)
         value = None if observation.foreseen else observation.value
         before = self._region
         self._region = before.after(value, row) if own else before.seen(value, row)
@@ -205,9 +204,9 @@ class SearchWithDerivatives(WithoutRefits):
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
-        learned, history = self._believed(), self._history
+        learned = self._believed()
         if learned is None:
-            return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
+            return self._opening.insight(self._history)
         known = learned.believed.hypotheses
         return Insight(
             weights={one.name: one.weight for one in known},
@@ -290,30 +289,29 @@ class SearchWithDerivatives(WithoutRefits):
 
     def _suggest(self, turn: Turn) -> Suggestion:
         known_soon = len(self._history) + len(turn.running)
-        if known_soon < self._start_points or (learned := self._believed()) is None:
-            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        if self._opening.lasts(known_soon) or (learned := self._believed()) is None:
+            return self._opening.suggest(turn)
         running = turn.domain.embed(turn.running)
         believed = learned.believed.believing(running, self._told.columns, learned.noise)
         improvement = self._improvement(learned, believed, turn)
-        weighing = None if learned.feasibility is None else Embedded(turn.domain, learned.feasibility)
-        objective = FeasibleObjective(Embedded(turn.domain, improvement), weighing)
-        best = self._history.best(CONTENDERS)
-        leaders = turn.domain.snap(best) if turn.is_held else best
+        promised = Embedded(turn.domain, improvement)
+        objective = FeasibleObjective.of(promised, turn.domain, learned.feasibility)
+        about = leaders(self._history, turn, CONTENDERS)
         why: dict[str, object] = {"source": "model"}
         point = None
-        if _is_in_region(turn.trial) and len(leaders):
-            box = self._box(learned, turn.domain, leaders[0])
-            point = box.maximise(objective, leaders, turn.exclusion.allows, turn.rng)
+        if _is_in_region(turn.trial) and len(about):
+            box = self._box(learned, turn.domain, about[0])
+            point = box.maximise(objective, about, turn.exclusion.allows, turn.rng)
             why |= {} if point is None else {"region": self._region.length}
         if point is None:
-            found = maximise(objective, turn.domain, leaders, turn.exclusion.allows, turn.rng)
+            found = maximise(objective, turn.domain, about, turn.exclusion.allows, turn.rng)
             if found is None:
                 return at_random(turn.domain, turn.exclusion, turn.rng)
             point = found.point
         X = turn.domain.embed(point[None, :])
         why["exploration"] = float(improvement.exploration(X)[0])
         if self._problem.outcome_constraints and learned.feasibility is not None:
-            why["feasible"] = float(np.exp(LogFeasibility(learned.feasibility.scores).values(X))[0])
+            why["feasible"] = float(np.exp(learned.feasibility.of_slacks.values(X))[0])
         return Suggestion(point, self._predicted(learned, point), why)
 
     def _predicted(self, learned: _Learned, point: FloatArray) -> Prediction:
@@ -323,8 +321,7 @@ class SearchWithDerivatives(WithoutRefits):
 
     def _improvement(self, learned: _Learned, believed: Believed, turn: Turn) -> LogMixtureImprovement:
         history, domain = self._history, self._problem.domain
-        rows = history.best_rows(CONTENDERS) if history.satisfied else np.zeros(0, dtype=np.intp)
-        rows = rows[turn.domain.contains(history.points[rows])]
+        rows = to_improve_on(history, turn, CONTENDERS)
         rivals = turn.running_there
         parts = []
         for one, process in zip(believed.hypotheses, believed.processes, strict=True):

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.feasibility import LogFeasibility
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.objective import Objective
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +20,13 @@ class FeasibleObjective:
 
     improvement: Objective
     probability: Objective | None
+
+    @classmethod
+    def of(
+        cls, improvement: Objective, domain: Domain, feasibility: LogFeasibility | None
+    ) -> FeasibleObjective:
+        """By how likely that is which is asked of outcomes, at points of a domain."""
+        return cls(improvement, None if feasibility is None else Embedded(domain, feasibility))
 
     def values(self, X: FloatArray) -> FloatArray:
         """(k,) at (k, D) points."""

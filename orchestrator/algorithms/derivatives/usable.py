@@ -23,7 +23,7 @@ class Usable:
 
     def likely(self, X: FloatArray) -> BoolArray:
         """(k,) where the constraints are likelier satisfied than not, at (k, E) inputs."""
-        return np.asarray(LogFeasibility(self.log_probability.scores).values(X) > _EVEN)
+        return np.asarray(self.log_probability.of_slacks.values(X) > _EVEN)
 
     def likely_to_succeed(self, X: FloatArray) -> BoolArray:
         """(k,) where an evaluation is likelier to succeed than not."""

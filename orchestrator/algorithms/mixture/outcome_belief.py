@@ -119,7 +119,7 @@ class OutcomeBelief:
 
     def probability(self, X: FloatArray) -> FloatArray:
         """(k,) that all slacks are at least 0 at (k, E) embedded inputs, of what succeeds."""
-        return np.exp(LogFeasibility(self.log_feasibility.scores).values(X))
+        return np.exp(self.log_feasibility.of_slacks.values(X))
 
     def likely(self, X: FloatArray) -> BoolArray:
         """(k,) at which of (k, E) embedded inputs all slacks are likelier at least 0 than not."""
