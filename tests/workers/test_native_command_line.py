@@ -7,19 +7,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from native_lab import NEEDS_A_COMPILER, SERVED
 from worker_lab import PATIENCE_S
 
-from evaluators.compiled import built, missing
+from evaluators.compiled import built
 from evaluators.native import launcher
 from orchestrator.programs.placeholders import GIVEN
 from orchestrator.programs.slot_variables import mistake_in_name
 
 PROJECT = Path(__file__).resolve().parents[2]
-SERVED = launcher.program_for_here()
-LACKING = missing(SERVED)
-pytestmark = pytest.mark.skipif(
-    bool(LACKING), reason=f"the worker in C++ cannot be built: {' and '.join(LACKING)} missing"
-)
+pytestmark = NEEDS_A_COMPILER
 
 
 def refused(folder: Path, *arguments: str) -> str:

@@ -1,0 +1,104 @@
+"""Whom the worker in C++ dials: whose leases it has, with keys and without, and who listens there by then."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+import zmq
+from native_lab import NEEDS_A_COMPILER, QUADRATIC, NativeLab
+from worker_lab import PATIENCE_S, Lab, eventually, in_the_place_of, result
+
+from orchestrator.wire.codec import decode_from_worker
+from orchestrator.wire.credentials import Credentials, write_secret
+from orchestrator.wire.messages import Cancel, Heartbeat, Hello, Reject
+from orchestrator.wire.scripted import ScriptedOrchestrator
+
+pytestmark = NEEDS_A_COMPILER
+
+
+def test_its_hello_says_of_which_run_its_leases_are(wire: ScriptedOrchestrator, native: NativeLab) -> None:
+    native.start(wire.address)
+    assert wire.greet().run == ""
+    wire.send(Reject(code="hello", reason="expected hello first"))
+    assert wire.expect(Hello).run == wire.assignment.run
+
+
+def test_what_waits_for_another_run_waits_on(lab: Lab, native: NativeLab) -> None:
+    yesterday = lab.orchestrator(QUADRATIC, run="yesterday", heartbeat_s=1.0)
+    native.start(yesterday.address)
+    yesterday.greet()
+    yesterday.evaluate("1.1", {"x": 0.5, "nap_s": 600})
+    while "1.1" not in yesterday.expect(Heartbeat).leases:
+        pass
+    today = in_the_place_of(yesterday, lab, "today")
+    today.evaluate("1.1", {"x": 0.5})
+    while "1.1" not in today.expect(Heartbeat).leases:
+        pass
+    resumed = in_the_place_of(today, lab, "yesterday")
+    resumed.send(Cancel(lease="1.1"))
+    resumed.evaluate("2.1", {"x": 0.5}, trial=2)
+    assert result(resumed, "2.1").run == "yesterday"
+    assert result(in_the_place_of(resumed, lab, "today"), "1.1").run == "today"
+
+
+def test_whose_hello_makes_no_sense_to_the_other_side_it_ends_with_the_reason(
+    wire: ScriptedOrchestrator, native: NativeLab
+) -> None:
+    worker = native.start(wire.address)
+    wire.expect(Hello)
+    wire.send(Reject(code="malformed", reason="expected 1 to 1024 slots, got 2000"))
+    assert worker.wait(PATIENCE_S) == 2
+    assert "expected 1 to 1024 slots, got 2000" in native.said
+
+
+def test_with_a_key_it_speaks_in_cipher(native: NativeLab, tmp_path: Path) -> None:
+    public, secret = zmq.curve_keypair()
+    own_public, own_secret = (key.decode() for key in zmq.curve_keypair())
+    credentials = Credentials("robot", own_public, own_secret, public.decode())
+    write_secret(tmp_path / "robot.json", msgspec.json.encode(credentials))
+    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
+        socket.curve_server = True
+        socket.curve_secretkey = secret
+        port = socket.bind_to_random_port("tcp://127.0.0.1")
+        native.start(f"tcp://127.0.0.1:{port}", "--key", str(tmp_path / "robot.json"))
+        assert socket.poll(60_000)
+        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+
+
+def has_bound(socket: zmq.Socket[bytes], port: int) -> bool:
+    """Whether it listens there, where another may just have hung up."""
+    with suppress(zmq.ZMQError):
+        socket.bind(f"tcp://127.0.0.1:{port}")
+        return True
+    return False
+
+
+def test_where_one_side_alone_has_keys_it_says_so_and_dials_on_until_others_listen_there(
+    native: NativeLab,
+) -> None:
+    with zmq.Context.instance().socket(zmq.ROUTER) as locked:
+        locked.curve_server = True
+        locked.curve_secretkey = zmq.curve_keypair()[1]
+        port = locked.bind_to_random_port("tcp://127.0.0.1")
+        native.start(f"tcp://127.0.0.1:{port}")
+        said = "speaks with keys and this worker without, or the other way about"
+        eventually(lambda: said in native.said)
+    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
+        eventually(lambda: has_bound(socket, port))
+        assert socket.poll(60_000)
+        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+
+
+def test_it_dials_an_address_of_ipv6(native: NativeLab) -> None:
+    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
+        socket.ipv6 = True
+        try:
+            port = socket.bind_to_random_port("tcp://[::1]")
+        except zmq.ZMQError:
+            pytest.skip("this machine has no address of IPv6")
+        native.start(f"tcp://[::1]:{port}")
+        assert socket.poll(60_000)
+        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
