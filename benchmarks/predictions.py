@@ -16,6 +16,7 @@ import statistics
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,10 +27,10 @@ from benchmarks.measuring.machine import machine
 from benchmarks.typed_seeds import typed_seeds
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.sensitivity.held_out import checked
-from orchestrator.sensitivity.prediction import Expected
-from orchestrator.sensitivity.results_model import Measured
 from orchestrator.unit_cube.domain import Domain
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.prediction import Expected
 
 ASKED = 1000
 
@@ -71,7 +72,12 @@ def judged(
     """The error, and the intervals alone and as told, at m points all over, by (n,) exact values at (n, D)
     points.
     """
+    # SciPy's statistics take a second to import, and who asks for help measures nothing.
     from scipy.stats import qmc
+
+    from orchestrator.sensitivity.held_out import checked
+    from orchestrator.sensitivity.prediction import Expected
+    from orchestrator.sensitivity.results_model import Measured
 
     problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))
     model = checked(problem, Measured(points, values, np.zeros(len(values)), -1.0))

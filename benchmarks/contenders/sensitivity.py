@@ -17,8 +17,6 @@ from benchmarks.functions.sensitivity import MEASURABLE, Measurable
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.sensitivity.analysis import analyse
-from orchestrator.sensitivity.results_model import Measured
 from orchestrator.unit_cube.domain import Domain
 
 OURS = ("alone", "in all")
@@ -80,6 +78,10 @@ def judged(
     """Each evaluator's name, what it ascribes wrongly and its seconds. Of ours each share is held against the
     index that it estimates, of others their one against that of the two which is nearer.
     """
+    # SciPy's statistics take a second to import, and who asks for help measures nothing.
+    from orchestrator.sensitivity.analysis import analyse
+    from orchestrator.sensitivity.results_model import Measured
+
     truth = function.true_shares()
     problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))
     measured = Measured(points, values, np.zeros(len(values)), -1.0)
