@@ -61,7 +61,7 @@ def best_places(
         raise UsageError(f"expected how many places there are to be, 1 or more, got {count!r}")
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.analysis import problem_of_one
-    from orchestrator.sensitivity.good_places import Landscape, good_places
+    from orchestrator.sensitivity.good_places import Landscape, best_first, good_places
 
     problem, measured, seen = reading.problem, told.measured(None), told.seen
     model: ValueModel = (
@@ -74,10 +74,10 @@ def best_places(
     as_believed = believed is not None or problem.blocks or problem.off is not None
     goodness = measured.sign * (expected if as_believed else measured.values)
     may = [row for row, one in enumerate(seen) if one.stands]
-    order = sorted(may, key=lambda row: (seen[row] is not believed, -goodness[row]))
+    first = next((row for row in may if seen[row] is believed), None)
     return InRows(
         _best_there(reading, seen[place.row], float(expected[place.row]), place.between)
-        for place in good_places(landscape, measured.points, order, wanted)
+        for place in good_places(landscape, measured.points, best_first(may, goodness, first), wanted)
     )
 
 

@@ -12,7 +12,7 @@ Notation: D parameters, n results, s points on a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,6 +83,13 @@ class Landscape:
         goodness = self.sign * drawn.values
         worse = (goodness[:, :, :-2] < goodness[:, :, -2:].min(axis=2, keepdims=True)).mean(axis=1)
         return float((drawn.weights @ worse).max() / drawn.weights.sum())
+
+
+def best_first(rows: Iterable[int], goodness: FloatArray, first: int | None) -> list[int]:
+    """The ``rows`` by their goodness (n,), but ``first`` that which is told to be the best, if one is: models
+    of two kinds may differ on it.
+    """
+    return sorted(rows, key=lambda row: (row != first, -goodness[row]))
 
 
 def good_places(landscape: Landscape, points: FloatArray, order: Sequence[int], count: int) -> list[Place]:

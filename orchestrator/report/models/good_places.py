@@ -17,7 +17,7 @@ from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
-from orchestrator.sensitivity.good_places import Landscape, Place, good_places
+from orchestrator.sensitivity.good_places import Landscape, Place, best_first, good_places
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.build import build_problem, build_space
@@ -75,11 +75,9 @@ def run_places(run: RunSoFar, count: int) -> RunPlaces:
         expected = landscape.expected(measured.points)
         may = [row for row, (trial, _) in enumerate(measured_trials) if run.state.may_be_best(trial)]
         goodness = sign * (expected if as_believed else measured.values)
-        order = sorted(may, key=lambda row: -goodness[row])
-        first = run.state.best if likely is None else likely.trial
-        # Models of two kinds may differ, and `best` says which trial is.
-        order.sort(key=lambda row: measured_trials[row][0] is not first)
-        places = good_places(landscape, measured.points, order, count)
+        best = run.state.best if likely is None else likely.trial
+        first = next((row for row in may if measured_trials[row][0] is best), None)
+        places = good_places(landscape, measured.points, best_first(may, goodness, first), count)
     found = [_good(run, measured_trials[place.row][0], expected, place) for place in places]
     choices, averages = bool(space.domain.is_categorical.any()), problem.off is not None
     return RunPlaces(found, model, HowTold(len(found), count, len(may), choices, as_believed, averages))
