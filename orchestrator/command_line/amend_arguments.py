@@ -10,11 +10,24 @@ from orchestrator.values.typed_numbers import typed_trial
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    add = parser.add_argument
     parser.epilog = (
         "Whatever names a parameter, a constraint, a file, a result, a point or a trial may be repeated: "
         "--bounds span=1,2 --bounds sweep=0,20."
     )
+    _add_what_may_be_tried(parser)
+    _add_how_values_come(parser)
+    _add_ends(parser)
+    _add_results_and_points(parser)
+    parser.add_argument("--reason", default="", help="why, for the record")
+    pausing = parser.add_mutually_exclusive_group()
+    pausing.add_argument("--pause", action="store_true", help="start nothing new; what runs may finish")
+    pausing.add_argument("--continue", dest="go_on", action="store_true", help="end a pause")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be so, and change nothing")
+    parser.add_argument("--by", default="", metavar="NAME", help="who says so")
+
+
+def _add_what_may_be_tried(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add(
         "--bounds", metavar="NAME=LOW,HIGH", action="append", default=[], help="another range for a parameter"
     )
@@ -69,6 +82,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="where the machine stands now, as somebody has put it there",
     )
+
+
+def _add_how_values_come(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add(
         "--objective",
         metavar="FORMULA",
@@ -81,6 +98,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the spec as it should have been, where its objective's `value` or `fit`, or the `output` of its"
         " program, was wrong: all values are computed, or read, anew",
     )
+
+
+def _add_ends(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
     add("--cost", metavar="N", help="another budget of evaluations at full fidelity, or `none`")
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
@@ -88,6 +109,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--patience", metavar="N", help="another number of trials without improvement, or `none`")
     add("--expected-gain", metavar="VALUE", help="another gain not worth going on for, or `none`")
     add("--jobs", metavar="N", help="how many jobs of a queue may wait or run at a time; 0 for none")
+
+
+def _add_results_and_points(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add(
         "--known",
         metavar="FILE",
@@ -119,9 +144,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a value, failure or forecast not to be believed; of known results the first is 0, the next -1,"
         " and so on",
     )
-    add("--reason", default="", help="why, for the record")
-    pausing = parser.add_mutually_exclusive_group()
-    pausing.add_argument("--pause", action="store_true", help="start nothing new; what runs may finish")
-    pausing.add_argument("--continue", dest="go_on", action="store_true", help="end a pause")
-    add("--dry-run", action="store_true", help="say what would be so, and change nothing")
-    add("--by", default="", metavar="NAME", help="who says so")
