@@ -1,9 +1,8 @@
 """`auto` where constraints on outcomes say which results may be the best."""
 
-import json
-
 import numpy as np
 import pytest
+from asked_alike import adopts_alike_what_was_journalled, answers_alike_when_asked_again
 
 from benchmarks.functions.outcomes import CONSTRAINED
 from orchestrator.algorithms import registry
@@ -105,14 +104,7 @@ def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
     other, again = begun(2), begun(2)
     for algorithm in (other, again):
         algorithm.tell(scattered(gramacy, 16))
-    refit = other.compute_refit(other.refit_due())
-    journalled = json.loads(json.dumps(refit.payload))
-    again.adopt(type(refit)(refit.number, refit.observations, journalled))
-    other.adopt(refit)
-    key = AskKey(99, 99)
-    for mine, theirs in zip(other.ask(3, [], key), again.ask(3, [], key), strict=True):
-        assert mine.point.tolist() == theirs.point.tolist()
-        assert mine.why == theirs.why
+    adopts_alike_what_was_journalled(other, again)
 
 
 def test_to_ask_changes_nothing_even_beside_points_that_run():
@@ -120,10 +112,7 @@ def test_to_ask_changes_nothing_even_beside_points_that_run():
     algorithm.tell(scattered(gramacy, 14))
     bring_up_to_date(algorithm)
     pending = [np.array([0.2, 0.4]), np.array([0.21, 0.39])]
-    first = [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))]
-    algorithm.ask(2, [], AskKey(51, 54))
-    assert [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))] == first
-    assert len({tuple(point) for point in first}) == 4
+    answers_alike_when_asked_again(algorithm, pending)
 
 
 def test_a_result_told_after_the_refit_moves_the_belief_in_its_constraint():

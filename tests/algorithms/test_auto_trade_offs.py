@@ -1,9 +1,8 @@
 """`auto` where there are several objectives: its front grows towards the best one there is."""
 
-import json
-
 import numpy as np
 import pytest
+from asked_alike import adopts_alike_what_was_journalled, answers_alike_when_asked_again
 
 from benchmarks.contenders.searches import SearchJob as Job
 from benchmarks.contenders.trade_offs import run
@@ -179,14 +178,7 @@ def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
     other, again = begun(dimension=1), begun(dimension=1)
     for algorithm in (other, again):
         algorithm.tell(scattered(two_tops, 16, 1))
-    refit = other.compute_refit(other.refit_due())
-    journalled = json.loads(json.dumps(refit.payload))
-    again.adopt(type(refit)(refit.number, refit.observations, journalled))
-    other.adopt(refit)
-    key = AskKey(99, 99)
-    for mine, theirs in zip(other.ask(3, [], key), again.ask(3, [], key), strict=True):
-        assert mine.point.tolist() == theirs.point.tolist()
-        assert mine.why == theirs.why
+    adopts_alike_what_was_journalled(other, again)
 
 
 def test_to_ask_changes_nothing_even_beside_points_that_run():
@@ -194,10 +186,7 @@ def test_to_ask_changes_nothing_even_beside_points_that_run():
     algorithm.tell(scattered(two_tops, 14, 1))
     bring_up_to_date(algorithm)
     pending = [np.array([0.45]), np.array([0.46])]
-    first = [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))]
-    algorithm.ask(2, [], AskKey(51, 54))
-    assert [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))] == first
-    assert len({tuple(point) for point in first}) == 4
+    answers_alike_when_asked_again(algorithm, pending)
 
 
 def test_several_at_a_time_go_to_different_parts_of_the_front():
