@@ -19,6 +19,7 @@ from benchmarks.regrets.table import Quartiles, summarise, table
 from evaluators.synthetic import synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise
+from orchestrator.algorithms.dumbo import Dumbo
 
 CAMEL = Job(Case("camel"), Contender("random"), budget=30, seed=3)
 
@@ -77,9 +78,18 @@ def test_several_at_a_time_spend_the_same_budget(crew):
     assert len(record.regrets) == len(record.seconds) == 18
 
 
-def test_observed_factors_are_told():
-    case = Case("rastrigin-4", structure="observed")
+def test_observed_factors_are_told(monkeypatch):
+    told, tell = [], Dumbo.tell
+
+    def heard(algorithm, observations):
+        told.extend(observations)
+        tell(algorithm, observations)
+
+    monkeypatch.setattr(Dumbo, "tell", heard)
+    case = Case("powell-8", structure="observed")
     run(Job(case, Contender("dumbo"), 12, 0))
+    assert [len(one.factors) for one in told] == [2] * 12
+    assert [float(sum(one.factors)) for one in told] == pytest.approx([one.value for one in told])
 
 
 def test_a_cap_on_the_optimisers_time_ends_a_run_early():
