@@ -13,44 +13,30 @@ from pathlib import Path
 from typing import Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
-from orchestrator.parameters.linear_sums import linear_sums
-from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.space import Space
-from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import EVERY_ONE, NothingSure, refuse_to_hold, trials_wanted
-from orchestrator.python_interface.beside import refuse_at_odds
-from orchestrator.python_interface.blocks import ToldBlocks, blocks_of
-from orchestrator.python_interface.candidates import Candidates, with_candidates
+from orchestrator.python_interface.blocks import ToldBlocks
+from orchestrator.python_interface.candidates import Candidates
 from orchestrator.python_interface.candidates import Rows as CandidateRows
-from orchestrator.python_interface.clock import clock_of
-from orchestrator.python_interface.computed import Computing
-from orchestrator.python_interface.derivatives import DifferentiatedBy, derivatives_by
-from orchestrator.python_interface.fidelity import fidelity_of
+from orchestrator.python_interface.derivatives import DifferentiatedBy
+from orchestrator.python_interface.experiment import Experiment, Told
 from orchestrator.python_interface.found import Found
-from orchestrator.python_interface.in_use import in_use_of, refuse_without_variation
 from orchestrator.python_interface.kept import pickled, unpickled
-from orchestrator.python_interface.never_computed import never_computed
 from orchestrator.python_interface.options import options_of
-from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, seed_of, sign_of
+from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import has_begun, record_of, replay
-from orchestrator.python_interface.related import ToldRelated, in_brief, related_of
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.related import ToldRelated
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.taught import Taught
-from orchestrator.python_interface.threshold import threshold_of
-from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.python_interface.unknown_arguments import OF_AN_OPTIMISER, OF_ASKING, says_what_is_meant
-from orchestrator.python_interface.watch import stopping_of
-from orchestrator.search_files.problem import constraints_in_words, noise_in_words
 from orchestrator.values.over import ToldOver
-from orchestrator.wanted_outcomes import described
 
 __all__ = ["Optimiser", "Plan"]
 
@@ -154,84 +140,49 @@ class Optimiser(Taught):
         stop_when: Mapping[str, object] | None = None,
         store: str | PathLike[str] | None = None,
     ) -> None:
-        self._sign = sign_of(goal)
-        self._plan = Plan.of(plan)
-        further, computing = further_of(objectives), Computing.of(value, fit)
-        outcomes = computing.outcomes(outcomes)
-        with numpys_own_errors():
-            parameters, rows = with_candidates(parameters, candidates)
-            spared = never_computed(clock, fidelity, factors) | set(() if rows is None else rows.names)
-            self._space, self._outcomes = described(parameters, constraints, outcomes, further, spared, rows)
-            self._outcomes = computing.put_into(self._outcomes, self._space, self._sign)
-            refuse_beside_travel(self._space, self._plan)
-            own = fidelity_of(fidelity, self._space, self._plan.cost)
-        if not has_begun(store):
-            refuse_without_variation(self._space)
-        time = clock_of(clock, self._space, self._outcomes, own)
-        in_blocks = blocks_of(blocks)
-        problem = Problem(
-            self._space.domain,
-            seed=seed_of(seed),
-            factors=None if factors is None else numbered(factors, self._space),
-            noise=noise_of(noise),
-            trials=self._plan.trials,
-            parallel=self._plan.parallel,
-            outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
-            further_objectives=len(further),
-            fidelity=None if own is None else own.levels,
-            off=settings_off(self._space),
-            clock=None if time is None else self._space.index(time.name),
-            blocks=bool(in_blocks),
-            sums=tuple(linear_sums(self._space.following).values()),
-            related=related_of(related, self._space, self._sign),
-            kept=() if self._outcomes is None else self._outcomes.kept_limits,
-            composite=None if self._outcomes is None else self._outcomes.computed,
-            in_use=in_use_of(self._space, over),
-            threshold=threshold_of(threshold, self._sign),
-            derivatives=tuple(map(self._space.index, derivatives_by(derivatives, self._space))),
+        told = Told(
+            parameters=parameters,
+            goal=goal,
+            algorithm=algorithm,
+            options=options,
+            factors=factors,
+            seed=seed,
+            noise=noise,
+            plan=plan,
+            constraints=constraints,
+            outcomes=outcomes,
+            value=value,
+            fit=fit,
+            objectives=objectives,
+            fidelity=fidelity,
+            clock=clock,
+            blocks=blocks,
+            over=over,
+            threshold=threshold,
+            derivatives=derivatives,
+            related=related,
+            candidates=candidates,
+            stop_when=stop_when,
         )
-        self._stopping = stopping_of(stop_when, self._sign > 0)
-        refuse_at_odds(self._space, problem, self._outcomes is not None, self._stopping)
-        self._problem = problem
-        self._name = algorithm
+        self._begin(Experiment.of(told, has_begun=has_begun(store)), store)
+
+    def _begin(self, experiment: Experiment, store: str | PathLike[str] | None) -> None:
+        """Where a file keeps some of it, with what that has."""
+        told, sought = experiment.told, experiment.sought
+        self._sign, self._plan = sought.sign, sought.plan
+        self._space, self._outcomes = sought.space, sought.wanted
+        self._problem, self._stopping = experiment.problem, experiment.stopping
+        self._name = told.algorithm
         with numpys_own_errors():
-            self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options))
-        if time is not None:
-            refuse_to_hold(self._algorithm, algorithm)
-        costs = None if own is None else own.learning()
-        sought = self._space, self._outcomes, self._sign
-        self._reading = Reading(problem, *sought, type(self._algorithm), own, time, costs, in_blocks)
+            self._algorithm = registry.build(self._name, self._problem, options_of(self._name, told.options))
+        if experiment.clock is not None:
+            refuse_to_hold(self._algorithm, self._name)
+        self._reading = experiment.reading(type(self._algorithm))
         self._trials = Trials()
-        no_best = time is not None or problem.in_use is not None or problem.threshold is not None
-        self._found = Found(self._sign, drift=no_best)
-        self._told_results = ToldResults(self._sign, dict(further))
+        self._found = Found(self._sign, drift=experiment.names_no_best)
+        self._told_results = ToldResults(self._sign, dict(sought.further))
         self._turn = threading.Lock()
-        said = {
-            "goal": self.goal,
-            "algorithm": algorithm,
-            "options": options or None,
-            "factors": factors,
-            "seed": problem.seed,
-            "noise": noise_in_words(problem.noise),
-            "constraints": constraints_in_words(parameters, constraints),
-            "outcomes": list(self.outcomes),
-            "objectives": [[name, "maximise" if sign > 0 else "minimise"] for name, sign in further],
-            "fidelity": fidelity,
-            "clock": clock,
-            # Files of before there were any do not say it.
-            **({"blocks": in_blocks} if in_blocks else {}),
-            **({"over": problem.in_use.over.told} if problem.in_use is not None else {}),
-            **({} if problem.threshold is None else {"threshold": problem.threshold}),
-            **(
-                {"derivatives": [self._space.names[j] for j in problem.derivatives]}
-                if problem.derivatives
-                else {}
-            ),
-            **({"related": in_brief(problem.related)} if problem.related else {}),
-            **({} if rows is None else {"candidates": rows.to_json()}),
-            **computing.to_json(),
-        }
-        self._record, kept = record_of(store, self._space, said, self._plan)
+        self._record, kept = record_of(store, self._space, experiment.to_json(), self._plan)
         with self._calculating():
             replay(kept, self._algorithm, self._reading, self._trials, self._learn)
 

@@ -21,8 +21,8 @@ from orchestrator.spec.model import FEWEST_RELATED, refusal_of_many
 from orchestrator.spelling import did_you_mean
 
 ToldRelated: TypeAlias = Rows | Sequence[Rows]
-OF_CALLER = 5
-"""Whose line a warning names: above `_experiment`, `related_of` and `Optimiser`."""
+OF_CALLER = 6
+"""Whose line a warning names: above `_experiment`, `related_of`, `Experiment.of` and `Optimiser`."""
 
 
 @dataclass(frozen=True, slots=True)

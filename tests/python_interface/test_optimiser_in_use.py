@@ -82,7 +82,7 @@ def test_one_value_alone_is_refused_of_a_new_search_and_a_file_begun_with_it_goe
         Optimiser(once, store=store)
     assert not store.exists()
     with monkeypatch.context() as before:
-        before.setattr("orchestrator.python_interface.optimiser.refuse_without_variation", lambda _: None)
+        before.setattr("orchestrator.python_interface.experiment.refuse_without_variation", lambda _: None)
         begun = Optimiser(once, store=store)
     (asked,) = begun.ask()
     begun.tell(asked.trial, drag(asked.parameters))
