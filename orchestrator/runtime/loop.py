@@ -21,7 +21,7 @@ from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import why_no_connection
-from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
+from orchestrator.runtime.connections.refusals import Refusals
 from orchestrator.runtime.days import day_begun
 from orchestrator.runtime.evaluations.edited_files import LOOKS_EVERY_S, EditedFiles
 from orchestrator.runtime.evaluations.evaluating_files import words_on_changed
@@ -40,7 +40,6 @@ from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.runtime.run_log import RunLog
-from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.time_of_day import TimeOfDay
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.file_events import FilesEdited
@@ -99,7 +98,7 @@ class Loop:
             note=self._note,
         )
         self._time_of_day = None if spec.clock is None else TimeOfDay()
-        self._say_refused_at = self._say_keyless_at = next_said_at(0)
+        self._refusals = None if broker.gate is None else Refusals("worker", broker.gate.keyring)
         self._said_why_no_connection = False
         self._local_workers_missed = False
         self._missed_workers = MissedWorkers()
@@ -319,17 +318,11 @@ class Loop:
         refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
         keyless = self._broker.keyless()
         self.circumstances.keys_refused, self.circumstances.keyless_refused = refused, keyless
-        if gate is None:
+        if self._refusals is None:
             return
-        keys = gate.keyring.path
-        self.circumstances.key_refused = gate.keyring.last_refused
-        # A worker dials again and again.
-        if refused >= self._say_refused_at:
-            self._say_refused_at = next_said_at(refused)
-            self._note("warning", refused_for_key("worker", refused, gate.keyring.last_refused, keys))
-        if keyless >= self._say_keyless_at:
-            self._say_keyless_at = next_said_at(keyless)
-            self._note("warning", refused_without_key("worker", keyless, keys))
+        self.circumstances.key_refused = self._refusals.last_key
+        for sentence in self._refusals.to_be_said(refused, keyless):
+            self._note("warning", sentence)
 
     def _miss_workers(self) -> None:
         if sentence := self._missed_workers.on_time(self._scheduler.state, self._now()):

@@ -23,13 +23,12 @@ from orchestrator.algorithms.additive.remote_nodes import RemoteNodes
 from orchestrator.maximisers.factors.factor_description import FactorDescription, write_description
 from orchestrator.maximisers.message_passing.exchange import NodeError
 from orchestrator.maximisers.message_passing.nodes import factor_places, variable_places
-from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
+from orchestrator.runtime.connections.refusals import Refusals
 from orchestrator.runtime.nodes.exchange import ProcessExchange
 from orchestrator.runtime.nodes.frames import Assign, AssignedFactor, NodeAssigned, Request
 from orchestrator.runtime.nodes.holdings import FactorWords, deal_out, holdings
 from orchestrator.runtime.nodes.hub import HubSettings, NodeHub, Peer
 from orchestrator.runtime.nodes.local import MOST_PROCESSES, LocalNodes
-from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.addresses import from_elsewhere
@@ -81,7 +80,7 @@ class NodeTeam:
         self._greeted: set[str] = set()
         self._said_of_holders = ""
         self._notes: list[str] = []
-        self._say_refused_at = self._say_keyless_at = next_said_at(0)
+        self._refusals = None if self.hub.keyring is None else Refusals("node", self.hub.keyring)
         self._waiting_for: list[int] | None = None
 
     @property
@@ -305,19 +304,10 @@ class NodeTeam:
         self._say_who_was_refused()
 
     def _say_who_was_refused(self) -> None:
-        keyring = self.hub.keyring
-        if keyring is None:
+        if self._refusals is None:
             return
-        # Whoever is refused dials again and again.
-        refused, keyless = self.hub.refused, self.hub.keyless()
-        if refused >= self._say_refused_at:
-            self._say_refused_at = next_said_at(refused)
-            said = refused_for_key("node", refused, keyring.last_refused, keyring.path)
-            self._tell(f"at {self.hub.address} {said}", self._waiting_for)
-        if keyless >= self._say_keyless_at:
-            self._say_keyless_at = next_said_at(keyless)
-            said = refused_without_key("node", keyless, keyring.path)
-            self._tell(f"at {self.hub.address} {said}", self._waiting_for)
+        for sentence in self._refusals.to_be_said(self.hub.refused, self.hub.keyless()):
+            self._tell(f"at {self.hub.address} {sentence}", self._waiting_for)
 
 
 def local_team(say: Say, names: Sequence[str]) -> NodeTeam:
