@@ -19,8 +19,7 @@ import msgspec
 from orchestrator.errors import JournalError
 from orchestrator.runtime.folder.unwritable import unwritable
 from orchestrator.scheduler.events import Event
-from orchestrator.system.checked_lines import Damage as Damage
-from orchestrator.system.checked_lines import Record, checked_line, record_in
+from orchestrator.system.checked_lines import Damage, Record, checked_line, record_in
 from orchestrator.system.disk import DISK, Disk, remedy
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.version import __version__

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.folder.journal import FORMAT, Damage, Header, UnknownEvent, decode_line
+from orchestrator.runtime.folder.journal import FORMAT, Header, UnknownEvent, decode_line
 from orchestrator.runtime.recovery.journal_order import Line, lines_in_order, number_borne
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.events import Event
+from orchestrator.system.checked_lines import Damage
 from orchestrator.system.disk import DISK
 from orchestrator.version import __version__
 

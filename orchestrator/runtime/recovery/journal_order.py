@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from orchestrator.runtime.folder.journal import Damage, UnknownEvent, decode_line
+from orchestrator.runtime.folder.journal import UnknownEvent, decode_line
+from orchestrator.system.checked_lines import Damage
 
 
 @dataclass(frozen=True, slots=True)
