@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from orchestrator.command_line import comparing, looking
+from orchestrator.command_line import comparing, listing, looking
 from orchestrator.command_line.parsers import (
     FORMATS,
     Commands,
@@ -20,6 +20,7 @@ from orchestrator.values.typed_numbers import typed_count, typed_tolerance
 
 def add_looking(commands: Commands) -> None:
     """All of them."""
+    _add_runs(commands)
     status = commands.add("status", looking.status, "Say how a run stands, and why nothing moves if so")
     add_kept(with_output(status))
     _add_watch(commands)
@@ -35,6 +36,24 @@ def add_looking(commands: Commands) -> None:
     add_output(export)
     add_kept(export)
     _add_report(commands)
+
+
+def _add_runs(commands: Commands) -> None:
+    runs = commands.add("runs", listing.runs, "List the runs there are, a line each, the newest first")
+    runs.add_argument(
+        "where",
+        nargs="*",
+        type=Path,
+        metavar="DIR|RUN|FILE",
+        help="folders where runs lie, runs by folder or name, or files of searches from Python (default: all"
+        " that lie where --logs says)",
+    )
+    add_logs(with_output(runs))
+    _add_experiment(runs, "only those of the experiment")
+
+
+def _add_experiment(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--experiment", metavar="NAME", help=f"{what} of that name, as specs have it")
 
 
 def _add_watch(commands: Commands) -> None:

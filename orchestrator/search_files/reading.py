@@ -25,6 +25,10 @@ _VALUED_ANEW = (
 )
 
 
+class DamagedStoreError(StoreError):
+    """Lines of the file are not what was written."""
+
+
 def is_written(path: Path) -> bool:
     """Whether a process has it open now. Raises `OSError` where that cannot be seen."""
     with path.open("rb") as file:
@@ -60,7 +64,7 @@ def events_in(lines: Sequence[bytes], path: Path) -> tuple[Began | None, tuple[E
                 f"{path}: line {number + 1}: {unknown}. Nothing was changed. Use the version that wrote it"
             ) from None
         except Damage as damage:
-            raise StoreError(
+            raise DamagedStoreError(
                 f"{path}: line {number + 1} is damaged: {damage}. Nothing was changed. The lines before it"
                 f" are a search that can be gone on with: head -n {number} FILE > ANOTHER"
             ) from None

@@ -66,17 +66,19 @@ def had_begun(folder: RunFolder) -> Standing | None:
     return standing if standing is not None and standing.view.phase is not Phase.WAITING else None
 
 
-def why_cut_short(folder: RunFolder) -> str:
+def why_cut_short(folder: RunFolder, state: State | None = None) -> str:
     """How a journal that can be read holds less than was known of its run, in words; empty if it does not.
 
     A line is on disk before anything is said of it, so that nothing said can be ahead of the journal.
+    ``state`` is what follows from it, where that was read already.
     """
-    if not (why := _why_shorter(folder)):
+    if not (why := _why_shorter(folder, state)):
         return ""
-    return why + "".join(f", and not `{line}`" for line in amended_no_more(folder, run_so_far(folder).state))
+    lost = amended_no_more(folder, state or run_so_far(folder).state)
+    return why + "".join(f", and not `{line}`" for line in lost)
 
 
-def _why_shorter(folder: RunFolder) -> str:
+def _why_shorter(folder: RunFolder, state: State | None) -> str:
     said = _said_last(folder)
     if isinstance(said, LastStanding):
         size = folder.journal.stat().st_size
@@ -88,7 +90,7 @@ def _why_shorter(folder: RunFolder) -> str:
                 f"by standing.json it had {said.length:,} bytes when the run ended, and {whole:,} can be read"
             )
     elif said is not None:
-        state = run_so_far(folder).state
+        state = state or run_so_far(folder).state
         told, held = said.view.completed, state.completed
         if held < told:
             verb = "was" if told == 1 else "were"

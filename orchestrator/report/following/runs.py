@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.errors import UsageError
+from orchestrator.report.following.lying_there import where
 from orchestrator.report.following.run_clock import seconds_unheard, stopped_since
 from orchestrator.report.following.run_so_far import Kept, RunSoFar, parts_of
 from orchestrator.report.seen.chronicle import Chronicle
@@ -75,9 +76,12 @@ def _found(named: str | None, logs: Path) -> RunFolder:
     for path in (Path(named), logs / named):
         if path.exists():
             return RunFolder.open(path)
-    near = did_you_mean(Path(named).name, [path.parent.name for path in logs.glob("*/journal.jsonl")])
+    there = [path.parent.name for path in logs.glob("*/journal.jsonl")]
+    near = did_you_mean(Path(named).name, there)
+    listed = f"; those there are: {shell_line('runs', *where(logs))}" if there else ""
     raise UsageError(
         f"expected the folder of a run, or its name under {logs}/, got {named}, which does not exist{near}"
+        f"{listed}"
     )
 
 

@@ -59,6 +59,11 @@ class KeptSearch:
         """Its page, where one is written."""
         return self.path.with_name(f"{self.path.stem}-report.html")
 
+    @property
+    def begun(self) -> str:
+        """The time of day at which it was opened first, in ISO 8601; empty where that is not told."""
+        return self._openings[0].at if self._openings else ""
+
     def holder(self) -> dict[str, object] | None:
         """The host and process that has it open now, or None if nobody does."""
         opened = self._openings[-1:]

@@ -58,6 +58,10 @@ class UnknownEvent(Damage):
         self.kind = kind
 
 
+class DamagedJournalError(JournalError):
+    """Lines of the journal are not what was written."""
+
+
 def decode_line(line: bytes, number: int) -> Event | Header:
     """The event of line ``number``, given without its line feed. Raises `Damage`, or an `UnknownEvent`."""
     record = record_in(line, number)
@@ -160,7 +164,7 @@ class JournalReader:
         except Damage as damage:
             if last and b"\0" in line:
                 return None
-            raise JournalError(
+            raise DamagedJournalError(
                 f"{self._path}: line {self.lines + 1} is damaged: {damage}. Nothing was changed. "
                 f"See what can be saved: {shell_line('fsck', self._path.parent)}"
             ) from None

@@ -1,0 +1,141 @@
+"""Runs, and searches from Python, as a list has them: a line each, and none keeps others from being told.
+
+How a run stands is read where whoever works on it writes that, or wrote it when it ended, and else from its
+journal, as `status` does; nothing is fitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.report.following.last_standing import last_standing, why_cut_short
+from orchestrator.report.following.listed_run import ListedRun, listed_run
+from orchestrator.report.following.lying_there import lying_in
+from orchestrator.report.following.runs import FollowedRun, find_kept, read_run
+from orchestrator.report.following.standing import Standing, standing_of, written_standing
+from orchestrator.report.words.wording import first_line
+from orchestrator.runtime.folder.begun_spec import read_spec
+from orchestrator.runtime.folder.journal import DamagedJournalError, JournalReader
+from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.scheduler.events import RunStarted
+from orchestrator.scheduler.state import State
+from orchestrator.search_files.reading import DamagedStoreError
+from orchestrator.spec.model import Spec
+from orchestrator.spelling import did_you_mean
+from orchestrator.system.shell_lines import shell_line
+
+
+def listed_runs(named: Sequence[Path], logs: Path, experiment: str | None = None) -> list[ListedRun]:
+    """Those `lying_in` what is named, the newest first; of an ``experiment`` alone, if one is said.
+
+    Raises UsageError where there is none.
+    """
+    return newest_first(of_experiment([listed(path) for path in lying_in(named, logs)], experiment))
+
+
+def of_experiment(runs: Sequence[ListedRun], experiment: str | None) -> list[ListedRun]:
+    """Those of it; all where none is said. Raises UsageError where there is none."""
+    if experiment is None:
+        return list(runs)
+    if chosen := [run for run in runs if run.experiment == experiment]:
+        return chosen
+    known = list(dict.fromkeys(run.experiment for run in runs if run.experiment is not None))
+    near = did_you_mean(experiment, known) or (f"; there are: {', '.join(known)}" if known else "")
+    raise UsageError(f"expected the name of an experiment that has runs there, got {experiment}{near}")
+
+
+def newest_first(runs: Iterable[ListedRun]) -> list[ListedRun]:
+    """By when they began, or, where that cannot be told, by when something in their folders was made."""
+    return sorted(runs, key=lambda run: (-_begun(run), run.name))
+
+
+def _begun(run: ListedRun) -> float:
+    if run.begun is not None:
+        return run.begun.timestamp()
+    with suppress(OSError):
+        return run.path.stat().st_mtime
+    return 0.0
+
+
+def listed(path: Path) -> ListedRun:
+    """A run or a search as it stands now: where it cannot be read, that it cannot, and why."""
+    try:
+        return _listed(path)
+    except Exception as error:
+        return _in_trouble(path, error)
+
+
+def listed_with(path: Path) -> tuple[ListedRun, FollowedRun | None]:
+    """The same, and the run with every event that its journal holds, where that can be read."""
+    try:
+        run = read_run(RunFolder(path) if path.is_dir() else find_kept(str(path), path.parent))
+        return listed_as_read(run), run
+    except Exception as error:
+        return _in_trouble(path, error), None
+
+
+def listed_as_read(run: FollowedRun) -> ListedRun:
+    """By its journal, or its file, which was read."""
+    holder = run.folder.holder()
+    standing = standing_of(run, holder)
+    if isinstance(run.folder, RunFolder):
+        return _told(run.folder, run.spec, standing, run.state if holder is None else None)
+    return listed_run(run.folder.name, run.folder.path, run.spec, standing.view, _time(run.folder.begun))
+
+
+def _listed(path: Path) -> ListedRun:
+    if not path.is_dir():
+        return listed_as_read(read_run(find_kept(str(path), path.parent)))
+    folder = RunFolder(path)
+    if (path / "lock").is_file() and not folder.journal.is_file():
+        return ListedRun(folder.name, path, "interrupted", "it ended before it had begun")
+    holder = folder.holder()
+    standing = written_standing(folder, holder) if holder is not None else last_standing(folder)
+    if standing is None:
+        return listed_as_read(read_run(folder))
+    return _told(folder, read_spec(folder).spec, standing, None)
+
+
+def _told(folder: RunFolder, spec: Spec, standing: Standing, state: State | None) -> ListedRun:
+    """``state``: by the journal of a run that nobody works on, where that was gone through."""
+    told = listed_run(folder.name, folder.path, spec, standing.view, _began(folder))
+    cut_short = "" if state is None else why_cut_short(folder, state)
+    if not cut_short:
+        return told
+    examined = shell_line("fsck", folder.path)
+    return replace(told, state="damaged", why=f"the journal is cut short: {cut_short}. See: {examined}")
+
+
+def _in_trouble(path: Path, error: Exception) -> ListedRun:
+    """What can be said of one that cannot be read, whatever was raised: a list is of all the others, too."""
+    damaged = isinstance(error, DamagedJournalError | DamagedStoreError)
+    why = first_line(str(error)) or type(error).__name__
+    if not isinstance(error, OrchestratorError | OSError):
+        why = f"{type(error).__name__}: {why}; {shell_line('status', path)} says more"
+    amiss = ListedRun(path.resolve().name, path, "damaged" if damaged else "unreadable", why)
+    if not path.is_dir():
+        return replace(amiss, of_python=True)
+    # Whatever is wrong with it may be wrong here, too.
+    with suppress(Exception):
+        spec = read_spec(RunFolder(path)).spec
+        named = replace(amiss, experiment=spec.experiment, algorithm=spec.algorithm.name)
+        amiss = replace(named, seed=spec.seed, objective=spec.objective.name)
+    with suppress(Exception):
+        amiss = replace(amiss, begun=_began(RunFolder(path)))
+    return amiss
+
+
+def _began(folder: RunFolder) -> datetime | None:
+    first = next(iter(JournalReader(folder.journal)), None)
+    return _time(first.wall) if isinstance(first, RunStarted) else None
+
+
+def _time(told: str) -> datetime | None:
+    with suppress(ValueError):
+        return datetime.fromisoformat(told).astimezone()
+    return None

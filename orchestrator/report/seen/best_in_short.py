@@ -1,0 +1,32 @@
+"""What a run found so far in a few words, whatever stands for a best value in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orchestrator.report.seen.view import View
+from orchestrator.report.words.wording import counted, where_words
+from orchestrator.values.percent import fine_percentage, percent
+from orchestrator.values.printable import printable
+
+
+def best_in_short(view: View) -> tuple[float | None, str, dict[str, Any] | None]:
+    """The best value, or what is expected of settings where no trial is the best; the same in words, or how
+    many trade-offs there are, which trial people prefer, or how much lies above a threshold; and the
+    settings. The words are empty where there is nothing yet.
+    """
+    if view.best is not None:
+        return view.best.value, printable(f"{view.objective} = {view.best_value}"), dict(view.best.settings)
+    if view.best_now is not None:
+        words = f"{printable(view.best_now.words)} as believed"
+        return view.best_now.value, words, dict(view.best_now.settings)
+    if view.crossing is not None:
+        words = f"{fine_percentage(view.crossing.above)} above {view.crossing.threshold}"
+        return None, words, None
+    if view.preferred is not None:
+        chance = view.preferred.chance
+        surely = "" if chance is None else f", with a chance of {percent(chance, 2)}"
+        return None, f"{where_words(view.preferred.trial)}{surely}", dict(view.preferred.settings)
+    if view.trade_offs:
+        return None, counted(len(view.trade_offs), "trade-off"), None
+    return None, "", None
