@@ -12,7 +12,8 @@ from pathlib import Path
 
 from orchestrator.errors import JournalError, OrchestratorError, SpecError
 from orchestrator.report.following.runs import FollowedRun
-from orchestrator.report.html.page import Live, page
+from orchestrator.report.html.frame import Live
+from orchestrator.report.html.page import page
 from orchestrator.report.words.wording import duration
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from orchestrator.objectives import SIGNS
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.charts import best_chart
 from orchestrator.report.html.parts import pairs, said, section
@@ -13,6 +12,7 @@ from orchestrator.report.html.trade_offs import trade_off_tiles
 from orchestrator.report.preferred import PREFERRED, preferred
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.best_now import best_now
+from orchestrator.report.seen.best_so_far import best_so_far, in_order
 from orchestrator.report.seen.crossing import crossing_of
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.goals import threshold_words, titled, units_of
@@ -32,7 +32,7 @@ from orchestrator.report.words.wording import (
     parameter_words,
     where_words,
 )
-from orchestrator.scheduler.corrections import as_corrected, trial_of
+from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.reference import value_of_reference
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
@@ -133,22 +133,12 @@ def _parameters(run: FollowedRun, trial: Trial) -> list[str]:
 def curve(run: FollowedRun) -> str:
     """Every trial, and the best so far."""
     state = run.state
-    tried = as_corrected(state, state.trials.values())
-    trials = [trial for trial in tried if trial.settled and state.counts(trial)]
-    # Those known from elsewhere are no trials: they have no place of their own, and no dot.
-    known = (trial for trial in state.observed if trial.number < 1 and not trial.stands_for)
-    trials += [trial for trial in known if state.counts(trial)]
-    trials.sort(key=lambda trial: (trial.settled_at or trial.queued_at, trial.number))
     completed: list[tuple[int, float]] = []
     elsewhere: list[tuple[int, float]] = []
-    so_far: list[tuple[int, float]] = []
     failed: list[int] = []
     stopped: list[int] = []
     no_best: list[Trial] = []
-    sign = SIGNS[run.spec.objective.goal]
-    place = 0
-    for trial in trials:
-        place += trial.number > 0
+    for place, trial in in_order(state):
         if trial.value is None:
             if trial.state is TrialState.FAILED and trial.number > 0:
                 failed.append(place)
@@ -160,14 +150,11 @@ def curve(run: FollowedRun) -> str:
             (elsewhere if small else completed).append((place, trial.value))
         if not state.may_be_best(trial):
             no_best.append(trial)
-            continue
-        if not so_far or sign * trial.value > sign * so_far[-1][1]:
-            so_far.append((place, trial.value))
     if not (completed or elsewhere):
         return ""
     reference, threshold = value_of_reference(state), state.policy.threshold
     chart = best_chart(
-        so_far,
+        [(step.place, step.value) for step in best_so_far(run.spec, state, run.spec.objective.name)],
         completed,
         failed,
         stopped,

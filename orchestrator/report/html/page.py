@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +12,7 @@ from orchestrator.report.html.chance_chart import chances_drawn
 from orchestrator.report.html.charts import weights_chart
 from orchestrator.report.html.curves import curves_drawn
 from orchestrator.report.html.fitted_curves import fitted_curves
+from orchestrator.report.html.frame import Live, framed
 from orchestrator.report.html.good_places import places_listed
 from orchestrator.report.html.heading import said_of
 from orchestrator.report.html.overview import best_point, curve, tiles
@@ -21,7 +20,7 @@ from orchestrator.report.html.parameters import objectives_drawn, values_drawn
 from orchestrator.report.html.parts import said, section, soft, table
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
-from orchestrator.report.words.wording import counted, duration, first_line
+from orchestrator.report.words.wording import counted, first_line
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, SuggestionsMade
@@ -35,58 +34,6 @@ if TYPE_CHECKING:
 
 FAILURES: Final = 10
 FACTORS: Final = 12
-
-_STYLE: Final = """
-:root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #1f2933; background: #f5f6f8; margin: 0; }
-main { max-width: 860px; margin: 0 auto; padding: 28px 20px 48px; }
-h1 { font-size: 26px; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 17px; margin: 0 0 10px; }
-.soft { color: #6b7683; } .bad { color: #d13438; }
-section { background: #fff; border: 1px solid #e4e7eb; border-radius: 8px; padding: 18px 20px; }
-section { margin-top: 16px; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(185px, 1fr)); gap: 2px 20px; }
-dl { margin: 0 0 12px; }
-dt { display: inline; color: #6b7683; } dd { display: inline; margin: 0 0 0 8px; font-weight: 600; }
-dl div { overflow-wrap: anywhere; }
-.tiles { display: flex; flex-wrap: wrap; gap: 12px 36px; } .tiles div { min-width: 110px; }
-.tiles b { display: block; font-size: 21px; overflow-wrap: anywhere; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th { text-align: left; font-weight: 600; color: #6b7683; overflow-wrap: anywhere; min-width: 4.6em; }
-td, th { padding: 4px 14px 4px 0; vertical-align: top; } tr + tr td { border-top: 1px solid #eef0f3; }
-td.v { white-space: nowrap; }
-figure { margin: 0; text-align: center; } svg { max-width: 100%; height: auto; }
-pre { overflow-x: auto; font-size: 13px; } summary { cursor: pointer; }
-@media (max-width: 600px) { figure { overflow-x: auto; } svg[width="760"] { min-width: 600px; } }
-@media print {
-  body { background: none; font-size: 12px; } main { max-width: none; padding: 0; }
-  section { border: none; padding: 0; } .scroll { overflow-x: visible; }
-  h2 { break-after: avoid; } figure, tr, dl div { break-inside: avoid; }
-  table { font-size: 10px; } td, th { padding-right: 8px; } pre { white-space: pre-wrap; }
-  pre, td { overflow-wrap: break-word; } td.v { white-space: normal; }
-}
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Live:
-    """Of a page that is written anew while somebody looks at it: ``at`` what time, and how many seconds, 1 or
-    more, lie ``apart`` at least, after which a browser looks again.
-    """
-
-    at: datetime
-    apart: int
-
-    @property
-    def tag(self) -> str:
-        """What has a browser look again, without a script."""
-        return f'<meta http-equiv="refresh" content="{self.apart}">'
-
-    @property
-    def words(self) -> str:
-        """For whoever looks at it."""
-        at = f"{self.at:%Y-%m-%d %H:%M:%S %Z}".rstrip()
-        return f"As of {at}. This page is written anew as results come, at most every {duration(self.apart)}."
 
 
 def page(
@@ -121,15 +68,7 @@ def page(
             f'<p class="soft">Written by orchestrator {__version__} from {said(str(run.folder.path))}.</p>',
         ]
     )
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'; img-src data:\">"
-        f"{'' if live is None else live.tag}"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{said(spec.experiment)}</title><style>{_STYLE}</style></head>"
-        f"<body><main>{body}</main></body></html>\n"
-    )
+    return framed(spec.experiment, body, live)
 
 
 def _results(run: FollowedRun, told: Sequence[RunSensitivity], places: RunPlaces | None) -> Iterator[str]:
