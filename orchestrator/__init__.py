@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from orchestrator.python_interface.optimiser import Optimiser
     from orchestrator.python_interface.plan import Plan
     from orchestrator.python_interface.preferences import Preferences
+    from orchestrator.python_interface.runs import runs
     from orchestrator.python_interface.search import maximise, minimise
+    from orchestrator.report.following.listed_run import ListedRun
 
 __all__ = [
     "Asked",
     "Best",
     "Candidates",
+    "ListedRun",
     "Optimiser",
     "Plan",
     "Preferences",
@@ -34,12 +37,14 @@ __all__ = [
     "__version__",
     "maximise",
     "minimise",
+    "runs",
 ]
 
 PLACES = {
     "Asked": "python_interface.answers",
     "Best": "python_interface.answers",
     "Candidates": "python_interface.candidates",
+    "ListedRun": "report.following.listed_run",
     "Optimiser": "python_interface.optimiser",
     "Plan": "python_interface.plan",
     "Preferences": "python_interface.preferences",
@@ -48,6 +53,7 @@ PLACES = {
     "Space": "parameters.space",
     "maximise": "python_interface.search",
     "minimise": "python_interface.search",
+    "runs": "python_interface.runs",
 }
 
 

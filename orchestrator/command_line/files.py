@@ -110,6 +110,20 @@ def write(text: str, path: Path | None) -> int:
     return DONE
 
 
+def write_charts(document: str, folder: Path) -> int:
+    """Those of a page, as files in a folder. Raises OrchestratorError where they cannot be written."""
+    from orchestrator.report.html.drawings import drawings
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OrchestratorError(f"expected to make the folder {folder}, got: {error.strerror}") from None
+    paths = {folder / name: chart for name, chart in drawings(document).items()}
+    for path, chart in paths.items():
+        write(chart, path)
+    return write("".join(f"{path}\n" for path in paths), None)
+
+
 def say(text: str, stream: TextIO) -> None:
     """To a closed terminal, or a full device, nothing is said, and all goes on as it would."""
     try:

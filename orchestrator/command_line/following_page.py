@@ -22,7 +22,7 @@ def follow_page(parsed: argparse.Namespace) -> int:
                 f"expected --follow without --{name}, which is of the run as it is now; got both:"
                 f" give the command once more for --{name}"
             )
-    every_s = EVERY_S if parsed.every is None else _seconds(parsed.every)
+    every_s = every_seconds(parsed)
     folder = folder_to_look_at(parsed)
     path = parsed.output or folder.report
     followed = FollowedPage(folder, path, every_s, lambda sentence: say(f"{sentence}\n", sys.stderr))
@@ -39,6 +39,11 @@ def follow_page(parsed: argparse.Namespace) -> int:
 def elsewhere(parsed: argparse.Namespace) -> str:
     """What to do where a page cannot be written."""
     return "" if parsed.output else "; --output FILE writes it elsewhere"
+
+
+def every_seconds(parsed: argparse.Namespace) -> float:
+    """At most how often a page is written. Raises UsageError for what is no duration."""
+    return EVERY_S if parsed.every is None else _seconds(parsed.every)
 
 
 def _seconds(text: str) -> float:

@@ -17,10 +17,12 @@ from orchestrator.command_line.files import (
     say,
     say_remarks,
     write,
+    write_charts,
     write_one,
     write_table,
 )
 from orchestrator.command_line.following_page import elsewhere, follow_page
+from orchestrator.command_line.several_runs import means_several, report_several
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
@@ -284,14 +286,19 @@ def export(parsed: argparse.Namespace) -> int:
 
 
 def report(parsed: argparse.Namespace) -> int:
-    """A run as one HTML page, or its charts alone, or the picture of its best trial, or of another."""
+    """A run, or several, as one HTML page, or its charts alone, or the picture of its best trial, or of
+    another.
+    """
     from orchestrator.report.following.runs import FollowedRun
     from orchestrator.report.html.page import page
 
+    if parsed.every is not None and not parsed.follow:
+        raise UsageError("expected --every beside --follow, of which it says how often; got it alone")
+    if means_several(parsed):
+        return report_several(parsed)
+    parsed.run = next(iter(parsed.runs), None)
     if parsed.follow:
         return follow_page(parsed)
-    if parsed.every is not None:
-        raise UsageError("expected --every beside --follow, of which it says how often; got it alone")
     run = FollowedRun.open(kept_to_look_at(parsed))
     events = run.catch_up()
     if parsed.picture is not None:
@@ -302,26 +309,13 @@ def report(parsed: argparse.Namespace) -> int:
     places = None if parsed.places is None else _places(run, parsed.places)
     document = page(run, events, run.folder.holder() is not None, analysed, places=places)
     if parsed.charts is not None:
-        return _write_charts(document, parsed.charts)
+        return write_charts(document, parsed.charts)
     path = parsed.output or run.folder.report
     try:
         write(document, path)
     except OrchestratorError as error:
         raise OrchestratorError(f"{error}{elsewhere(parsed)}") from None
     return write(f"{path}\n", None)
-
-
-def _write_charts(document: str, folder: Path) -> int:
-    from orchestrator.report.html.drawings import drawings
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OrchestratorError(f"expected to make the folder {folder}, got: {error.strerror}") from None
-    paths = {folder / name: chart for name, chart in drawings(document).items()}
-    for path, chart in paths.items():
-        write(chart, path)
-    return write("".join(f"{path}\n" for path in paths), None)
 
 
 def _analysed(run: RunSoFar) -> list[RunSensitivity]:

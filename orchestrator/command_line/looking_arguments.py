@@ -196,11 +196,23 @@ def _add_report(commands: Commands) -> None:
     report = commands.add(
         "report",
         looking.report,
-        "Write a run as one HTML page: its best point or its trade-offs, charts and trials",
+        "Write a run, or several side by side, as one HTML page: best points or trade-offs, and charts",
     )
-    add_kept(report)
     report.add_argument(
-        "--output", type=Path, metavar="FILE", help="write there instead of report.html in the run's folder"
+        "runs",
+        nargs="*",
+        metavar="RUN",
+        help="runs' folders or names (default: the latest), or the files of searches from Python; of several"
+        " one page tells all side by side",
+    )
+    report.add_argument("--all", action="store_true", help="all the runs that lie there, side by side")
+    _add_experiment(report, "the runs of the experiment")
+    add_logs(report)
+    report.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="write there instead of report.html in the run's folder, or runs.html where several lie",
     )
     report.add_argument(
         "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"

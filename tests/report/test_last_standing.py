@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from lab_of_runs import kept
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator import cli
@@ -22,23 +23,12 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, RunOutcome
 from orchestrator.scheduler.amendment_events import BudgetAmended
-from orchestrator.scheduler.events import Event, RunResumed, StopRequested, WorkerJoined
+from orchestrator.scheduler.events import RunResumed, StopRequested, WorkerJoined
 from orchestrator.scheduler.transitions import Phase
 
 
 def to_the_end() -> RecordedRun:
     return RecordedRun(SPEC.replace("trials: 20", "trials: 6")).begin().settle(6, always(1.0))
-
-
-def kept(run: RecordedRun, folder: RunFolder, seen: list[Event] | None = None) -> RunFolder:
-    """What its last life keeps, which saw ``seen`` of its events become safe: all by default."""
-    monitor = StandingMonitor(QuietMonitor(sys.stderr))
-    monitor.opened(Opening(run.spec, folder.path, "tcp://10.0.0.1:5555", resumed=False))
-    for event in run.events if seen is None else seen:
-        monitor.observed(event, run.scheduler.state)
-    monitor.ticked(run.scheduler.state, run.at)
-    monitor.closed(run.scheduler.state)
-    return folder
 
 
 def from_journal(folder: RunFolder) -> Standing:

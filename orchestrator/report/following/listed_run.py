@@ -15,7 +15,7 @@ from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Mode, Spec
 
 IN_TROUBLE = ("damaged", "unreadable")
-"""States of runs of which the list says more below."""
+"""States of runs of which it cannot be told how they stand, or not surely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,19 @@ class ListedRun:
             "time": "" if self.seconds is None else duration(self.seconds),
             "mode": self.mode,
             "experiment": self.experiment,
-            "why": "" if self.state in IN_TROUBLE else self.why,
+            "why": self.why,
         }
+
+    @property
+    def amiss(self) -> str:
+        """What is wrong with it, and which that is; nothing where nothing is."""
+        if self.state not in IN_TROUBLE:
+            return ""
+        return self.why if self.why.startswith(str(self.path)) else f"{self.name}: {self.why}"
+
+    def in_a_line(self) -> dict[str, object]:
+        """Its `cells`, but for what is wrong with it, for which a table has no room."""
+        return self.cells() | ({"why": ""} if self.amiss else {})
 
 
 def listed_run(name: str, path: Path, spec: Spec, view: View, begun: datetime | None) -> ListedRun:

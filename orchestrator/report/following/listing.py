@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -38,15 +38,44 @@ def listed_runs(named: Sequence[Path], logs: Path, experiment: str | None = None
     return newest_first(of_experiment([listed(path) for path in lying_in(named, logs)], experiment))
 
 
+@dataclass(slots=True)
+class RunsMeant:
+    """Those ``named``, or that lie under ``logs``, of an ``experiment`` alone, if one is said. Asked again,
+    there may be more: those that began since.
+    """
+
+    named: Sequence[Path]
+    logs: Path
+    experiment: str | None = None
+    _experiments: dict[Path, str | None] = field(init=False, default_factory=dict)
+
+    def paths(self) -> list[Path]:
+        """Where they lie. Raises UsageError where there is none."""
+        there = lying_in(self.named, self.logs)
+        if self.experiment is None:
+            return there
+        for path in there:
+            # Of one that could not be read that may be told by now.
+            if self._experiments.get(path) is None:
+                self._experiments[path] = listed(path).experiment
+        if chosen := [path for path in there if self._experiments[path] == self.experiment]:
+            return chosen
+        raise _no_such_experiment(self.experiment, self._experiments.values())
+
+
+def _no_such_experiment(experiment: str, there: Iterable[str | None]) -> UsageError:
+    known = list(dict.fromkeys(one for one in there if one is not None))
+    near = did_you_mean(experiment, known) or (f"; there are: {', '.join(known)}" if known else "")
+    return UsageError(f"expected the name of an experiment that has runs there, got {experiment}{near}")
+
+
 def of_experiment(runs: Sequence[ListedRun], experiment: str | None) -> list[ListedRun]:
     """Those of it; all where none is said. Raises UsageError where there is none."""
     if experiment is None:
         return list(runs)
     if chosen := [run for run in runs if run.experiment == experiment]:
         return chosen
-    known = list(dict.fromkeys(run.experiment for run in runs if run.experiment is not None))
-    near = did_you_mean(experiment, known) or (f"; there are: {', '.join(known)}" if known else "")
-    raise UsageError(f"expected the name of an experiment that has runs there, got {experiment}{near}")
+    raise _no_such_experiment(experiment, (run.experiment for run in runs))
 
 
 def newest_first(runs: Iterable[ListedRun]) -> list[ListedRun]:
@@ -77,6 +106,15 @@ def listed_with(path: Path) -> tuple[ListedRun, FollowedRun | None]:
         return listed_as_read(run), run
     except Exception as error:
         return _in_trouble(path, error), None
+
+
+def listed_again(run: FollowedRun) -> tuple[ListedRun, FollowedRun | None]:
+    """A run that was read before, with what came since."""
+    try:
+        run.catch_up()
+        return listed_as_read(run), run
+    except Exception as error:
+        return _in_trouble(run.folder.path, error), None
 
 
 def listed_as_read(run: FollowedRun) -> ListedRun:

@@ -120,13 +120,9 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
         shapes.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="0.8"/>')
         base = top
     legend = [f"{name}, {percentage(band[-1])} at last" for name, band in bands]
-    across = _columns(legend)
-    for index, words in enumerate(legend):
-        x = _LEFT + index % across * (WIDTH - _LEFT - _RIGHT) / across
-        y = 238 + 20 * (index // across)
-        shapes.append(f'<rect x="{x:g}" y="{y - 9}" width="10" height="10" fill="{COLOURS[index]}"/>')
-        shapes.append(label(x + 16, y, words, "start", INK))
-    height = 232 + 20 * math.ceil(len(legend) / across)
+    named, rows = legend_below(legend, 238)
+    shapes += named
+    height = 232 + 20 * rows
     shapes += plot.axes("weight", "trials chosen", over=True)
     told = ", ".join(f"{name} {percentage(band[-1])}" for name, band in bands)
     return document(height, shapes, f"The ensemble's weights; at last: {told}.")
@@ -175,6 +171,22 @@ class Plot:
             f'fill="{SOFT}" font-size="12">{escape(upward)}</text>'
         )
         return shapes
+
+
+def legend_below(legend: Sequence[str], top: int) -> tuple[list[str], int]:
+    """What each colour of a chart stands for, from a height on, and in how many rows that is; colours that
+    come again are outlined.
+    """
+    across = _columns(legend)
+    shapes: list[str] = []
+    for index, words in enumerate(legend):
+        x = _LEFT + index % across * (WIDTH - _LEFT - _RIGHT) / across
+        y = top + 20 * (index // across)
+        colour = COLOURS[index % len(COLOURS)]
+        filled = f'fill="{colour}"' if index < len(COLOURS) else f'fill="none" stroke="{colour}"'
+        shapes.append(f'<rect x="{x:g}" y="{y - 9}" width="10" height="10" {filled}/>')
+        shapes.append(label(x + 16, y, words, "start", INK))
+    return shapes, math.ceil(len(legend) / across)
 
 
 def _columns(legend: Sequence[str]) -> int:

@@ -39,7 +39,7 @@ pre { overflow-x: auto; font-size: 13px; } summary { cursor: pointer; }
   pre, td { overflow-wrap: break-word; } td.v { white-space: normal; }
 }
 """
-_WIDE: Final = "main { max-width: 1180px; }\n"
+_WIDE: Final = "main { max-width: 1180px; } table { min-width: 100%; } th { white-space: nowrap; }\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
+from urllib.parse import quote
 
 from orchestrator.report.words.wording import number
 from orchestrator.values.printable import printable
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words in a cell that lead to a file, by its path from where the page lies."""
+
+    words: str
+    path: str
 
 
 def section(title: str, inside: str) -> str:
@@ -20,9 +30,11 @@ def pairs(told: Sequence[tuple[str, str]]) -> str:
     return f"<dl>{shown}</dl>"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows under their titles, scrolled where they are wider than the page. A cell of None is empty."""
-    body = "".join(_row(cells) for cells in rows)
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, unbroken: bool = False) -> str:
+    """Rows under their titles, scrolled where they are wider than the page. A cell of None is empty.
+    ``unbroken``: of each row all but the last cell stand in one line.
+    """
+    body = "".join(_row(cells, unbroken=unbroken) for cells in rows)
     return f"<div class='scroll'><table>{_row(head, 'th')}{body}</table></div>"
 
 
@@ -36,14 +48,20 @@ def said(text: str) -> str:
     return escape(printable(text))
 
 
-def _row(cells: Sequence[object], tag: str = "td") -> str:
-    return "<tr>" + "".join(f"<{tag}{_kept_whole(cell)}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
+def _row(cells: Sequence[object], tag: str = "td", *, unbroken: bool = False) -> str:
+    told = "".join(
+        f"<{tag}{_kept_whole(cell, unbroken and place < len(cells) - 1)}>{_text(cell)}</{tag}>"
+        for place, cell in enumerate(cells)
+    )
+    return f"<tr>{told}</tr>"
 
 
 def _text(cell: object) -> str:
+    if isinstance(cell, Link):
+        return f'<a href="{escape(quote(cell.path))}">{said(cell.words)}</a>'
     return "" if cell is None else said(number(cell))
 
 
-def _kept_whole(cell: object) -> str:
+def _kept_whole(cell: object, unbroken: bool) -> str:
     """Of numbers the class that keeps 1e-05 from being broken at its sign, but on paper."""
-    return " class='v'" if isinstance(cell, int | float) else ""
+    return " class='v'" if unbroken or isinstance(cell, int | float) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.report.following.listed_run import IN_TROUBLE, ListedRun
+from orchestrator.report.following.listed_run import ListedRun
 from orchestrator.report.tables.table import Table
 from orchestrator.values.printable import printable
 
@@ -22,15 +22,9 @@ def runs_words(runs: Sequence[ListedRun], width: int | None) -> str:
     """For people, on a terminal of so many columns, or of any; what is wrong with some stands below. There
     must be one.
     """
-    rows = [run.cells() for run in runs]
+    rows = [run.in_a_line() for run in runs]
     # A column in which nothing stands has nothing to say.
     heads = [name for name in rows[0] if any(row[name] not in ("", None) for row in rows)]
     table = Table(tuple(heads), [[row[name] for name in heads] for row in rows])
-    amiss = [_amiss(run) for run in runs if run.state in IN_TROUBLE]
+    amiss = [printable(run.amiss.rstrip(".")) for run in runs if run.amiss]
     return table.with_sentences(amiss, width) if amiss else table.written("table", width)
-
-
-def _amiss(run: ListedRun) -> str:
-    """What is wrong with a run, and which that is."""
-    why = printable(run.why.rstrip("."))
-    return why if why.startswith(str(run.path)) else f"{printable(run.name)}: {why}"
