@@ -289,9 +289,6 @@ def report(parsed: argparse.Namespace) -> int:
     """A run, or several, as one HTML page, or its charts alone, or the picture of its best trial, or of
     another.
     """
-    from orchestrator.report.following.runs import FollowedRun
-    from orchestrator.report.html.page import page
-
     if parsed.every is not None and not parsed.follow:
         raise UsageError("expected --every beside --follow, of which it says how often; got it alone")
     if means_several(parsed):
@@ -299,6 +296,9 @@ def report(parsed: argparse.Namespace) -> int:
     parsed.run = next(iter(parsed.runs), None)
     if parsed.follow:
         return follow_page(parsed)
+    from orchestrator.report.following.runs import FollowedRun
+    from orchestrator.report.html.page import page
+
     run = FollowedRun.open(kept_to_look_at(parsed))
     events = run.catch_up()
     if parsed.picture is not None:

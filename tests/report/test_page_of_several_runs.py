@@ -116,7 +116,7 @@ def test_the_command_writes_it_where_the_runs_lie(
         (["wing-1", "logs/wing-2"], "logs/runs.html", 2),
         (["--all"], "logs/runs.html", 3),
         (["--experiment", "wing", "--output", "wing.html"], "wing.html", 2),
-        (["--experiment", "search"], "logs/runs-search.html", 1),
+        (["logs/search.jsonl", "wing-2", "--experiment", "wing"], "logs/runs-wing.html", 1),
     ):
         assert cli.main(["report", *arguments]) == 0
         assert capsys.readouterr().out == f"{path}\n"

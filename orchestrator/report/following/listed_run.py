@@ -28,7 +28,7 @@ class ListedRun:
         state: in the word of `status`, as ``running`` or ``interrupted``; ``damaged`` or ``unreadable`` where
             that cannot be told.
         why: why it ended, what it waits for, that it can be resumed, or what is wrong with it; in words.
-        experiment: what the spec calls it.
+        experiment: what the spec calls it; a search from Python is called nothing but what its file is.
         algorithm: the name of what chooses points.
         seed: of everything random.
         mode: ``asynchronous``, ``synchronous 4`` or ``sequential``; None of a search from Python.
@@ -142,7 +142,7 @@ def listed_run(name: str, path: Path, spec: Spec, view: View, begun: datetime | 
         path=path,
         state=view.in_a_word,
         why=_why(view),
-        experiment=spec.experiment,
+        experiment=None if view.of_python else spec.experiment,
         algorithm=spec.algorithm.name,
         seed=spec.seed,
         mode=None if view.of_python else mode_words(spec.mode),

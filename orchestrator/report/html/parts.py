@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Final
 from urllib.parse import quote
 
 from orchestrator.report.words.wording import number
 from orchestrator.values.printable import printable
+
+KEPT_WHOLE: Final = " class='v'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ def pairs(told: Sequence[tuple[str, str]]) -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, unbroken: bool = False) -> str:
     """Rows under their titles, scrolled where they are wider than the page. A cell of None is empty.
-    ``unbroken``: of each row all but the last cell stand in one line.
+    ``unbroken``: each cell stands in one line.
     """
     body = "".join(_row(cells, unbroken=unbroken) for cells in rows)
     return f"<div class='scroll'><table>{_row(head, 'th')}{body}</table></div>"
@@ -50,8 +53,7 @@ def said(text: str) -> str:
 
 def _row(cells: Sequence[object], tag: str = "td", *, unbroken: bool = False) -> str:
     told = "".join(
-        f"<{tag}{_kept_whole(cell, unbroken and place < len(cells) - 1)}>{_text(cell)}</{tag}>"
-        for place, cell in enumerate(cells)
+        f"<{tag}{KEPT_WHOLE if unbroken else _kept_whole(cell)}>{_text(cell)}</{tag}>" for cell in cells
     )
     return f"<tr>{told}</tr>"
 
@@ -62,6 +64,6 @@ def _text(cell: object) -> str:
     return "" if cell is None else said(number(cell))
 
 
-def _kept_whole(cell: object, unbroken: bool) -> str:
+def _kept_whole(cell: object) -> str:
     """Of numbers the class that keeps 1e-05 from being broken at its sign, but on paper."""
-    return " class='v'" if unbroken or isinstance(cell, int | float) else ""
+    return KEPT_WHOLE if isinstance(cell, int | float) else ""

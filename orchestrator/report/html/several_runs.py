@@ -23,6 +23,7 @@ from orchestrator.version import __version__
 
 COLUMNS: Final = 16
 """Parameters in a table of best points."""
+FROM_PYTHON: Final = "searches from Python"
 SAID_ONCE: Final = ("mode", "experiment", "why")
 """Of the list, what has no column where it is the same of all that tell it."""
 UNITS: Final = (("seconds", 1.0), ("minutes", 60.0), ("hours", 3600.0), ("days", 86400.0))
@@ -55,9 +56,10 @@ class Several:
 
 def several_runs(several: Several, live: Live | None = None) -> str:
     """The document. There must be a run."""
-    experiments = list(dict.fromkeys(told.experiment for told, _ in several.runs if told.experiment))
-    title = experiments[0] if len(experiments) == 1 else counted(len(several.runs), "run")
-    below = counted(len(several.runs), "run") if len(experiments) == 1 else listed(experiments)
+    experiments = list(dict.fromkeys(told.experiment or FROM_PYTHON for told, _ in several.runs))
+    title, below = counted(len(several.runs), "run"), listed(experiments)
+    if len(experiments) == 1:
+        title, below = below, title
     body = [
         f"<h1>{said(title)}</h1>",
         f'<div class="soft">{said(below)}</div>',
@@ -91,7 +93,7 @@ def _states(several: Several) -> str:
 
 def _of_experiment(several: Several, runs: Sequence[ReadRun]) -> Iterator[str]:
     spec = runs[0].run.spec
-    name = "searches from Python" if runs[0].listed.of_python else spec.experiment
+    name = runs[0].listed.experiment or FROM_PYTHON
     groups = alike(runs)
     units = units_of(spec)
     drawn = [curves for goal in goals_of(spec) if (curves := _curves(groups, goal, titled(goal, units)))]
