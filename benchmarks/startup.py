@@ -53,6 +53,7 @@ STARTS = {
     "a run of one trial": [*ORCHESTRATOR, "run", "one.yaml", "--logs", "one", "--quiet"],
 }
 COMMANDS = (
+    "runs",
     "status RUN",
     "best RUN",
     "explain RUN 7",

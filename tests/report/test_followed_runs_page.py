@@ -84,10 +84,17 @@ def test_one_that_cannot_be_read_for_a_while_has_its_line_and_comes_back(followe
     whole = folder.journal.read_bytes()
 
     def breaks() -> None:
-        folder.journal.write_bytes(whole.replace(b"drag", b"drug").replace(b"local-1", b"local-2"))
+        folder.journal.write_bytes(whole + b"{}\n")
 
     def mended() -> None:
         folder.journal.write_bytes(whole)
 
-    follower.follow(breaks, lambda: None, mended, lambda: None, interrupt)
-    assert follower.states == ["2 ended"]
+    def away() -> None:
+        follower.logs.rename(follower.logs.with_name("away"))
+
+    def back() -> None:
+        follower.logs.with_name("away").rename(follower.logs)
+
+    follower.follow(breaks, follower.look, mended, away, back, interrupt)
+    assert follower.states == ["1 damaged, 1 ended", "2 ended"]
+    assert [sentence.endswith("; tried again") for sentence in follower.said] == [False, True]

@@ -35,7 +35,7 @@ def listed_runs(named: Sequence[Path], logs: Path, experiment: str | None = None
 
     Raises UsageError where there is none.
     """
-    return newest_first(of_experiment([listed(path) for path in lying_in(named, logs)], experiment))
+    return newest_first(map(listed, RunsMeant(named, logs, experiment).paths()))
 
 
 @dataclass(slots=True)
@@ -57,25 +57,22 @@ class RunsMeant:
         for path in there:
             # Of one that could not be read that may be told by now.
             if self._experiments.get(path) is None:
-                self._experiments[path] = listed(path).experiment
+                self._experiments[path] = _experiment_of(path)
         if chosen := [path for path in there if self._experiments[path] == self.experiment]:
             return chosen
-        raise _no_such_experiment(self.experiment, self._experiments.values())
+        known = list(dict.fromkeys(one for one in self._experiments.values() if one is not None))
+        near = did_you_mean(self.experiment, known) or (f"; there are: {', '.join(known)}" if known else "")
+        raise UsageError(
+            f"expected the name of an experiment that has runs there, got {self.experiment}{near}"
+        )
 
 
-def _no_such_experiment(experiment: str, there: Iterable[str | None]) -> UsageError:
-    known = list(dict.fromkeys(one for one in there if one is not None))
-    near = did_you_mean(experiment, known) or (f"; there are: {', '.join(known)}" if known else "")
-    return UsageError(f"expected the name of an experiment that has runs there, got {experiment}{near}")
-
-
-def of_experiment(runs: Sequence[ListedRun], experiment: str | None) -> list[ListedRun]:
-    """Those of it; all where none is said. Raises UsageError where there is none."""
-    if experiment is None:
-        return list(runs)
-    if chosen := [run for run in runs if run.experiment == experiment]:
-        return chosen
-    raise _no_such_experiment(experiment, (run.experiment for run in runs))
+def _experiment_of(path: Path) -> str | None:
+    """By its spec alone; None of a search from Python, and where that cannot be read."""
+    # Whatever keeps it from being read is told where it is listed.
+    with suppress(Exception):
+        return read_spec(RunFolder(path)).spec.experiment if path.is_dir() else None
+    return None
 
 
 def newest_first(runs: Iterable[ListedRun]) -> list[ListedRun]:

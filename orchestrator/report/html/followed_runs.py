@@ -32,7 +32,7 @@ class FollowedRuns:
     say: Callable[[str], None]
     more_may_begin: bool
     _read: dict[Path, FollowedRun] = field(init=False, default_factory=dict)
-    _shown: list[object] = field(init=False, default_factory=list)
+    _shown: list[tuple[Path, str, int]] = field(init=False, default_factory=list)
     _said: str = field(init=False, default="")
 
     def follow(self) -> None:
@@ -55,18 +55,22 @@ class FollowedRuns:
     def _look(self, *, first: bool) -> bool:
         """Once; whether anything may come."""
         begun = time.perf_counter()
-        several = self._several()
-        shown: list[object] = [(told, _told(run)) for told, run in several.runs]
-        if shown != self._shown:
-            live = Live(datetime.now().astimezone(), max(1, math.ceil(self.pace.apart_s)))
-            try:
+        try:
+            several = self._several()
+            shown = [(told.path, told.state, _read_of(run)) for told, run in several.runs]
+            if shown != self._shown:
+                live = Live(datetime.now().astimezone(), max(1, math.ceil(self.pace.apart_s)))
                 self._put(several_runs(several, live))
-                self._shown, self._said = shown, ""
-            except OrchestratorError as error:
-                if first:
-                    raise
-                self._say_once(f"{error}; tried again")
-        self.pace.wrote(time.monotonic(), time.perf_counter() - begun)
+                self._shown = shown
+        except OrchestratorError as error:
+            # A disk of another machine comes and goes.
+            if first:
+                raise
+            self._say_once(f"{error}; tried again")
+            return True
+        finally:
+            self.pace.wrote(time.monotonic(), time.perf_counter() - begun)
+        self._said = ""
         return self.more_may_begin or any(_may_go_on(told) for told, _ in several.runs)
 
     def _several(self) -> Several:
@@ -93,7 +97,7 @@ class FollowedRuns:
         self._said = sentence
 
 
-def _told(run: FollowedRun | None) -> int:
+def _read_of(run: FollowedRun | None) -> int:
     """How much of its journal is shown."""
     return 0 if run is None else run.reader.length
 

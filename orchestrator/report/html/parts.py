@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -60,7 +61,7 @@ def _row(cells: Sequence[object], tag: str = "td", *, unbroken: bool = False) ->
 
 def _text(cell: object) -> str:
     if isinstance(cell, Link):
-        return f'<a href="{escape(quote(cell.path))}">{said(cell.words)}</a>'
+        return f'<a href="{escape(quote(os.fsencode(cell.path)))}">{said(cell.words)}</a>'
     return "" if cell is None else said(number(cell))
 
 

@@ -18,6 +18,7 @@ from orchestrator.report.html.runs_alike import ReadRun, RunsAlike, alike, by_ex
 from orchestrator.report.seen.best_so_far import best_so_far, in_order
 from orchestrator.report.words.goals import goals_of, sought_words, titled, units_of
 from orchestrator.report.words.wording import counted, listed, number
+from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.spec.sections.parameters import FixedParameter
 from orchestrator.version import __version__
 
@@ -45,13 +46,12 @@ class Several:
         """Those that can be, and are whole."""
         return [ReadRun(told, run) for told, run in self.runs if run is not None and not told.amiss]
 
-    def link(self, run: ListedRun, words: str) -> Link | str:
-        """To the page of a run, where one lies there."""
-        name = f"{run.path.stem}-report.html" if run.of_python else "report.html"
-        path = run.path.with_name(name) if run.of_python else run.path / name
+    def link(self, told: ListedRun, run: FollowedRun | None) -> Link | str:
+        """To its own page, where one was written; else its name alone."""
+        path = RunFolder(told.path).report if run is None else run.folder.report
         if not path.is_file():
-            return words
-        return Link(words, os.path.relpath(path, self.page.parent))
+            return told.name
+        return Link(told.name, os.path.relpath(path, self.page.parent))
 
 
 def several_runs(several: Several, live: Live | None = None) -> str:
@@ -74,11 +74,14 @@ def several_runs(several: Several, live: Live | None = None) -> str:
 
 def _listed(several: Several) -> str:
     amiss = [soft(told.amiss) for told, _ in several.runs if told.amiss]
-    rows = [(told, told.in_a_line()) for told, _ in several.runs]
-    told_of = {name: {cells[name] for _, cells in rows} - {"", None} for name in rows[0][1]}
+    rows = [told.in_a_line() for told, _ in several.runs]
+    told_of = {name: {cells[name] for cells in rows} - {"", None} for name in rows[0]}
     common = [name for name in SAID_ONCE if len(told_of[name]) == 1]
     heads = [name for name, told in told_of.items() if told and name not in common]
-    lines = [[several.link(told, told.name), *(cells[name] for name in heads[1:])] for told, cells in rows]
+    lines = [
+        [several.link(*one), *(cells[name] for name in heads[1:])]
+        for one, cells in zip(several.runs, rows, strict=True)
+    ]
     shown = table(heads, lines, unbroken=True)
     of_all = [f"{cell}" for name in common for cell in told_of[name] if name != "experiment"]
     above = soft(f"Of all: {'; '.join(of_all)}.") if of_all and len(rows) > 1 else ""
@@ -166,7 +169,7 @@ def _best_points(several: Several, name: str, runs: Sequence[ReadRun]) -> str:
             if not isinstance(told, FixedParameter):
                 titles.setdefault(parameter, f"{parameter} ({told.unit})" if told.unit else parameter)
     shown = dict(list(titles.items())[:COLUMNS])
-    rows = ([several.link(one.listed, one.listed.name), *_cells(one, list(shown))] for one in found)
+    rows = ([several.link(one.listed, one.run), *_cells(one, list(shown))] for one in found)
     more = len(titles) - len(shown)
     note = soft(f"{counted(more, 'more parameter')}: orchestrator best RUN") if more else ""
     inside = table(["run", "algorithm", "seed", "best", *shown.values()], rows, unbroken=True)
