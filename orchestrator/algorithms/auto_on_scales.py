@@ -5,27 +5,28 @@ Notation: D coordinates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Problem, Refit, Suggestion
-from orchestrator.algorithms.mixture.likelier_scales import Glance, log_prior, may_have_scales
+from orchestrator.algorithms.mixture.likelier_scales import MOST_LOOKED_AT, may_have_scales
 from orchestrator.algorithms.mixture.options import AutoOptions
+from orchestrator.algorithms.mixture.refused_scales import RefusedScales
+from orchestrator.algorithms.mixture.seen_on_scales import SeenOnScales
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
 
-SCALES = "coordinates"
-"""Of a refit's payload, what names the scales of coordinates that are not as they were told."""
-# By so many nats other scales have to be likelier: with a change, what was known of a region is lost.
-LEAST_GAIN = 1.0
-# Of more results those about the best point decide, which may look so whatever the parameters count by.
-MOST_RESULTS = 60
+SCALES, REFUSED = "coordinates", "refused"
+"""Of a refit's payload, what names the scales of coordinates that are not as they were told, and those that
+were refused.
+"""
 
 
 class AutoOnScales(Auto):
@@ -33,9 +34,10 @@ class AutoOnScales(Auto):
 
     Whenever a refit of `Auto` has weighed its hypotheses, a glance goes over the scales that coordinates
     might have (`Glance`). Where some look likelier, another `Auto` is told all results as they are seen on
-    these, and weighs its hypotheses. If the likeliest of them is likelier than that of before, by its
-    evidence and by what scales are worth beforehand, the search goes on there, as if parameters had been told
-    so, with a region of its own. Until then it is that of `Auto`, to the bit.
+    these, and weighs its hypotheses. If the likeliest of them is likelier than that of before
+    (`SeenOnScales`), the search goes on there, as if parameters had been told so, with a region of its own;
+    if not, these scales are refused until there are half as many results again. Until then it is that of
+    `Auto`, to the bit.
 
     Source: ours; inputs warped one by one as in Snoek et al. 2014.
 
@@ -66,10 +68,12 @@ class AutoOnScales(Auto):
         super().tell(_seen(observations, self._scales))
 
     def compute_refit(self, number: int) -> Refit:
-        """See `Algorithm`. What it leaves names the scales, if there are any."""
+        """See `Algorithm`. What it leaves names the scales, if there are any, and what was refused."""
         refit = super().compute_refit(number)
-        otherwise = self._on_likelier_scales(refit) if self._may_change(refit) else None
-        return _named(refit, self._scales) if otherwise is None else otherwise
+        refused = RefusedScales.from_json(self._payload_before.get(REFUSED, ()))
+        if self._may_change(refit):
+            return self._on_likelier_scales(refit, refused)
+        return _named(refit, self._scales, refused)
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. On other scales it begins anew, with all that was told."""
@@ -108,35 +112,37 @@ class AutoOnScales(Auto):
             return False
         if Standing.of(refit.payload).wild.aside or self._history.aside.any():
             return False
-        return self._history.successes <= MOST_RESULTS
+        return self._history.successes <= MOST_LOOKED_AT
 
-    def _on_likelier_scales(self, refit: Refit) -> Refit | None:
-        """What there is instead of a ``refit`` where results are likelier on other scales."""
+    def _on_likelier_scales(self, refit: Refit, refused: RefusedScales) -> Refit:
+        """A ``refit``, or what there is instead of it where results are likelier on other scales."""
+        results = self._history.successes
+        now = SeenOnScales(self._given.domain, self._scales, self._problem, self._history, refit)
         try:
-            glance = Glance.after(refit, self._problem, self._history, self._given.domain, self._scales)
-            scales = glance.likelier()
-            if scales == self._scales:
-                return None
+            scales = now.likelier_at_a_glance()
+            if scales == self._scales or refused.has(scales, results):
+                return _named(refit, self._scales, refused)
             otherwise = self._refit_on(scales, refit.number)
+            if otherwise.is_likelier_than(now):
+                return _named(otherwise.refit, scales, RefusedScales())
         except FactorisationError:
-            return None
-        before = self._log_probability(refit, self._scales)
-        likelier = self._log_probability(otherwise, scales) > before + LEAST_GAIN
-        return _named(otherwise, scales) if likelier else None
+            return _named(refit, self._scales, refused)
+        return _named(refit, self._scales, refused.after(scales, results))
+
+    @property
+    def _payload_before(self) -> Mapping[str, Any]:
+        """Of the refit that was adopted last."""
+        return {} if self._learned is None else self._learned.refit.payload
 
     def _problem_on(self, scales: Scales) -> Problem:
         return replace(self._given, domain=scales.domain(self._given.domain))
 
-    def _refit_on(self, scales: Scales, number: int) -> Refit:
-        """One of a search that always saw the results on these scales."""
+    def _refit_on(self, scales: Scales, number: int) -> SeenOnScales:
+        """By one of a search that always saw the results on these scales. Raises FactorisationError."""
         other = Auto(self._problem_on(scales), self._options)
         other.tell(_seen(self._observations, scales))
-        return other.compute_refit(number)
-
-    def _log_probability(self, refit: Refit, scales: Scales) -> float:
-        """Of the likeliest hypothesis, with its scales."""
-        likeliest = Standing.of(refit.payload).candidates[0]
-        return likeliest.log_probability + log_prior(scales, self._given.domain)
+        refit = other.compute_refit(number)
+        return SeenOnScales(self._given.domain, scales, other._problem, other._history, refit)
 
     def _as_given(self, suggestion: Suggestion, within: Domain | None) -> Suggestion:
         if not self._scales:
@@ -150,8 +156,10 @@ def _seen(observations: Sequence[Observation], scales: Scales) -> Sequence[Obser
     return [replace(one, point=scales.seen(one.point)) for one in observations]
 
 
-def _named(refit: Refit, scales: Scales) -> Refit:
-    """A refit that says on which scales it sees the results, if not as they are told."""
-    if not scales:
-        return refit
-    return replace(refit, payload={**refit.payload, SCALES: scales.to_json()})
+def _named(refit: Refit, scales: Scales, refused: RefusedScales) -> Refit:
+    """A refit that says on which scales it sees the results, if not as they are told, and which others were
+    refused, if any were.
+    """
+    said: dict[str, Any] = {SCALES: scales.to_json()} if scales else {}
+    said |= {REFUSED: refused.to_json()} if refused.refusals else {}
+    return replace(refit, payload={**refit.payload, **said}) if said else refit

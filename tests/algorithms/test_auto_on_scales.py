@@ -14,8 +14,11 @@ from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.auto_on_scales import AutoOnScales
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.mixture.likelier_scales import may_have_scales
+from orchestrator.algorithms.mixture.refused_scales import RefusedScales
+from orchestrator.algorithms.mixture.seen_on_scales import SeenOnScales
 from orchestrator.algorithms.registry import build
 from orchestrator.arrays import FloatArray
+from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.sums import Sum
@@ -119,11 +122,45 @@ def test_where_nothing_counts_so_all_is_as_without_to_the_bit() -> None:
     assert algorithm.insight() == plain.insight()
 
 
+def test_beside_constraints_and_further_objectives_the_scales_are_those_of_all_of_them() -> None:
+    both = replace(PROBLEM, outcome_constraints=1, further_objectives=1)
+    algorithm = build("auto", both)
+    assert isinstance(algorithm, AutoOnScales)
+    for one in results(by_decades):
+        beside = np.array([by_decades(one.point[None, ::-1])[0]])
+        algorithm.tell([replace(one, slacks=beside + 4.0, further=beside)])
+    found = algorithm.compute_refit(1)
+    assert {coordinate for coordinate, *_ in found.payload["coordinates"]} == {0}
+
+
+def test_what_only_the_worst_results_are_likelier_by_is_an_edge_and_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worst = np.argsort(by_decades(np.array([one.point for one in results(by_decades)])))[: TOLD // 4]
+    gained = np.zeros(TOLD)
+    gained[worst] = 20.0
+    densities = property(lambda seen: gained if seen.scales else np.zeros(TOLD))
+    monkeypatch.setattr(SeenOnScales, "_log_densities", densities)
+    algorithm = told(by_decades)
+    assert not algorithm.insight().by_logarithm
+    learned = algorithm._learned
+    assert learned is not None
+    ((scales, refused_by),) = learned.refit.payload["refused"]
+    assert (scales[0][0], refused_by) == (0, TOLD)
+    # It is not weighed again until there are half as many results again.
+    monkeypatch.undo()
+    asked: list[Scales] = []
+    monkeypatch.setattr(AutoOnScales, "_refit_on", lambda _, scales, __: asked.append(scales))
+    again = algorithm._on_likelier_scales(learned.refit, RefusedScales.from_json([[scales, TOLD]]))
+    assert not asked
+    assert again.payload["refused"] == [[scales, TOLD]]
+
+
 def test_it_is_not_looked_for_once_most_results_lie_about_the_best(
     seen: tuple[AutoOnScales, Refit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     algorithm = told(by_decades, seen[1])
-    monkeypatch.setattr(auto_on_scales, "MOST_RESULTS", TOLD - 1)
+    monkeypatch.setattr(auto_on_scales, "MOST_LOOKED_AT", TOLD - 1)
     assert not algorithm._may_change(seen[1])
 
 
@@ -134,8 +171,6 @@ def test_it_is_not_looked_for_among_choices_nor_where_more_than_the_objective_is
         replace(PROBLEM, domain=choices),
         replace(PROBLEM, domain=Domain.continuous(41)),
         replace(PROBLEM, sums=(Sum(0.0, (0.5, 0.5)),)),
-        replace(PROBLEM, outcome_constraints=1),
-        replace(PROBLEM, further_objectives=1),
         replace(PROBLEM, blocks=True),
         replace(PROBLEM, clock=0),
     ):

@@ -40,6 +40,8 @@ MOST_CHANGES = 3
 LOG_PRIOR = -2.0
 # A glance has to find so much more, and something not so much less likely than the leader as it is.
 LEAST_SEEN, FAR_BELOW = 0.5, 3.0
+MOST_LOOKED_AT = 60
+"""Of more results those about the best point decide, which may look so whatever the parameters count by."""
 # Of more coordinates a glance at the scales of each takes long.
 MOST_COORDINATES = 40
 A_LITTLE, AFRESH = FitEffort(1, 8), FitEffort(1, 25)
@@ -50,16 +52,15 @@ NOT_TRIED: tuple[Form, ...] = ("waves", "factors", "paraboloid", "related")
 
 def may_have_scales(problem: Problem) -> bool:
     """Whether coordinates may be seen so: where each may have any position, whatever the others are, and
-    models are of the objective and of whether evaluations succeed, and of nothing else.
+    models are of objectives, of outcomes and of whether evaluations succeed, and of nothing else.
     """
     domain = problem.domain
     apart = (problem.off, problem.clock, problem.fidelity)
-    counted = (problem.outcome_constraints, problem.further_objectives)
     others = problem.blocks or problem.sums or problem.related
     return (
         domain.is_product
         and domain.dimension <= MOST_COORDINATES
-        and not (others or any(counted) or any(part is not None for part in apart))
+        and not (others or any(part is not None for part in apart))
         and any(map(may_be_by_logarithm, domain.coordinates))
     )
 
