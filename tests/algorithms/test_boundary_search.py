@@ -15,7 +15,8 @@ from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.errors import SpecError
 from orchestrator.parameters.space import Space
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.surrogates.posteriors.covariances_with import covariances_with
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.even_points import even_points

@@ -13,7 +13,8 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.errors import SpecError
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52
 from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.fits.one_kernel import fit

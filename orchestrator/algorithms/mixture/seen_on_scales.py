@@ -46,9 +46,9 @@ class SeenOnScales:
 
     def is_likelier_than(self, other: SeenOnScales) -> bool:
         """Than the same results are on other scales, and by enough to go over to these: by evidence, with
-        what scales are worth beforehand; and, where more coordinates are to count so, by how likely the
-        better results are, left out one by one. What the worst alone gain is gained of an edge or a penalty,
-        which no scale makes smooth.
+        what scales are worth beforehand; and, where more coordinates are to count so, by how likely results
+        are, left out one by one: all of them, and the better ones by themselves. What the worst alone gain is
+        gained of an edge or a penalty, which no scale makes smooth.
 
         Raises FactorisationError.
         """
@@ -56,9 +56,9 @@ class SeenOnScales:
             return False
         if len(self.scales.by_logarithm) <= len(other.scales.by_logarithm):
             return True
+        gained = self._log_densities - other._log_densities
         better = np.argsort(-self._values, kind="stable")[: math.ceil(BETTER * len(self._values))]
-        gained = self._log_densities[better] - other._log_densities[better]
-        return bool(gained.sum() > LEAST_GAIN)
+        return bool(min(gained.sum(), gained[better].sum()) > LEAST_GAIN)
 
     @property
     def _log_probability(self) -> float:
