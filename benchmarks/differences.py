@@ -29,7 +29,8 @@ from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.differences import Difference, difference
 from orchestrator.sensitivity.held_out import checked
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 FUNCTIONS = ("drawn-2", "camel", "hartmann-3", "hartmann-6")

@@ -76,8 +76,8 @@ def judged(
     from scipy.stats import qmc
 
     from orchestrator.sensitivity.held_out import checked
+    from orchestrator.sensitivity.measured import Measured
     from orchestrator.sensitivity.prediction import Expected
-    from orchestrator.sensitivity.results_model import Measured
 
     problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))
     model = checked(problem, Measured(points, values, np.zeros(len(values)), -1.0))

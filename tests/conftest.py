@@ -13,7 +13,7 @@ from hypothesis import settings
 from remembered_fits import RememberedFits
 
 from orchestrator.runtime.interrupts import interrupts_as_before
-from orchestrator.sensitivity import held_out, results_model
+from orchestrator.sensitivity import fitted_mixture, held_out
 
 # Processes that tests start, wherever they are, have the packages of this project, and not others installed.
 os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -48,7 +48,7 @@ def remembered() -> RememberedFits:
 def fits_remembered(remembered: RememberedFits) -> Iterator[None]:
     """Models of the same results are fitted once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(results_model, "AutoRefit", remembered)
+        patch.setattr(fitted_mixture, "AutoRefit", remembered)
         yield
 
 

@@ -17,7 +17,8 @@ from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 TOLD = "told the threshold"

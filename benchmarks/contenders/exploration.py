@@ -15,7 +15,8 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 PARTS = (4, 2, 1)

@@ -14,7 +14,7 @@ from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
-from orchestrator.sensitivity.results_model import Measured
+from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances
 from orchestrator.sensitivity.tolerances import Tolerances
 

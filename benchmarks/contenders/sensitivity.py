@@ -80,7 +80,7 @@ def judged(
     """
     # SciPy's statistics take a second to import, and who asks for help measures nothing.
     from orchestrator.sensitivity.analysis import analyse
-    from orchestrator.sensitivity.results_model import Measured
+    from orchestrator.sensitivity.measured import Measured
 
     truth = function.true_shares()
     problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
     from orchestrator.sensitivity.composed import ComposedModel
     from orchestrator.sensitivity.kept_models import KeptModels
-    from orchestrator.sensitivity.results_model import Measured
+    from orchestrator.sensitivity.measured import Measured
     from orchestrator.sensitivity.value_model import ValueModel
 
 
@@ -105,7 +105,7 @@ class ToldResults:
         too little of it.
         """
         from orchestrator.sensitivity.analysis import FEWEST_RESULTS
-        from orchestrator.sensitivity.results_model import Measured
+        from orchestrator.sensitivity.measured import Measured
 
         if outcome is None:
             seen, sign = self.seen, self.sign

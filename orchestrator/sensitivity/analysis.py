@@ -14,8 +14,9 @@ from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.chance_map import ChanceMap, chance_map
+from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.profiles import Profile, profile
-from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
+from orchestrator.sensitivity.results_model import LeftOut, ResultsModel
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.sensitivity.variance_shares import variance_shares
 from orchestrator.values.printable import printable
@@ -38,8 +39,10 @@ class Influence:
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Sensitivity:
     """Each parameter's influence, by name; the model's ``hypotheses``, with their probabilities; what it
-    predicts of results ``left_out``; how many ``results`` there were; and, where a threshold is sought, the
-    ``chances`` that it is exceeded over the two parameters that matter most, if there are two.
+    predicts of results ``left_out``; how many ``results`` there were; where a threshold is sought, the
+    ``chances`` that it is exceeded over the two parameters that matter most, if there are two; and, under
+    ``lower`` and ``upper``, the names of parameters that the model sees ``by_logarithm`` of their distance
+    from that end of their range. Shares are over settings as they were told all the same.
     """
 
     influences: Mapping[str, Influence]
@@ -47,6 +50,7 @@ class Sensitivity:
     left_out: LeftOut
     results: int
     chances: ChanceMap | None = field(default=None, repr=False)
+    by_logarithm: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         """The shares, a line for each parameter, the largest first."""
@@ -93,4 +97,5 @@ def analyse(
     if problem.threshold is not None and len(names) > 1 and isinstance(model, ResultsModel):
         first, second = np.argsort(-shares.in_all, kind="stable")[:2]
         chances = chance_map(model, (int(first), int(second)), problem.threshold, rng)
-    return Sensitivity(influences, model.hypotheses, model.left_out(), model.measured, chances)
+    told = influences, model.hypotheses, model.left_out(), model.measured, chances
+    return Sensitivity(*told, model.scales.by_end_of(names))

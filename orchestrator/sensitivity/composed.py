@@ -28,6 +28,7 @@ from orchestrator.sensitivity.drawn_values import deviations_of, expected_of, me
 from orchestrator.sensitivity.held_out import FOLDS, MOST, asked_for
 from orchestrator.sensitivity.prediction import Expected
 from orchestrator.sensitivity.results_model import LeftOut
+from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
 
@@ -97,6 +98,11 @@ class ComposedModel:
     def domain(self) -> Domain:
         """See `ValueModel`."""
         return self.composing.problem.domain
+
+    @property
+    def scales(self) -> Scales:
+        """See `ValueModel`. Outcomes are modelled together, on the scales that were told."""
+        return Scales()
 
     @property
     def hypotheses(self) -> Mapping[str, float]:

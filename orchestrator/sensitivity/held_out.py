@@ -22,11 +22,11 @@ from dataclasses import replace
 import numpy as np
 
 from orchestrator.algorithms.base import Problem
-from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues
-from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
+from orchestrator.sensitivity.measured import MOST_RESULTS, Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 
 LOW, HIGH = 0.05, 0.95
 """Between these shares of what is believed lies the interval that is told."""
@@ -52,7 +52,7 @@ def checked(
     model = fitted(problem, measured)
     if len(measured) >= MANY:
         return replace(model, stretch=stretch_by_others(model, problem, measured))
-    stretch = stretch_of(problem, measured.modelled(problem), model.standing)
+    stretch = stretch_of(problem, measured.modelled(problem), model)
     return replace(model, stretch=stretch)
 
 
@@ -65,10 +65,10 @@ def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured)
     return float(np.clip(asked_for(*held_against), 1.0, MOST))
 
 
-def stretch_of(problem: Problem, results: Measured, before: Standing | None = None) -> float:
-    """From 1, where models are as unsure as they err, or more so, to `MOST`. ``before`` is what a model of
-    all results left, if there is one: what they put out of the question is not weighed again, and what other
-    experiments found is known whatever is left out of this one.
+def stretch_of(problem: Problem, results: Measured, before: ResultsModel | None = None) -> float:
+    """From 1, where models are as unsure as they err, or more so, to `MOST`. ``before`` is a model of all
+    results, if there is one: what they put out of the question is not weighed again, parameters count on the
+    scales that they do by all, and what other experiments found is known whatever is left out of this one.
     """
     results = results.at_most(MOST_HELD, stream(problem.seed, "results to hold out", len(results)))
     count = len(results)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.sensitivity import held_out
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.unit_cube.by_logarithm import Scales
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,7 +37,7 @@ class KeptModels:
     def __setstate__(self, kept: bytes) -> None:
         try:
             fitted, checked = pickle.loads(kept)
-            of_ours = all(isinstance(one.standing, Standing) for one in (*fitted.values(), *checked.values()))
+            of_ours = all(map(_is_of_ours, (*fitted.values(), *checked.values())))
         except (ImportError, AttributeError):
             of_ours = False
         if not of_ours:
@@ -46,6 +48,11 @@ class KeptModels:
 
     def _check(self, problem: Problem, measured: Measured) -> ResultsModel:
         return held_out.checked(problem, measured, self.fitted)
+
+
+def _is_of_ours(model: ResultsModel) -> bool:
+    """Raises AttributeError."""
+    return isinstance(model.standing, Standing) and isinstance(model.scales, Scales)
 
 
 def _kept(

@@ -19,8 +19,8 @@ from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.composed import NINE_IN_TEN
 from orchestrator.sensitivity.held_out import FOLDS, MOST, MOST_HELD, asked_for
+from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.prediction import Expected
-from orchestrator.sensitivity.results_model import Measured
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.value_model import ValueModel
+from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
 
 POSITIONS = 41
@@ -37,14 +38,14 @@ def profile(model: ValueModel, centre: FloatArray, parameter: int) -> Profile | 
     domain = model.domain
     if not domain.active(centre[None, :])[0, parameter]:
         return None
-    positions = _positions(domain, centre, parameter)
+    positions = _positions(domain, model.scales, centre, parameter)
     points = np.tile(centre, (len(positions), 1))
     points[:, parameter] = positions
     return Profile(positions, *model.predicted(points))
 
 
-def _positions(domain: Domain, centre: FloatArray, parameter: int) -> FloatArray:
-    """Evenly over the range; of few all; that of the point among them."""
+def _positions(domain: Domain, scales: Scales, centre: FloatArray, parameter: int) -> FloatArray:
+    """Evenly over the range, as it is seen; of few all; that of the point among them."""
     coordinate = domain.coordinates[parameter]
     if coordinate.positions:
         count = len(coordinate.positions)
@@ -52,6 +53,8 @@ def _positions(domain: Domain, centre: FloatArray, parameter: int) -> FloatArray
         even = coordinate.grid[rows]
     else:
         even = np.linspace(0.0, 1.0, POSITIONS)
+        if (by_logarithm := scales.of.get(parameter)) is not None:
+            even = by_logarithm.told(even)
         if coordinate.whole is not None:
             even = coordinate.whole.snap(even)
     return np.unique(np.append(even, centre[parameter]))

@@ -5,114 +5,27 @@ Notation: D parameters, n results, m points, M members.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from orchestrator.algorithms.base import Observation, Problem, Refit
-from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.conditioned import mixture
+from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.mixture.kept import results
-from orchestrator.algorithms.mixture.options import AutoOptions
-from orchestrator.algorithms.mixture.penalties import highest_penalty
-from orchestrator.algorithms.mixture.refit import FEWEST_BETWEEN_WEIGHINGS, AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
-from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.numerics.rng import stream
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.sensitivity.belief_of_results import BeliefOfResults
 from orchestrator.sensitivity.believed_together import BelievedTogether
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
 from orchestrator.sensitivity.beside_derivatives import beside_derivatives
+from orchestrator.sensitivity.fitted_mixture import FittedMixture
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
 
-MOST_RESULTS = 500
-"""Of more, so many are drawn, whatever their values: every member holds them exactly."""
 AT_ONCE = 4096
 """Points predicted in one go."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Measured:
-    """(n, D) ``points`` of the unit cube, where (n,) finite ``values`` were measured, in their own units,
-    with the noise variances reported of each, or 0. ``sign``: -1 where low values are good. ``held`` (n,):
-    which were asked for while parameters were held, if any; ``blocks``, if there are any, which each of (n,)
-    is of. ``derivatives`` (n, D), where evaluations return some: by the coordinates, in the values' own
-    units, NaN where one is not known.
-    """
-
-    points: FloatArray
-    values: FloatArray
-    variances: FloatArray
-    sign: float = 1.0
-    held: BoolArray | None = None
-    blocks: tuple[str, ...] | None = None
-    derivatives: FloatArray | None = None
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def at_most(self, count: int, rng: np.random.Generator) -> Measured:
-        """All of them, or so many, in their order."""
-        return self if len(self) <= count else self.at(self._drawn(count, rng))
-
-    def at(self, rows: IndexArray) -> Measured:
-        """Those of some rows, in that order."""
-        held = None if self.held is None else self.held[rows]
-        blocks = None if self.blocks is None else tuple(self.blocks[row] for row in rows)
-        slopes = None if self.derivatives is None else self.derivatives[rows]
-        told = self.points[rows], self.values[rows], self.variances[rows]
-        return Measured(*told, self.sign, held, blocks, slopes)
-
-    def modelled(self, problem: Problem) -> Measured:
-        """Those that models are made of: `MOST_RESULTS` at most, and none of the penalties that stand for
-        failures, which `auto` leaves out, too.
-        """
-        kept = self.at_most(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(self)))
-        return kept.at(np.flatnonzero(~kept.penalties(problem)))
-
-    def unseen(self, problem: Problem, count: int) -> Measured:
-        """So many of the others, or all that there are, without penalties."""
-        if len(self) <= MOST_RESULTS:
-            return self.at(np.arange(0))
-        seen = self._drawn(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(self)))
-        others = self.at(np.setdiff1d(np.arange(len(self)), seen))
-        held = others.at_most(count, stream(problem.seed, "results to hold out", len(self)))
-        return held.at(np.flatnonzero(~held.penalties(problem)))
-
-    def _drawn(self, count: int, rng: np.random.Generator) -> IndexArray:
-        return np.sort(rng.choice(len(self), size=count, replace=False))
-
-    def penalties(self, problem: Problem) -> BoolArray:
-        """(n,) which stand for failures."""
-        goodness = self.sign * self.values
-        highest = highest_penalty(goodness, _designed(problem), self.held)
-        return np.asarray(goodness <= (-np.inf if highest is None else highest))
-
-    def history(self, problem: Problem) -> History:
-        """As an algorithm would have been told them."""
-        history = History(problem.domain)
-        for observation in self.observations:
-            history.tell(observation)
-        return history
-
-    @property
-    def observations(self) -> list[Observation]:
-        """Each of them, as algorithms are told."""
-        blocks = [None] * len(self) if self.blocks is None else self.blocks
-        slopes = [None] * len(self) if self.derivatives is None else self.sign * self.derivatives
-        return [
-            Observation(
-                trial,
-                self.points[trial],
-                self.sign * float(self.values[trial]),
-                float(self.variances[trial]),
-                block=blocks[trial],
-                derivatives=slopes[trial],
-            )
-            for trial in range(len(self))
-        ]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -143,7 +56,7 @@ class ResultsModel:
     """M hypotheses about a function, each with its posterior, weighted by evidence. ``modelled``: of how
     many of the results that were ``measured``. ``stretch``: how many times as far from the median what is
     believed reaches as the hypotheses say; see `checked`. ``standing``: what the fit left for others to go on
-    from.
+    from. ``scales``: on which hypotheses see points of the ``domain``.
     """
 
     domain: Domain
@@ -153,28 +66,29 @@ class ResultsModel:
     measured: int
     stretch: float = 1.0
     standing: Standing = field(default_factory=Standing)
+    scales: Scales = field(default_factory=Scales)
 
     @classmethod
-    def fitted(cls, problem: Problem, measured: Measured, before: Standing | None = None) -> ResultsModel:
+    def fitted(cls, problem: Problem, measured: Measured, before: ResultsModel | None = None) -> ResultsModel:
         """To one result at least. ``problem`` says what the noise is like, and which factors are known.
-        Of what a model of more of these results left ``before``, hypotheses that were out of the question are
-        not weighed again, and what was found of related experiments is taken over. Where derivatives were
-        measured, hypotheses of these stand beside (`beside_derivatives`).
+        Of what a model ``before``, of more of these results, found, hypotheses that were out of the question
+        are not weighed again, and its scales and what it found of related experiments are taken over. Where
+        derivatives were measured, hypotheses of these stand beside (`beside_derivatives`).
 
         O(n^3) for each hypothesis.
         """
         problem = seeing_sums(problem)
         kept = measured.modelled(problem)
-        history = kept.history(problem)
-        before = Standing() if before is None else replace(before, weighed=-FEWEST_BETWEEN_WEIGHINGS)
-        payload = AutoRefit(problem, history, 1, _designed(problem), before).compute()
-        standing = Standing.of(payload)
-        history.offset_variance = standing.offset_variance
-        alone = mixture(problem, history, Refit(1, len(history), payload), standing)
+        if before is None:
+            fitted = FittedMixture.on_likeliest_scales(problem, kept)
+        else:
+            fitted = FittedMixture.on(problem, kept, before.scales, before.standing)
+        alone, seen = fitted.belief, fitted.seen
         belief: BeliefOfResults = alone
         if problem.derivatives and kept.derivatives is not None:
-            belief = beside_derivatives(alone, problem, history, kept.observations)
-        return cls(problem.domain, belief, kept.sign, len(history), len(measured), standing=standing)
+            belief = beside_derivatives(alone, problem, seen.history, kept.observations)
+        told = problem.domain, belief, kept.sign, len(kept), len(measured)
+        return cls(*told, standing=fitted.standing, scales=seen.scales)
 
     @property
     def hypotheses(self) -> dict[str, float]:
@@ -184,10 +98,14 @@ class ResultsModel:
     def expected(self, points: FloatArray) -> FloatArray:
         """(m,) values expected at (m, D) points, in their own units, without noise."""
         blocks = [
-            self._expected(self.domain.embed(points[start : start + AT_ONCE]))
+            self._expected(self._inputs(points[start : start + AT_ONCE]))
             for start in range(0, len(points), AT_ONCE)
         ]
         return self.sign * np.concatenate(blocks)
+
+    def _inputs(self, points: FloatArray) -> FloatArray:
+        """(m, E) what hypotheses see of (m, D) points."""
+        return self.scales.domain(self.domain).embed(self.scales.seen(points))
 
     def _expected(self, X: FloatArray) -> FloatArray:
         means = np.array([member.expected(X) for member in self.belief.members])
@@ -210,7 +128,7 @@ class ResultsModel:
 
     def _believed(self, points: FloatArray, more: FloatArray) -> BelievedValues:
         """With ``more`` variance, (M, 1) or (M, m), than the function's own."""
-        X = self.domain.embed(points)
+        X = self._inputs(points)
         members = self.belief.members
         told = np.array(
             [[member.posterior.mean_and_variance(row[None, :]) for row in X] for member in members]
@@ -231,7 +149,7 @@ class ResultsModel:
         good as none.
         """
         ways = points[:, None, :] if off is None else off.around(points).points
-        X = self.domain.embed(ways.reshape(-1, points.shape[1]))
+        X = self._inputs(ways.reshape(-1, points.shape[1]))
         means, covariances = [], []
         for member in self.belief.members:
             covariance = member.covariances(X)
@@ -266,7 +184,7 @@ class ResultsModel:
             rows = np.flatnonzero(by == i)
             for start in range(0, len(rows), AT_ONCE):
                 block = rows[start : start + AT_ONCE]
-                mean, variance = member.posterior.mean_and_variance(self.domain.embed(points[block]))
+                mean, variance = member.posterior.mean_and_variance(self._inputs(points[block]))
                 deviation = np.sqrt(variance + member.unresolved_variance)
                 values[block] = member.scale.undo(mean + z[block] * deviation)
         values *= self.sign
@@ -287,8 +205,3 @@ class ResultsModel:
             self.sign * leader.scale.undo(values - off),
             np.abs(off) <= 2.0 * np.sqrt(variances),
         )
-
-
-def _designed(problem: Problem) -> int:
-    """How many points `auto` would begin with."""
-    return AutoOptions.model_validate({}).designed(problem)

@@ -10,7 +10,7 @@ from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.algorithms.mixture.success_refit import success_belief, success_model
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.sensitivity.results_model import Measured
+from orchestrator.sensitivity.measured import Measured
 
 
 def failed_among(problem: Problem, measured: Measured, failed: FloatArray) -> tuple[FloatArray, BoolArray]:

@@ -17,7 +17,8 @@ from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.kept_models import KeptModels
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated

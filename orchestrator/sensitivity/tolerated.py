@@ -18,7 +18,8 @@ from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.values import hold_at
 from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import problem_of_one
-from orchestrator.sensitivity.results_model import AT_ONCE, Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import AT_ONCE, ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.value_model import ValueModel
 

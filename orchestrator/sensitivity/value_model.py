@@ -11,6 +11,7 @@ from typing import Protocol
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.believed_together import Drawn
 from orchestrator.sensitivity.results_model import LeftOut
+from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
 
@@ -35,11 +36,15 @@ class Together(Protocol):
 class ValueModel(Protocol):
     """Of values in their own units, over a ``domain``, by so many as were ``modelled`` of those ``measured``;
     what is believed reaches ``stretch`` times as far as it says itself. ``hypotheses``: what each is called,
-    with its probability; none, where values are computed from what is modelled.
+    with its probability; none, where values are computed from what is modelled. ``scales``: on which
+    points of the domain are seen.
     """
 
     @property
     def domain(self) -> Domain: ...
+
+    @property
+    def scales(self) -> Scales: ...
 
     @property
     def hypotheses(self) -> Mapping[str, float]: ...

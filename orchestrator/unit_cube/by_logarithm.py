@@ -84,6 +84,10 @@ class Scales:
         told["upper"] = [j for j, one in self.of.items() if one.upper]
         return {end: numbers for end, numbers in told.items() if numbers}
 
+    def by_end_of(self, names: Sequence[str]) -> dict[str, list[str]]:
+        """The same, by the ``names`` of the coordinates."""
+        return {end: [names[j] for j in numbers] for end, numbers in self.by_end.items()}
+
     def changed(self, coordinate: int, to: ByLogarithm | None) -> Scales:
         """The same with one coordinate on another scale; None: as it was told."""
         others = [one for one in self.by_logarithm if one.coordinate != coordinate]

@@ -6,20 +6,20 @@ import pickle
 import pytest
 
 from orchestrator import Optimiser
-from orchestrator.sensitivity import held_out, results_model
+from orchestrator.sensitivity import fitted_mixture, held_out
 
 
 @pytest.fixture
 def fits(monkeypatch):
     """A list with an entry for each fit."""
 
-    class Counted(results_model.AutoRefit):
+    class Counted(fitted_mixture.AutoRefit):
         def compute(self):
             counted.append(self)
             return super().compute()
 
     counted = []
-    monkeypatch.setattr(results_model, "AutoRefit", Counted)
+    monkeypatch.setattr(fitted_mixture, "AutoRefit", Counted)
     monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
     return counted
 

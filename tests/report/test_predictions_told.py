@@ -117,7 +117,8 @@ def test_programs_get_the_same_as_json_and_as_csv(
     told = json.loads(said_by(capsys, place, "--points", str(file), "--format", "json"))
     assert list(told) == [
         *("quantity", "interval", "left_out", "best_trial", "points"),
-        *("hypotheses", "results", "modelled", "explained", "within_two_deviations", "stretched"),
+        *("hypotheses", "by_logarithm", "results", "modelled"),
+        *("explained", "within_two_deviations", "stretched"),
     ]
     assert (told["quantity"], told["interval"], told["left_out"]) == ("drag", [0.05, 0.95], [])
     assert [one["parameters"] for one in told["points"]] == [

@@ -65,7 +65,7 @@ def test_the_parameter_that_matters_most_comes_first(
 def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("sensitivity.results_model", "report.words.sensitivity"):
+    for place in ("sensitivity.measured", "report.words.sensitivity"):
         monkeypatch.setattr(f"orchestrator.{place}.MOST_RESULTS", 20)
     folder = str(read(wings(30), tmp_path).folder.path)
     assert "from 20 of 30 results, drawn whatever their values; left out" in " ".join(
@@ -77,7 +77,11 @@ def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(
 
 def test_penalties_that_a_model_leaves_out_are_not_counted_as_results_of_it() -> None:
     left_out = LeftOut(np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0]), np.ones(3, dtype=bool))
-    assert "from 3 of 5 results, the others being penalties; " in trust_in({"plain": 1.0}, left_out, 5)
+    assert "from 3 of 5 results, the others being penalties; " in trust_in({"plain": 1.0}, left_out, 5, {})
+    seeing = (
+        "by `plain` (100 %), seeing `rate` by the logarithm of its distance from the lower end, from 3 of "
+    )
+    assert trust_in({"plain": 1.0}, left_out, 5, {"lower": ["rate"]}).startswith(seeing)
 
 
 def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

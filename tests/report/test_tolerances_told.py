@@ -113,7 +113,7 @@ def test_where_evaluations_failed_it_is_told_how_likely_they_are_to_succeed_abou
 def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("sensitivity.results_model", "report.words.sensitivity"):
+    for place in ("sensitivity.measured", "report.words.sensitivity"):
         monkeypatch.setattr(f"orchestrator.{place}.MOST_RESULTS", 20)
     folder = str(read(wings(25), tmp_path).folder.path)
     said = " ".join(said_by(capsys, folder, "--off", "span=0.5").split())

@@ -14,7 +14,8 @@ from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.beside_derivatives import ByDerivatives
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.kept_models import KeptModels
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.surrogates.posteriors.with_derivatives import DerivativeGP
 from orchestrator.unit_cube.domain import Domain
 

@@ -13,7 +13,7 @@ from orchestrator.sensitivity.analysis import Sensitivity, analyse
 from orchestrator.sensitivity.believed_together import Drawn
 from orchestrator.sensitivity.composed import ComposedModel, Composing
 from orchestrator.sensitivity.differences import difference
-from orchestrator.sensitivity.results_model import Measured
+from orchestrator.sensitivity.measured import Measured
 from orchestrator.unit_cube.domain import Domain
 
 TIMES = np.linspace(0.0, 1.0, 30)

@@ -14,7 +14,8 @@ from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.believed_together import Drawn
 from orchestrator.sensitivity.differences import HIGH, LOW, difference
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import Off, SettingsOff

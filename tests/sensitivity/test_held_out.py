@@ -12,10 +12,12 @@ import pytest
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.algorithms.mixture.hypothesis_fitter import HypothesisFitter
-from orchestrator.sensitivity import held_out, results_model
+from orchestrator.sensitivity import held_out
+from orchestrator.sensitivity import measured as what_was_measured
 from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checked, stretch_of
 from orchestrator.sensitivity.kept_models import KeptModels
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 LINE = Domain.continuous(1)
@@ -62,7 +64,7 @@ def test_hypotheses_that_all_results_put_out_of_the_question_are_not_weighed_wit
     measured = waves(24)
     model = ResultsModel.fitted(problem(0.0), measured)
     asked.append(0)
-    by_near = stretch_of(problem(0.0), measured, model.standing)
+    by_near = stretch_of(problem(0.0), measured, model)
     asked.append(0)
     by_all = stretch_of(problem(0.0), measured)
     assert 0 < asked[1] < 0.8 * asked[2]
@@ -109,8 +111,8 @@ def test_of_many_results_no_more_are_held_out_than_one_who_asks_waits_for(
 def test_where_enough_are_in_no_model_these_are_held_against_it_and_nothing_is_fitted_besides(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert held_out.MANY == results_model.MOST_RESULTS + MOST_HELD
-    monkeypatch.setattr(results_model, "MOST_RESULTS", 24)
+    assert held_out.MANY == what_was_measured.MOST_RESULTS + MOST_HELD
+    monkeypatch.setattr(what_was_measured, "MOST_RESULTS", 24)
     monkeypatch.setattr(held_out, "MANY", 100)
     fitted, fits = ResultsModel.fitted, []
 

@@ -12,7 +12,8 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity.analysis import analyse, problem_of_one
 from orchestrator.sensitivity.believed_together import Drawn
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 POINTS = np.random.default_rng(4).random((40, 2))
@@ -84,12 +85,12 @@ def test_which_parameters_matter_is_said_by_what_it_found(knowing: ResultsModel)
 
 
 def test_what_was_found_of_it_is_not_looked_for_again(knowing: ResultsModel) -> None:
-    found = Standing(related=knowing.standing.related)
+    found = replace(knowing, standing=Standing(related=knowing.standing.related))
     problem = replace(ALONE, related=(ALIKE,))
     again = ResultsModel.fitted(problem, MEASURED, found)
     assert np.array_equal(again.expected(ELSEWHERE), knowing.expected(ELSEWHERE))
     other = ResultsModel.fitted(replace(problem, related=(OTHER,)), MEASURED, found)
-    assert other.standing.related == found.related
+    assert other.standing.related == found.standing.related
 
 
 def test_of_outcomes_it_says_nothing() -> None:

@@ -11,8 +11,9 @@ from scipy.stats import norm, qmc
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
+from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.prediction import Predictions, predict
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerated import OutcomeModels
 from orchestrator.wanted_outcomes import WantedOutcomes
 

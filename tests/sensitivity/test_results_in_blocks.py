@@ -8,7 +8,8 @@ import pytest
 from orchestrator.algorithms.base import Problem
 from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import problem_of_one
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 X = np.linspace(0.0, 1.0, 16)[:, None]

@@ -16,8 +16,9 @@ from orchestrator.arrays import FloatArray
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import analyse
+from orchestrator.sensitivity.measured import MOST_RESULTS, Measured
 from orchestrator.sensitivity.profiles import POSITIONS, profile
-from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain

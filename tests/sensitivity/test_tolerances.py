@@ -14,7 +14,8 @@ from orchestrator.expressions.constraints import Constraint
 from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated

@@ -32,6 +32,8 @@ def _drawn(told: RunSensitivity) -> str:
         f"Dark: what of the variance of {told.quantity} over all settings goes once the parameter is known; "
         "light: what it does together with others."
     )
+    if told.found.by_logarithm:
+        legend += " Settings are spread evenly over ranges as they were told, also where a logarithm counts."
     cells = ([titled(str(row[0]), told.units), *(row[i] for i in (1, 4, 5))] for row in found.rows)
     along = table(["parameter", "at", "expected from", "to"], cells)
     quantity = escape(titled(told.quantity, told.units))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
+from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.composed_results import composed_model, is_of_outcomes
 from orchestrator.report.models.measured_results import measured_of, trials_with
@@ -37,9 +38,12 @@ class GoodTrial:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RunPlaces:
-    """What was ``found``, the best first, by a ``model`` of the objective, and ``how`` that is told."""
+    """What was ``found`` in a ``space``, the best first, by a ``model`` of the objective, and ``how`` that is
+    told.
+    """
 
     found: list[GoodTrial]
+    space: Space
     model: ValueModel
     how: HowTold
 
@@ -80,7 +84,8 @@ def run_places(run: RunSoFar, count: int) -> RunPlaces:
         places = good_places(landscape, measured.points, best_first(may, goodness, first), count)
     found = [_good(run, measured_trials[place.row][0], expected, place) for place in places]
     choices, averages = bool(space.domain.is_categorical.any()), problem.off is not None
-    return RunPlaces(found, model, HowTold(len(found), count, len(may), choices, as_believed, averages))
+    how = HowTold(len(found), count, len(may), choices, as_believed, averages)
+    return RunPlaces(found, space, model, how)
 
 
 def _good(run: RunSoFar, trial: Trial, expected: FloatArray, place: Place) -> GoodTrial:

@@ -18,7 +18,7 @@ from orchestrator.report.words.wording import finite_number
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
-from orchestrator.sensitivity.results_model import Measured
+from orchestrator.sensitivity.measured import Measured
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.block_name import OF_NO_BLOCK
 from orchestrator.values.derivatives import DERIVATIVES, derivatives_of

@@ -17,7 +17,8 @@ from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
 from orchestrator.sensitivity.held_out import checked
-from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.system.blas_threads import one_thread

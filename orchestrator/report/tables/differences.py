@@ -21,7 +21,7 @@ from orchestrator.report.words.differences import (
     where_words,
 )
 from orchestrator.report.words.goals import titled
-from orchestrator.report.words.prediction import Chances
+from orchestrator.report.words.prediction import Chances, trust_sentences
 from orchestrator.report.words.wording import finite_number, number_beside
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference
@@ -67,7 +67,7 @@ def differences_json(told: RunDifferences) -> str:
         "against": _point(told, told.against, len(told.points)),
         "points": points,
         "averages": told.averages,
-        **models_record(told.predictions.models),
+        **models_record(told.predictions.models, told.predictions.asked.space),
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
@@ -163,7 +163,8 @@ def _sentences(told: RunDifferences) -> Iterator[str]:
         if name in predictions.models
     }
     asked_for = Chances(predictions.constrained, predictions.failed, predictions.tried)
-    yield from sentences(told.against.words, goals, predictions.models, asked_for, averages=told.averages)
+    yield from sentences(told.against.words, goals, asked_for, averages=told.averages)
+    yield from trust_sentences(predictions.models, predictions.asked.space)
 
 
 def _measured_words(told: RunDifferences, point: MeantPoint, beside: MeantPoint) -> str:

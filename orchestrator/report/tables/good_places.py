@@ -9,14 +9,16 @@ from orchestrator.report.models.good_places import RunPlaces
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.goals import titled, units_of
-from orchestrator.report.words.good_places import sentences
+from orchestrator.report.words.good_places import places_apart
+from orchestrator.report.words.prediction import trust_sentences
 from orchestrator.report.words.wording import which_in_a_cell
 from orchestrator.spec.results.column_names import own_name
 
 
 def places_words(run: RunSoFar, told: RunPlaces, width: int | None) -> str:
     """For a terminal of so many columns, or of any: a row a place, the best first, and what columns are."""
-    said = sentences(run.spec.objective.name, told.how, told.model)
+    name = run.spec.objective.name
+    said = [*places_apart(name, told.how), *trust_sentences({name: told.model}, told.space)]
     return shown_places(run, told, list(run.spec.parameters)).with_sentences(said, width)
 
 

@@ -80,7 +80,7 @@ def predictions_json(told: RunPredictions) -> str:
         **({"over": told.over} if asked.varying else {}),
         "best_trial": None if asked.best is None else asked.best.number,
         "points": points,
-        **models_record(told.models),
+        **models_record(told.models, told.asked.space),
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 

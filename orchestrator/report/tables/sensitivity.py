@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 
+from orchestrator.parameters.space import Space
 from orchestrator.report.models.sensitivity import RunSensitivity
 from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.goals import titled
@@ -41,6 +42,7 @@ def sensitivity_json(told: RunSensitivity) -> str:
         "results": told.found.results,
         "modelled": len(left_out.values),
         "hypotheses": told.found.hypotheses,
+        "by_logarithm": told.found.by_logarithm,
         "explained": explained(left_out),
         "within_two_deviations": float(left_out.expected.mean()),
         "through_trial": told.trial,
@@ -71,13 +73,15 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     return shown.with_sentences(said, width)
 
 
-def models_record(models: Mapping[str, ValueModel]) -> dict[str, object]:
-    """Of models of quantities, by name, what they are, how far to trust them, and how many times as unsure
-    as they say what is told of their beliefs is; as values for programs.
+def models_record(models: Mapping[str, ValueModel], space: Space) -> dict[str, object]:
+    """Of models of quantities, by name, what they are, which parameters of the space they see by logarithms,
+    how far to trust them, and how many times as unsure as they say what is told of their beliefs is; as
+    values for programs.
     """
     left_out = {name: model.left_out() for name, model in models.items()}
     return {
         "hypotheses": {name: model.hypotheses for name, model in models.items()},
+        "by_logarithm": {name: model.scales.by_end_of(space.names) for name, model in models.items()},
         "results": {name: model.measured for name, model in models.items()},
         "modelled": {name: model.modelled for name, model in models.items()},
         "explained": {name: explained(one) for name, one in left_out.items()},

@@ -46,7 +46,7 @@ def tolerance_json(told: RunTolerances) -> str:
         "best_trial": told.best.number,
         "best_trial_within_tolerances": told.tried.number,
         "points": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
-        **models_record(told.models),
+        **models_record(told.models, told.tolerances.space),
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 

@@ -1,14 +1,13 @@
-"""By how much points differ, in words: what the figures are, and how far to trust them."""
+"""By how much points differ, in words, and what the figures are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from orchestrator.report.words.prediction import DIGITS, Chances, trust_sentences
+from orchestrator.report.words.prediction import DIGITS, Chances
 from orchestrator.report.words.wording import listed, number, number_beside, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
-from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percent
 from orchestrator.values.printable import printable
@@ -82,12 +81,11 @@ def taken_for_exact_words(name: str, *called: str, of_python: bool) -> str:
 def sentences(
     against: str,
     goals: Mapping[str, str],
-    models: Mapping[str, ValueModel],
     chances: Chances,
     *,
     averages: bool,
 ) -> Iterator[str]:
-    """What the columns are, and how far to trust them."""
+    """What the columns are."""
     yield (
         f"difference: the value there less that of {against}, ± its deviation; {BOUNDS}: nineteen times out"
         " of twenty it lies in there, as far as results can tell. It is of both points together: what the two"
@@ -101,4 +99,3 @@ def sentences(
     if averages:
         yield "all values are averages over settings that are off within the spec's tolerances"
     yield from chances.sentences
-    yield from trust_sentences(models)

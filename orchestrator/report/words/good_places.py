@@ -1,13 +1,11 @@
-"""What is said of several good places, and how far to trust the model that tells them apart."""
+"""What is said of several good places."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from orchestrator.report.words.prediction import trust_sentences
 from orchestrator.report.words.wording import counted
-from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.printable import printable
 
 
@@ -26,14 +24,8 @@ class HowTold:
     averages: bool
 
 
-def sentences(objective: str, told: HowTold, model: ValueModel) -> Iterator[str]:
-    """What a place is, how many there are, what the columns say, and how far to trust it."""
-    yield from places_apart(objective, told)
-    yield from trust_sentences({objective: model})
-
-
 def places_apart(objective: str, told: HowTold) -> Iterator[str]:
-    """The same without the last."""
+    """What a place is, how many there are, and what the columns say."""
     name = printable(objective)
     choices = "; or a choice differs, and nothing lies between" if told.choices else ""
     yield (

@@ -94,14 +94,19 @@ def sentences(asked: Where, models: Mapping[str, ValueModel], chances: Chances) 
             where = f"point {i + 1} breaks" if several else "it breaks"
             texts = [printable(in_words(text)) for text in broken]
             yield f"{where} `{'`, `'.join(texts)}`, and so would not be asked for"
-    yield from trust_sentences(models)
+    yield from trust_sentences(models, asked.space)
 
 
-def trust_sentences(models: Mapping[str, ValueModel]) -> Iterator[str]:
-    """How far to trust models, by the names of quantities."""
+def trust_sentences(models: Mapping[str, ValueModel], space: Space) -> Iterator[str]:
+    """How far to trust models of a space, by the names of quantities."""
     for name, model in models.items():
-        trust = trust_in(model.hypotheses, model.left_out(), model.measured)
-        yield f"{printable(name)}: {trust}{stretched(model.stretch)}"
+        yield f"{printable(name)}: {trust_in_model(model, space)}{stretched(model.stretch)}"
+
+
+def trust_in_model(model: ValueModel, space: Space) -> str:
+    """The same of one, without how unsure it is."""
+    by_logarithm = model.scales.by_end_of(space.names)
+    return trust_in(model.hypotheses, model.left_out(), model.measured, by_logarithm)
 
 
 def _settings(asked: Where, names: Sequence[str]) -> str:

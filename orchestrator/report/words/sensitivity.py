@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from orchestrator.report.words.scales import seen_words
 from orchestrator.report.words.wording import NAMED, counted, number
 from orchestrator.sensitivity.analysis import Sensitivity
-from orchestrator.sensitivity.results_model import MOST_RESULTS, LeftOut
+from orchestrator.sensitivity.measured import MOST_RESULTS
+from orchestrator.sensitivity.results_model import LeftOut
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 
@@ -30,6 +32,8 @@ def sentences(
         "in all: the share that stays while only it is unknown"
     )
     yield f"from, to: the {printable(along)} expected along it, the others as in {printable(through)}"
+    if found.by_logarithm:
+        yield "all settings: spread evenly over ranges as they were told, also where a logarithm counts"
     if constrained:
         yield "all settings: whatever the constraints between parameters say"
     yield trust(found)
@@ -37,18 +41,26 @@ def sentences(
 
 def trust(found: Sensitivity) -> str:
     """By which models, and what they predict of results left out."""
-    words = trust_in(found.hypotheses, found.left_out, found.results)
+    words = trust_in(found.hypotheses, found.left_out, found.results, found.by_logarithm)
     if found.left_out.explained < LITTLE_EXPLAINED:
         words += ": too little to rely on the shares"
     return words
 
 
-def trust_in(hypotheses: Mapping[str, float], left_out: LeftOut, results: int) -> str:
-    """The same of any model, of which of so many ``results`` it was made."""
+def trust_in(
+    hypotheses: Mapping[str, float],
+    left_out: LeftOut,
+    results: int,
+    by_logarithm: Mapping[str, Sequence[str]],
+) -> str:
+    """The same of any model, of which of so many ``results`` it was made, and which parameters it sees
+    ``by_logarithm`` of their distance from either end.
+    """
     named = [f"`{name}` ({percentage(weight)})" for name, weight in list(hypotheses.items())[:NAMED]]
     by = ", ".join(named) or "models of the outcomes that it is computed from"
     within, of = int(left_out.expected.sum()), len(left_out.expected)
-    words = f"by {by}, from {_chosen(of, results)}"
+    seeing = f", {seen}" if (seen := seen_words(by_logarithm)) else ""
+    words = f"by {by}{seeing}, from {_chosen(of, results)}"
     if math.isnan(left_out.explained):
         return f"{words}, which are all alike"
     return (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from orchestrator.report.words.prediction import Chances
-from orchestrator.report.words.sensitivity import stretched, trust_in
+from orchestrator.report.words.prediction import Chances, trust_in_model
+from orchestrator.report.words.sensitivity import stretched
 from orchestrator.report.words.wording import number
 from orchestrator.sensitivity.least_affected import AS_LIKELY, ENOUGH
 from orchestrator.sensitivity.tolerances import Tolerances
@@ -52,6 +52,6 @@ def sentences(
             " or more, the one is shown that is best on average"
         )
     for name, model in models.items():
-        trust = trust_in(model.hypotheses, model.left_out(), model.measured)
+        trust = trust_in_model(model, tolerances.space)
         # Of the objective nothing is told of how unsure it is.
         yield f"{printable(name)}: {trust}{'' if name == objective else stretched(model.stretch)}"

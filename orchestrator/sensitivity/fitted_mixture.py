@@ -1,0 +1,75 @@
+"""The mixture of `auto`, fitted once to results: on the scales of parameters on which these are likeliest.
+
+Notation: D parameters, n results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from orchestrator.algorithms.base import Problem, Refit
+from orchestrator.algorithms.mixture.belief import MixtureBelief
+from orchestrator.algorithms.mixture.conditioned import mixture
+from orchestrator.algorithms.mixture.likelier_scales import MOST_LOOKED_AT, may_have_scales
+from orchestrator.algorithms.mixture.refit import FEWEST_BETWEEN_WEIGHINGS, AutoRefit
+from orchestrator.algorithms.mixture.seen_on_scales import SeenOnScales
+from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.numerics.linalg import FactorisationError
+from orchestrator.sensitivity.measured import Measured, designed
+from orchestrator.unit_cube.by_logarithm import Scales
+
+
+@dataclass(frozen=True, eq=False)
+class FittedMixture:
+    """What was ``seen`` on some scales, and what a fit to it left ``standing`` for others to go on from."""
+
+    seen: SeenOnScales
+    standing: Standing
+
+    @classmethod
+    def on(
+        cls, problem: Problem, measured: Measured, scales: Scales, before: Standing | None = None
+    ) -> FittedMixture:
+        """Of all that was ``measured``, on these scales. Of what was ``before``, hypotheses that were out of
+        the question are not weighed again.
+        """
+        there = problem if not scales else replace(problem, domain=scales.domain(problem.domain))
+        history = replace(measured, points=scales.seen(measured.points)).history(there)
+        warm = Standing() if before is None else replace(before, weighed=-FEWEST_BETWEEN_WEIGHINGS)
+        payload = AutoRefit(there, history, 1, designed(problem), warm).compute()
+        standing = Standing.of(payload)
+        history.offset_variance = standing.offset_variance
+        refit = Refit(1, len(history), payload)
+        return cls(SeenOnScales(problem.domain, scales, there, history, refit), standing)
+
+    @classmethod
+    def on_likeliest_scales(cls, problem: Problem, measured: Measured) -> FittedMixture:
+        """As `auto` finds them, whichever algorithm chose points: of more results by the first of them, as
+        later ones may all lie about the best. Where derivatives are told, on those that these are by.
+        """
+        looks = may_have_scales(problem) and not (problem.derivatives and measured.derivatives is not None)
+        if not looks:
+            return cls.on(problem, measured, Scales())
+        first = measured.at(np.arange(min(len(measured), MOST_LOOKED_AT)))
+        found = _likelier(problem, first, cls.on(problem, first, Scales()))
+        return found if len(first) == len(measured) else cls.on(problem, measured, found.seen.scales)
+
+    @property
+    def belief(self) -> MixtureBelief:
+        """What is believed by it."""
+        seen = self.seen
+        return mixture(seen.problem, seen.history, seen.refit, self.standing)
+
+
+def _likelier(problem: Problem, measured: Measured, plain: FittedMixture) -> FittedMixture:
+    """One on other scales, if results are likelier there; else the ``plain`` one."""
+    try:
+        scales = plain.seen.likelier_at_a_glance()
+        if not scales:
+            return plain
+        otherwise = FittedMixture.on(problem, measured, scales)
+    except FactorisationError:
+        return plain
+    return otherwise if otherwise.seen.is_likelier_than(plain.seen) else plain
