@@ -54,10 +54,13 @@ class JobEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobCalledOff:
-    """A job that waits is to be taken back: there is no work for it, or its worker would dial in vain."""
+    """A job that waits is to be taken back: there is no work for it, or its worker would dial in vain; or the
+    queue keeps it and does not let it begin, for this ``reason``.
+    """
 
     at: float
     number: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

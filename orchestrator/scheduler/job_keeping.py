@@ -17,6 +17,7 @@ from orchestrator.scheduler.job_events import (
     JobSentHome,
     JobSubmitted,
 )
+from orchestrator.scheduler.job_fates import held_words
 from orchestrator.scheduler.job_lists import Listing
 from orchestrator.scheduler.job_numbers import jobs_wanted, jobs_wanted_now
 from orchestrator.scheduler.jobs import Job
@@ -134,7 +135,8 @@ def heard(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator
         if job.job:
             if listed is None and _has_ended(job, rule.patience, listing):
                 fate = listing.fates.get(job.number)
-                yield JobEnded(at=now, number=job.number, how="" if fate is None else fate.how)
+                how = held_words(job.stuck) if job.stuck else "" if fate is None else fate.how
+                yield JobEnded(at=now, number=job.number, how=how)
         elif listed is not None:
             yield JobSubmitted(at=now, number=job.number, job=listed.job)
         elif not job.here and _is_no_more(job, rule, listing, now):
@@ -203,13 +205,13 @@ def _nothing_to_do_s(state: State, job: Job, now: float) -> float:
 
 
 def to_call_off(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator[JobCalledOff]:
-    """The jobs that wait in vain: there is no work for so many, the last first, or they would dial where the
-    run is not any more. Where it ends, all whose workers never came.
+    """The jobs that wait in vain: there is no work for so many, the last first, the queue will not let them
+    begin, or they would dial where the run is not any more. Where it ends, all whose workers never came.
     """
     for job in _in_vain(state, rule, listing):
         wait = rule.patience.called_off_s * 2 ** max(0, min(job.called_off - 1, CALLED_OFF_MOST_DOUBLED))
         if job.called_off_at is None or now - job.called_off_at >= wait:
-            yield JobCalledOff(at=now, number=job.number)
+            yield JobCalledOff(at=now, number=job.number, reason=_why_stuck(listing, job))
 
 
 def waiting_jobs(state: State, listing: Listing) -> list[Job]:
@@ -235,7 +237,13 @@ def _in_vain(state: State, rule: JobRule, listing: Listing) -> list[Job]:
     if state.phase is not Phase.ACTIVE:
         return waiting
     waiting = [job for job in waiting if _waits(listing, job)]
-    astray = [job for job in waiting if job.address != rule.address]
-    others = [job for job in waiting if job.address == rule.address]
-    excess = max(0, len(state.jobs.known) - len(astray) - jobs_wanted(state, most_jobs(state, rule)))
-    return [*astray, *others[::-1][:excess]]
+    lost = [job for job in waiting if job.address != rule.address or _why_stuck(listing, job)]
+    others = [job for job in waiting if job not in lost]
+    excess = max(0, len(state.jobs.known) - len(lost) - jobs_wanted(state, most_jobs(state, rule)))
+    return [*lost, *others[::-1][:excess]]
+
+
+def _why_stuck(listing: Listing, job: Job) -> str:
+    """Why the queue will not let a job begin, in its words; empty where it may."""
+    listed = listing.of(job)
+    return (listed.reason or listed.state) if listed is not None and listed.stuck else ""

@@ -11,12 +11,15 @@ from orchestrator.scheduler.jobs import Job
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """How a job stands, in the queue's words; ``waits``: it has not begun. ``job`` is its number."""
+    """How a job stands, in the queue's words; ``waits``: it has not begun, and ``stuck``: nor will it, unless
+    somebody mends what the queue says of it. ``job`` is its number.
+    """
 
     job: str
     state: str
     reason: str = ""
     waits: bool = False
+    stuck: bool = False
 
 
 @dataclass(frozen=True, slots=True)

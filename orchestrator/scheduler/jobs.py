@@ -15,7 +15,8 @@ class Job:
     ``job`` is its number in the queue's words; empty where it was not heard. ``heard_at`` is when something
     was: then it is ``in_doubt`` without a number, and may never have been taken. ``joined_at`` is when its
     worker first came, ``here`` whether that is connected, ``of_use`` whether it did anything.
-    ``called_off_at`` is when the queue was last to drop it, and ``called_off`` how often in all.
+    ``called_off_at`` is when the queue was last to drop it, and ``called_off`` how often in all; ``stuck`` is
+    why the queue did not let it begin, where it was dropped for that.
     """
 
     number: int
@@ -30,6 +31,7 @@ class Job:
     of_use: bool = False
     called_off_at: float | None = None
     called_off: int = 0
+    stuck: str = ""
 
     @property
     def in_doubt(self) -> bool:

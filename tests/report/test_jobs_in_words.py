@@ -14,12 +14,14 @@ from orchestrator.runtime.jobs.jobs_seen import jobs_seen
 from orchestrator.scheduler.events import RunStarted, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.job_events import (
     JobAsked,
+    JobCalledOff,
     JobEnded,
     JobEvent,
     JobRefused,
     JobSentHome,
     JobSubmitted,
 )
+from orchestrator.scheduler.job_fates import ADVICE, MEMORY
 from orchestrator.scheduler.job_keeping import QueuePatience
 from orchestrator.scheduler.job_lists import Listing
 from orchestrator.scheduler.machine import Scheduler
@@ -101,6 +103,11 @@ def test_what_the_queue_may_have_of_a_run_that_was_killed() -> None:
             JobEnded(at=1.0, number=3, said="no module", how="FAILED, exit code 3"),
             "job 3 is not in the queue any more: FAILED, exit code 3; it printed last: no module",
         ),
+        (JobCalledOff(at=1.0, number=3), "job 3 is taken back out of the queue"),
+        (
+            JobCalledOff(at=1.0, number=3, reason="memory usage exceeded"),
+            "job 3 is taken back: the queue holds it, memory usage exceeded",
+        ),
         (
             JobSentHome(at=1.0, number=3, idle_s=610.0),
             "the worker of job 3 has had nothing to do for 10 min, and goes home",
@@ -149,15 +156,11 @@ def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom(
             scheduler.handle(event)
         notes.heard(ended, scheduler.state)
     assert said == [
-        "job 1 ended: OUT_OF_MEMORY, signal 125; ask for more memory in its script (Slurm: --mem)",
-        "job 10 ended: OUT_OF_MEMORY, signal 125, as 10 did by now; ask for more memory in its script"
-        " (Slurm: --mem)",
+        f"job 1 ended: OUT_OF_MEMORY, signal 125; {ADVICE[MEMORY]}",
+        f"job 10 ended: OUT_OF_MEMORY, signal 125, as 10 did by now; {ADVICE[MEMORY]}",
     ]
     assert len(logged) == 11
-    badly = (
-        "11 jobs ended badly, the last as OUT_OF_MEMORY, signal 125: ask for more memory in its script"
-        " (Slurm: --mem)"
-    )
+    badly = f"11 jobs ended badly, the last as OUT_OF_MEMORY, signal 125: {ADVICE[MEMORY]}"
     assert jobs_seen(scheduler.state, Listing(), None).amiss == badly
     assert jobs_so_far(scheduler.state) == f"11 jobs were submitted; {badly}"
 
@@ -182,7 +185,7 @@ def test_and_of_several_that_ended_at_once_as_well() -> None:
         notes.heard(event, scheduler.state)
     assert said == [
         "job 1 ended: NODE_FAIL, as 2 did by now; leave that node out if it happens again (Slurm: --exclude)",
-        "job 3 ended: OUT_OF_MEMORY; ask for more memory in its script (Slurm: --mem)",
+        f"job 3 ended: OUT_OF_MEMORY; {ADVICE[MEMORY]}",
     ]
 
 

@@ -11,7 +11,7 @@ from orchestrator.runtime.jobs.fate_words import fate
 from orchestrator.runtime.jobs.queue_command import Ran, run_queue_command
 from orchestrator.runtime.jobs.queue_words import job_number, last_words, listing, plain_number
 from orchestrator.runtime.jobs.queued_jobs import job_name
-from orchestrator.scheduler.job_fates import FAILED, MEMORY, NODE, TIME, amiss
+from orchestrator.scheduler.job_fates import FAILED, HELD, MEMORY, NODE, TIME, amiss, held_words
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,35 @@ def test_states_of_jobs_that_have(state: str) -> None:
     assert not listing(f"12 {state}\n", (), 0.0, None).by_number["12"].waits
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 wing-1 PENDING launch failed requeued held",
+        "12 wing-1 PENDING JobHoldMaxRequeue",
+        "12 wing-1 Eqw",
+        "12 wing-1 ERROR Error from slot1_1@n1: memory usage exceeded request_memory",
+    ],
+)
+def test_what_a_queue_keeps_and_will_not_let_begin(line: str) -> None:
+    job = listing(f"{line}\n", {"wing-1"}, 0.0, None).by_number["12"]
+    assert (job.waits, job.stuck) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 wing-1 HELD via condor_hold (by user ada)",
+        "12 wing-1 PENDING JobHeldUser",
+        "12 wing-1 PENDING Resources",
+        "12 wing-1 hqw",
+        "12 wing-1 IDLE None",
+    ],
+)
+def test_what_a_person_holds_or_waits_for_its_turn_may_begin(line: str) -> None:
+    job = listing(f"{line}\n", {"wing-1"}, 0.0, None).by_number["12"]
+    assert (job.waits, job.stuck) == (True, False)
+
+
 SHOWN = (
     "JobId=213 JobName=wing-fail UserId=ada(1000) GroupId=ada(1000) MCS_label=N/A Priority=4294901739 Nice=0"
     " Account=(null) QOS=(null) JobState={} Reason={} Dependency=(null) Requeue=1 Restarts=0 BatchFlag=1"
@@ -140,6 +169,10 @@ SHOWN = (
         ("RUN - -\n", False, "", ""),
         ("UNKWN - -\n", False, "", ""),
         ("RUNTIME ERROR\n", True, "RUNTIME ERROR", ""),
+        # HTCondor 23.9, by its preset.
+        ("COMPLETED|0:0\n", True, "COMPLETED", ""),
+        ("FAILED|2:0\n", True, "FAILED, exit code 2", FAILED),
+        ("REMOVED\n", True, "REMOVED", ""),
     ],
 )
 def test_how_a_job_ended(said: str, over: bool, how: str | None, kind: str) -> None:
@@ -160,6 +193,19 @@ def test_a_job_that_was_killed_for_its_memory_may_say_so_itself() -> None:
     )
     assert amiss("FAILED (JobLaunchFailure), signal 9", "no module named wing") == FAILED
     assert amiss("", "out of memory") == ""
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        ("Error from slot1_1@n1: memory usage exceeded request_memory", MEMORY),
+        ("Error from slot1_1@n1: Job has gone over cgroup memory limit of 512 megabytes.", MEMORY),
+        ("The job exceeded allowed job duration of 1 minute", TIME),
+        ("Error from slot1_1@n1: Failed to execute '/home/ada/worker.sh'", HELD),
+    ],
+)
+def test_why_a_queue_keeps_one_says_what_was_amiss(reason: str, kind: str) -> None:
+    assert amiss(held_words(reason)) == kind
 
 
 def test_the_last_that_a_job_printed(tmp_path: Path) -> None:

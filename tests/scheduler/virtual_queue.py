@@ -28,7 +28,8 @@ class QueueLab:
 
     ``refuses``: it takes none. ``silent``: it does not say how they stand. ``deaf``: it takes them, and its
     answer is heard by nobody. ``keeps``: it drops none. ``blank``: it lists nothing, whatever it has. Of
-    jobs that it does not list it ``tells`` how they ended, by number, as far as that is there.
+    jobs that it does not list it ``tells`` how they ended, by number, as far as that is there. Those that
+    are ``stuck``, by number, it keeps for a reason.
     """
 
     policy: Policy
@@ -39,6 +40,7 @@ class QueueLab:
     deaf: bool = False
     keeps: bool = False
     blank: bool = False
+    stuck: dict[str, str] = field(default_factory=dict)
     tells: dict[str, Fate] = field(default_factory=dict)
     jobs: dict[str, tuple[str, str, bool]] = field(default_factory=dict)
     taken: int = 0
@@ -63,7 +65,7 @@ class QueueLab:
         """Ask how jobs stand, and do what the rules say until there is nothing left to do."""
         if not self.silent:
             listed = {
-                number: (name, Listed(job=number, state="R" if runs else "PD", waits=not runs))
+                number: (name, self._as_it_stands(number, runs))
                 for number, (name, _, runs) in self.jobs.items()
                 if not self.blank
             }
@@ -88,6 +90,12 @@ class QueueLab:
             for command in only(SubmitJob, self.lab.happen(asked)):
                 self._submit(command)
 
+    def _as_it_stands(self, job: str, runs: bool) -> Listed:
+        why = self.stuck.get(job, "")
+        return Listed(
+            job=job, state="R" if runs else "PD", reason=why, waits=not runs, stuck=bool(why) and not runs
+        )
+
     def _submit(self, command: SubmitJob) -> None:
         number, now = command.number, self.lab.now
         if self.refuses:
@@ -110,7 +118,13 @@ class QueueLab:
 
     def end(self, job: str) -> None:
         """A job ends, and its worker with it, if it had come."""
-        _, worker, runs = self.jobs.pop(job)
+        self.keep(job)
+        del self.jobs[job]
+
+    def keep(self, job: str) -> None:
+        """A job's worker leaves, if it had come, and the queue keeps the job as one that waits."""
+        name, worker, runs = self.jobs[job]
+        self.jobs[job] = (name, worker, False)
         if runs and worker in self.lab.state.workers:
             self.lab.leave(worker, lost=False)
 

@@ -37,6 +37,17 @@ def test_and_any_of_them_may_be_another() -> None:
     assert (jobs.named, jobs.column, jobs.cancel) == (False, 4, ["qdel", "{jobs}"])
 
 
+def test_what_htcondor_is_told_stands_before_its_script_which_may_say_otherwise() -> None:
+    jobs = _jobs("queue: htcondor, script: job.sub, at_most: 4")
+    given = {"name": "wing-1", "output": "/logs/1.txt", "worker": "job-1", "address": "tcp://a:1"}
+    assert jobs.submission(given) == [
+        *("condor_submit", "-terse", "-batch-name", "wing-1", "getenv=ORCHESTRATOR_*"),
+        *("output=/logs/1.txt", "error=/logs/1.txt", "job.sub"),
+    ]
+    assert jobs.questions("12")[0][:5] == ["condor_history", "-limit", "1", "12", "-af"]
+    assert (jobs.named, jobs.column, jobs.cancel) == (True, None, ["condor_rm", "{jobs}"])
+
+
 def test_of_another_queue_its_commands_are_said() -> None:
     assert _jobs(f"{OTHER}, at_most: 4").programs == ("bsub", "./list", "bkill")
     assert _jobs(f"{OTHER}, at_most: 4").questions("12") == []

@@ -16,7 +16,7 @@ from orchestrator.scheduler.job_events import (
     JobSentHome,
     JobSubmitted,
 )
-from orchestrator.scheduler.job_fates import ADVICE, FAILED, amiss
+from orchestrator.scheduler.job_fates import ADVICE, FAILED, HELD, amiss
 from orchestrator.scheduler.job_keeping import QueuePatience, given_up, next_at
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.job_words import job_sentence
@@ -96,7 +96,7 @@ class JobNotes:
         known = [event.how, "" if kind == FAILED else ADVICE.get(kind, ""), last]
         why = "; ".join(filter(None, known))
         printed = f": {why}" if why else ""
-        if not event.said:
+        if not event.said and kind != HELD:
             printed += f"; what it printed, if anything, is in {self.outputs}"
         if given_up(state):
             self.say(

@@ -14,6 +14,11 @@ _DIGIT = re.compile(r"\d")
 _NO_REASON = ("None", "(None)", "-")
 _WAITING = ("p", "q", "h", "w", "i", "eq", "eh", "cf", "configuring", "requeue", "resv", "sq")
 """How states of jobs begin that have not begun: PENDING, PEND, Q, qw, hqw, Eqw, HELD, WAITING, IDLE."""
+_STUCK = ("eq", "eh", "error")
+_STUCK_REASONS = ("launch failed requeued held", "launch_failed_requeued_held", "JobHoldMaxRequeue")
+"""What a queue says, in these states or for these reasons, of jobs that it keeps after it failed to run them:
+those that a person holds are none of them.
+"""
 _WHOLE_NAME = ["Full", "jobname:"]
 TAIL = 4_096
 WORDS = 300
@@ -47,11 +52,13 @@ def listing(said: str, names: Collection[str], asked_at: float, column: int | No
         number, named = plain_number(words[0]), next((word for word in words[1:4] if word in names), None)
         rest = words[column:][:1] if column is not None else words[1 + (words[1:2] == [named]) :]
         state, reason = (rest or [""])[0], " ".join(rest[1:])
+        stuck = state.lower().startswith(_STUCK) or reason.strip("()") in _STUCK_REASONS
         last = by_number[number] = Listed(
             job=number,
             state=state,
             reason="" if reason in _NO_REASON else reason,
-            waits=state.lower().startswith(_WAITING),
+            waits=stuck or state.lower().startswith(_WAITING),
+            stuck=stuck,
         )
         if named is not None:
             by_name[named] = last

@@ -55,7 +55,7 @@ def job_ended(step: Step, event: JobEnded) -> None:
     """
     jobs = step.state.jobs
     job = jobs.known.pop(event.number, None)
-    if job is None or job.called_off_at is not None or step.state.ending:
+    if job is None or step.state.ending or (job.called_off_at is not None and not job.stuck):
         return
     if kind := amiss(event.how, event.said):
         jobs.amiss[kind] = jobs.amiss.get(kind, 0) + 1
@@ -74,6 +74,7 @@ def job_called_off(step: Step, event: JobCalledOff) -> None:
     if job is not None and job.job and not job.here:
         job.called_off_at = event.at
         job.called_off += 1
+        job.stuck = event.reason
         step.command(TakeBackJob(number=job.number, job=job.job))
 
 
@@ -109,7 +110,7 @@ def worker_of_job_joined(state: State, worker: Worker) -> None:
     """Its worker is there."""
     if (job := state.jobs.of_worker(worker.name)) is None:
         return
-    job.here, job.called_off_at, job.called_off = True, None, 0
+    job.here, job.called_off_at, job.called_off, job.stuck = True, None, 0, ""
     job.joined_at = state.at if job.joined_at is None else job.joined_at
     state.jobs.slots = worker.slots
 

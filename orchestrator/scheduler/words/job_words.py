@@ -26,6 +26,8 @@ def job_sentence(event: JobEvent) -> str:
             return f"whether job {event.number} was submitted is not known{_because(event.reason)}"
         case JobRefused():
             return f"job {event.number} was not submitted{_because(event.message)}"
+        case JobCalledOff() if event.reason:
+            return f"job {event.number} is taken back: the queue holds it, {event.reason}"
         case JobCalledOff():
             return f"job {event.number} is taken back out of the queue"
         case JobEnded():

@@ -45,6 +45,18 @@ class Queue:
     column: int | None = None
 
 
+_CONDOR_STATE = (
+    'JobStatus =!= 5 ? split("UNKNOWN IDLE RUNNING REMOVED COMPLETED HELD TRANSFERRING SUSPENDED")[JobStatus]'
+    ' : member(HoldReasonCode, {1, 15, 16}) ? "HELD" : "ERROR"'
+)
+"""A job's state in words: held by a person, submitted so, or while its files are fetched, or held as it went
+wrong.
+"""
+_CONDOR_END = (
+    'JobStatus =?= 3 ? "REMOVED" : strcat(ExitBySignal =?= true || ExitCode =!= 0 ? "FAILED" : "COMPLETED",'
+    ' "|", ExitCode ?: 0, ":", ExitSignal ?: 0)'
+)
+
 QUEUES: Mapping[str, Queue] = {
     "slurm": Queue(
         submit=("sbatch", "--parsable", "--job-name={name}", "--output={output}", "{script}"),
@@ -62,6 +74,16 @@ QUEUES: Mapping[str, Queue] = {
         cancel=("qdel", JOBS),
         column=4,
     ),
+    "htcondor": Queue(
+        # Whatever of these the script, a submit description, says itself holds in their place.
+        submit=(
+            *("condor_submit", "-terse", "-batch-name", "{name}", "getenv=ORCHESTRATOR_*"),
+            *("output={output}", "error={output}", "{script}"),
+        ),
+        state=("condor_q", "-af", "ClusterId", "JobBatchName", _CONDOR_STATE, 'HoldReason ?: "None"'),
+        cancel=("condor_rm", JOBS),
+        ended=(("condor_history", "-limit", "1", JOB, "-af", _CONDOR_END),),
+    ),
 }
 """By what `queue` calls them."""
 
@@ -78,7 +100,7 @@ class JobsSection(Section):
 
     at_most: Annotated[int, Field(ge=1, le=MOST_JOBS)]
     """How many jobs wait or run at a time; fewer where there is work for fewer."""
-    queue: Literal["slurm", "grid-engine"] | None = None
+    queue: Literal["slurm", "grid-engine", "htcondor"] | None = None
     """A queue of which `submit`, `state` and `cancel` are known."""
     script: str | None = None
     """What a job runs: it starts a worker, named and sent to the run by its environment."""
@@ -109,8 +131,8 @@ class JobsSection(Section):
         missing = [key for key in ("submit", "state", "cancel") if getattr(self, key) is None]
         if missing:
             raise refuse(
-                f"expected `queue: slurm` or `queue: grid-engine`, or the commands `submit`, `state` and "
-                f"`cancel` of another queue, got no {listed(missing)}"
+                f"expected `queue`, {listed(QUEUES)}, or the commands `submit`, `state` and `cancel` "
+                f"of another one, got no {listed(missing)}"
             )
         if unknown := [name for name in _named(self.submit) if name not in NAMED]:
             raise refuse(f"expected {_nameable(NAMED)} in `submit`, got `{{{unknown[0]}}}`")
