@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.scheduler.amendment_events import HeldAmended, ObservationsForgotten
+from orchestrator.scheduler.event_parts import ADDED
 from orchestrator.scheduler.events import (
     ResultArrived,
     RunStarted,
@@ -89,6 +90,16 @@ def test_limits_act_at_once_and_other_quantities_not_at_all() -> None:
     assert early.reported(state, 2.0, "8.1", 1, {"accuracy": 0.0}) is None
     assert early.due(state, 12.0) == []
     assert EarlyStopping(None).reported(state, 2.0, "8.1", 1, {"loss": 1e9}) is None
+
+
+def test_what_a_person_had_tried_goes_on_to_its_end() -> None:
+    early = EarlyStopping(RULE)
+    scheduler = taught(early, 6)
+    trial = scheduler.state.trials[7]
+    assert trial.lease == "7.1"
+    trial.ask, trial.why = None, {"source": ADDED}
+    assert found(early, scheduler.state, "7.1", 400.0) == []
+    assert len(found(early, scheduler.state, "8.1", 400.0)) == 1
 
 
 def test_curves_of_leases_that_ended_without_a_result_are_let_go() -> None:

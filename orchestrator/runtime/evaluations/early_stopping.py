@@ -1,6 +1,7 @@
 """Which evaluations are not worth their ends, by what they report while they run.
 
 By limits that the spec sets, and by how those before them ended: their curves are kept with their results.
+What a person had tried is not forecast, as it is not tried for its chance to be the best.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from orchestrator.curves.curve import Ended, Readings
 from orchestrator.curves.watched import Watched
 from orchestrator.scheduler.event_parts import Forecast
 from orchestrator.scheduler.events import ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
-from orchestrator.scheduler.state import State
+from orchestrator.scheduler.handling.slots import unsettled_trial
+from orchestrator.scheduler.state import State, is_added
 from orchestrator.spec.sections.stop_when import StopWhen
 
 PAST, LOOKED_THROUGH = 200, 2_000
@@ -49,14 +51,18 @@ class EarlyStopping:
         if rule.chance_below is None or value is None:
             return None
         watched = self._watch(state, lease)
-        if watched.reported(step, value, rule.after) and lease not in self._found:
-            readings = watched.curve.readings
-            forecast = self._forecast(state, rule, readings if math.isfinite(value) else None)
-            if forecast is not None and forecast.chance < rule.chance_below:
-                reason = rule.unlikely(step, value, forecast.chance)
-                self._found[lease] = TrialFoundUnlikely(
-                    at=at, lease=lease, reason=reason, forecast=forecast, curve=readings
-                )
+        if not watched.reported(step, value, rule.after) or lease in self._found:
+            return None
+        trial = unsettled_trial(state, lease)
+        if trial is not None and is_added(trial):
+            return None
+        readings = watched.curve.readings
+        forecast = self._forecast(state, rule, readings if math.isfinite(value) else None)
+        if forecast is not None and forecast.chance < rule.chance_below:
+            reason = rule.unlikely(step, value, forecast.chance)
+            self._found[lease] = TrialFoundUnlikely(
+                at=at, lease=lease, reason=reason, forecast=forecast, curve=readings
+            )
         return None
 
     def with_curve(self, result: ResultArrived) -> ResultArrived:
