@@ -115,7 +115,7 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
             {"held": ["span=2", "ribs=3", "rate=1", "skin=foam"]},
             "expected at least one parameter that is not held",
         ),
-        ({"free": ["skin"]}, "expected a parameter that is held (none is) to let go, got `skin`"),
+        ({"free": ["skim"]}, "expected a parameter that is held (none is) to let go, got `skim`"),
         ({"constraints": ["drag <= 3"]}, "got the objective, `drag`; what is good enough of it is a target"),
         ({"held": ["skin=foam"], "expected_gain": "0.1"}, "what is left to gain is not estimated there"),
         ({"forget": [2]}, "--reason"),

@@ -116,10 +116,9 @@ def test_a_run_that_had_tried_every_row_goes_on_with_those_that_were_added() -> 
     assert run.state.best.parameters == ROWS[3]
 
 
-def test_beside_them_nothing_is_held_and_so_nothing_can_be_let_go() -> None:
+def test_beside_them_nothing_is_held_and_so_nothing_is_to_be_let_go() -> None:
     run = Run(SPEC_)
-    with pytest.raises(OrchestratorError, match=r"that is held \(none is\) to let go, got `dose`"):
-        run.amend(Amend(free=["dose"]))
+    assert run.amend(Amend(free=["dose"])) == "`dose` is chosen already"
     with pytest.raises(OrchestratorError, match="expected no `held` beside `candidates`"):
         run.amend(Amend(held={"dose": 0.5}), name="b")
 

@@ -50,6 +50,7 @@ def test_what_follows_is_said_and_the_spec_stays() -> None:
     )
     assert (amended(HELD, run.state).held, HELD.held) == ({"skin": "carbon"}, {"skin": "foam"})
     assert run.amend(Amend(free=["skin"]), name="b") == "what is held is amended: skin chosen again"
+    assert run.amend(Amend(free=["skin"]), name="c") == "`skin` is chosen already"
     assert run.state.policy.held == {}
 
 

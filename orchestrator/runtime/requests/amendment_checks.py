@@ -97,7 +97,7 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
 
 
 def check_held(request: Amend, spec: Spec, state: State) -> None:
-    """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
+    """Raises `UsageError` for a parameter, or a run, that cannot be held, nor let go as never held."""
     from orchestrator.spec.numerical_checks.held import HOLDS
 
     if request.held:
@@ -107,7 +107,7 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
         if name == spec.clock:
             raise UsageError(is_the_clock(name))
     for name in request.free:
-        if name not in before:
+        if name not in before and cannot_be_held(name, spec.parameters):
             now = listed(before) if before else "none is"
             raise UsageError(f"expected a parameter that is held ({now}) to let go, got `{name}`")
         if name in request.held:

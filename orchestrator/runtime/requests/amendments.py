@@ -157,15 +157,16 @@ class _Parts:
     def _untaken(self, kind: type[Amendment]) -> bool:
         return (self.name, kind.__name__) not in self.state.requests
 
-    def _held(self) -> tuple[Amendment, str]:
-        request = self.request
+    def _held(self) -> tuple[Amendment | None, str]:
+        request, freed = self.request, tuple(self.request.free)
         if self._untaken(HeldAmended):
             # Within the bounds as they will be, whatever is held so far.
             check_held(request, amended(self.spec, self.state, self._bounds_then(), held={}), self.state)
             self._check_space()
-        event = HeldAmended(
-            at=self.now, held=request.held, freed=tuple(request.free), by=request.by, request=self.name
-        )
+            freed = tuple(name for name in freed if name in self.state.policy.held)
+            if not freed and not request.held:
+                return None, "; ".join(f"`{name}` is chosen already" for name in request.free)
+        event = HeldAmended(at=self.now, held=request.held, freed=freed, by=request.by, request=self.name)
         return event, held_sentence(event, self.state)
 
     def _bounds(self) -> tuple[Amendment, str]:
