@@ -23,6 +23,8 @@ ToldGoal: TypeAlias = Literal["maximise", "minimise", "maximize", "minimize"]
 """`Goal`, in either spelling."""
 LONGEST_REASON = 200
 """Characters of why an evaluation failed that are kept."""
+LONGEST_SHOWN = 200
+"""Characters of what was told for a number, and is none, that are shown."""
 
 
 def noise_of(told: object) -> Noise:
@@ -178,7 +180,13 @@ def refuse_unknown(outcome: str | None, known: Sequence[str]) -> None:
 
 
 def _finite(told: object, expected: str, instead: str) -> float:
-    number = single_number(told)
+    try:
+        number = single_number(told)
+    except ValueError:
+        # A Decimal may be a NaN that signals.
+        number = None
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not is_finite(number):
-        raise UsageError(f"{expected}, got {in_a_line(told)}; {instead}")
+        got = in_a_line(told)
+        shown = got if len(got) <= LONGEST_SHOWN else f"{got[:LONGEST_SHOWN]}…"
+        raise UsageError(f"{expected}, got {shown}; {instead}")
     return float(number)

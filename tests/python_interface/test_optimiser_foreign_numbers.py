@@ -97,6 +97,15 @@ def test_what_a_parameter_has_beside_its_bounds_may_be_a_decimal(key):
     assert Optimiser({"x": described}).attach({"x": 0.5}).parameters == {"x": 0.5}
 
 
+@pytest.mark.parametrize("told", [Decimal("sNaN"), "9" * 1_000_000], ids=["signalling", "long"])
+def test_what_is_no_number_is_refused_in_a_sentence_of_some_length(told):
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    for values in ({"value": told}, {"value": 1.0, "variance": told}):
+        with pytest.raises(UsageError, match="expected a finite number") as caught:
+            optimiser.learn({"x": 0.5}, **values)
+        assert len(str(caught.value)) < 400
+
+
 def test_an_array_where_a_mapping_belongs_is_refused_in_a_sentence():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="gp-ei")
     with pytest.raises(SpecError, match="expected what is held as a mapping"):
