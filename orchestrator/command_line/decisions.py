@@ -341,7 +341,8 @@ def keys(parsed: argparse.Namespace) -> int:
         return DONE
     path = keyring.new_worker(parsed.name)
     say(
-        f"Carry {path} to {parsed.name}'s machine, and delete it here. There:\n"
+        f"Carry {path} to {parsed.name}'s machine, and delete it here, unless that sees this disk, as a"
+        " cluster's nodes do. There:\n"
         f"  orchestrator worker --connect ADDRESS --key {path.name} --evaluator MODULE:FUNCTION\n"
         "  (or, at the end of the line, --command PROGRAM ARGUMENTS, as in the spec)\n"
         f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}\n"

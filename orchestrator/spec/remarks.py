@@ -199,6 +199,9 @@ def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if jobs is not None and at_a_time is not None and at_a_time < jobs.at_most and not spec.workers.local:
         sentence = f"no more than {at_a_time} of the {jobs.at_most} jobs will be submitted: `mode` says so"
         yield Complaint(find_key(tree, ("workers", "jobs", "at_most")), sentence)
+    if jobs is not None and "local" not in spec.workers.model_fields_set:
+        sentence = "one worker evaluates here, too, beside the jobs; where that may not be, say `local: 0`"
+        yield Complaint(find_key(tree, ("workers", "jobs")), sentence)
 
 
 def _of_known_results(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -95,6 +95,13 @@ def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at
     assert remarks_on(workers=fleet) == []
 
 
+def test_a_worker_beside_jobs_that_nobody_spoke_of_is_remarked_on() -> None:
+    beside = "listen: 'tcp://127.0.0.1:5556', jobs: {queue: slurm, script: job.sh, at_most: 4}"
+    (said,) = remarks_on(workers=f"workers: {{{beside}}}")
+    assert "one worker evaluates here, too, beside the jobs" in said
+    assert remarks_on(workers=f"workers: {{local: 1, {beside}}}") == []
+
+
 def test_of_two_sizes_of_the_start_design_the_one_that_counts_is_named() -> None:
     (said,) = remarks_on(algorithm=algorithm("gp-ei", "start_points: 3"), initial="initial: {count: 4}")
     assert "`start_points` has no effect: `count` of `initial` says how many" in said
