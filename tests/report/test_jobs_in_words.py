@@ -189,6 +189,18 @@ def test_and_of_several_that_ended_at_once_as_well() -> None:
     ]
 
 
+def test_a_worker_that_was_given_something_in_the_last_moment_is_not_said_to_go_home() -> None:
+    scheduler, logged = Scheduler(Policy(trials=9)), list[str]()
+    notes = _notes([], logged)
+    scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon", points=({"x": 0.5},)))
+    scheduler.handle(JobAsked(at=1.0, number=1, worker="job-1", name="wing-1", address="tcp://here:1"))
+    scheduler.handle(WorkerJoined(at=2.0, worker="job-1", slots=1))
+    for home in (JobSentHome(at=3.0, number=1, idle_s=600.0), JobSentHome(at=3.0, number=1)):
+        scheduler.handle(home)
+        notes.heard(home, scheduler.state)
+    assert logged == ["the worker of job 1 is one too many, and goes home"]
+
+
 def test_what_may_be_in_the_queue_at_the_end_is_looked_for_by_a_name_only_where_it_has_one() -> None:
     said = list[str]()
     notes = _notes(said, [])

@@ -9,6 +9,7 @@ from orchestrator.errors import UsageError
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler.job_events import JobAsked, JobEnded, JobSubmitted
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -42,6 +43,17 @@ def test_how_many_there_may_be_is_said_once_and_shown() -> None:
     assert run.amend(Amend(jobs=0), name="c") == "from now on 0 jobs may wait or run at a time"
     run.amend(Amend(jobs=8), name="d")
     assert amendment_words(spec, run.state) == ()
+
+
+def test_after_jobs_that_came_to_nothing_it_has_them_submitted_anew() -> None:
+    run = Run(_spec(TEXT + JOBS))
+    asked = JobAsked(at=1.0, number=1, worker="job-1", name="wing-1", address="tcp://here:1")
+    run.happen(asked, JobSubmitted(at=2.0, number=1, job="11"), JobEnded(at=3.0, number=1))
+    assert run.state.jobs.in_vain == 1
+    said = "from now on 8 jobs may wait or run at a time; they are submitted anew"
+    assert run.amend(Amend(jobs=8)) == said
+    assert run.state.jobs.in_vain == 0
+    assert run.amend(Amend(jobs=8), name="b") == "8 jobs may wait or run at a time already"
 
 
 def test_of_a_run_that_submits_none_or_beyond_what_may_be_it_is_refused() -> None:

@@ -59,9 +59,13 @@ def test_a_list_that_is_too_long_to_be_read_says_nothing_of_what_it_lacks() -> N
 
 
 def test_jobs_of_runs_with_long_names_are_told_apart_by_when_these_began() -> None:
-    first, second = (job_name(f"{'wing' * 20}-20261129-{time}") for time in ("134158", "134159"))
-    assert first != second
-    assert job_name("7-wings-20261129-134158") == "run-7-wings-20261129-134158"
+    first, second = (job_name(Path(f"{'wing' * 20}-20261129-{time}")) for time in ("134158", "134159"))
+    assert first[:-4] != second[:-4]
+    assert job_name(Path("7-wings-20261129-134158")).startswith("run-7-wings-20261129-134158-")
+
+
+def test_and_those_of_runs_of_one_name_by_where_they_lie() -> None:
+    assert job_name(Path("/ada/logs/wing-1")) != job_name(Path("/ada/other/logs/wing-1"))
 
 
 def test_a_list_of_slurm() -> None:

@@ -31,7 +31,7 @@ class JobNotes:
     outputs: Path
     patience: QueuePatience
     _say_amiss_at: dict[str, int] = field(init=False, default_factory=dict)
-    _in_vain: int = field(init=False, default=0)
+    _in_vain_at: float = field(init=False, default=0.0)
     _refusal: str = field(init=False, default="")
     _say_refused_at: int = field(init=False, default=1)
     _not_taken_back: int = field(init=False, default=0)
@@ -44,9 +44,12 @@ class JobNotes:
                 self._refused(event, state, sentence)
             case JobSubmitted() if not event.job and not state.ending:
                 self.say("warning", f"{sentence}; it counts as one until it is known")
+            case JobSentHome() if not _goes(event, state):
+                # It was given something in the last moment.
+                pass
             case JobSubmitted() | JobEnded() | JobCalledOff() | JobSentHome() | JobRefused():
                 self.log("info", sentence)
-        before, self._in_vain = self._in_vain, state.jobs.in_vain
+        before, self._in_vain_at = self._in_vain_at, state.jobs.in_vain_at
         if not isinstance(event, JobEnded):
             return
         kind = amiss(event.how, event.said)
@@ -55,7 +58,7 @@ class JobNotes:
         is_to_be_said = count >= self._say_amiss_at.get(kind, next_said_at(0))
         if is_to_be_said:
             self._say_amiss_at[kind] = next_said_at(count)
-        if state.jobs.in_vain > before:
+        if state.jobs.in_vain and state.jobs.in_vain_at > before:
             self._ended_in_vain(event, state, kind)
         elif is_to_be_said:
             times = f", as {count} did by now" if count > 1 else ""
@@ -102,8 +105,9 @@ class JobNotes:
             self.say(
                 "error",
                 f"{state.jobs.in_vain} times in a row jobs ended before a worker of theirs had done anything,"
-                f" the last{printed}; no more are submitted. Try the script by hand, mend it, then stop the"
-                " run and resume it, which begins anew; workers that come otherwise are welcome meanwhile",
+                f" the last{printed}; no more are submitted. Try the script by hand, mend it, then have more"
+                " submitted: orchestrator amend --jobs N, or stop the run and resume it; workers that come"
+                " otherwise are welcome meanwhile",
             )
             return
         wait = next_at(state, self.patience) - event.at
@@ -112,3 +116,10 @@ class JobNotes:
             f"job {event.number} ended before its worker had done anything{printed}; one more is submitted"
             f" in {max(0.0, wait):.0f} s",
         )
+
+
+def _goes(event: JobSentHome, state: State) -> bool:
+    """Whether a job's worker is to leave."""
+    job = state.jobs.known.get(event.number)
+    worker = None if job is None else state.workers.get(job.worker)
+    return worker is None or worker.draining

@@ -6,10 +6,13 @@ or fails is said, and tried again.
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeAlias
 
 import anyio
@@ -47,11 +50,14 @@ ASKED_AFTER_AT_ONCE = 20
 JobCommand: TypeAlias = SubmitJob | TakeBackJob
 
 
-def job_name(run: str) -> str:
+def job_name(folder: Path) -> str:
     """What the names of a run's jobs begin with: such as every queue takes, letters first."""
-    # A run's own name ends with when it began, by which it differs from others of its experiment.
-    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", run)[-LONGEST_NAME:]
-    return plain if plain[:1].isalpha() else f"run-{plain}"
+    # A run's own name ends with when it began, by which it differs from others of its experiment. Those that
+    # began in one second lie in other folders.
+    folder = folder.resolve()
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", folder.name)[-LONGEST_NAME:]
+    where = hashlib.sha256(os.fsencode(folder)).hexdigest()[:4]
+    return f"{plain if plain[:1].isalpha() else f'run-{plain}'}-{where}"
 
 
 @dataclass(slots=True)
@@ -83,7 +89,7 @@ class QueuedJobs:
         self._now = life.clock.now
         self._rule = JobRule(
             at_most=section.at_most,
-            name=job_name(life.folder.name),
+            name=job_name(life.folder.path),
             address=address,
             named=section.named,
             idle_s=section.idle_s,

@@ -12,14 +12,16 @@ from orchestrator.spec.sections.jobs import MOST_JOBS
 def jobs_told(
     event: JobsAmended, spec: Spec, state: State, *, untaken: bool
 ) -> tuple[JobsAmended | None, str]:
-    """The event, none where it is so already, and the sentence; one that was taken is not judged again.
+    """The event, none where it is so already, unless jobs came to nothing, and are to be submitted anew, and
+    the sentence; one that was taken is not judged again.
 
     Raises `UsageError` for too many, or of a run that submits none.
     """
     many = "1 job" if event.at_most == 1 else f"{event.at_most} jobs"
-    if untaken and event.at_most == _so_far(event, spec, state):
+    anew = "; they are submitted anew" if state.jobs.in_vain and event.at_most else ""
+    if untaken and event.at_most == _so_far(event, spec, state) and not anew:
         return None, f"{many} may wait or run at a time already"
-    return event, f"from now on {many} may wait or run at a time"
+    return event, f"from now on {many} may wait or run at a time{anew}"
 
 
 def _so_far(event: JobsAmended, spec: Spec, state: State) -> int:

@@ -83,6 +83,8 @@ def amended(step: Step, event: Amendment) -> None:
             _amend_budget(step, event)
         case JobsAmended():
             state.jobs.at_most = event.at_most
+            # Whoever says how many has seen how they did.
+            state.jobs.in_vain, state.jobs.last_words = 0, ""
             # Who works on a run gives it nothing more to do.
             return
         case ResultsAdded():
