@@ -65,10 +65,11 @@ class JobNotes:
             self.say("warning", f"job {event.number} ended: {event.how}{times}; {ADVICE[kind]}")
 
     def not_taken_back(self, why: str) -> None:
-        """The queue did not drop what it was to drop."""
+        """The queue did not drop what it was to drop, or did not know one that had ended by then."""
         self._not_taken_back += 1
         said = self._not_taken_back == next_said_at(self._not_taken_back - 1)
-        (self.say if said else self.log)("warning", f"jobs could not be taken back: {why}")
+        sentence = f"jobs could not be taken back, unless they had ended: {why}"
+        (self.say if said else self.log)("warning", sentence)
 
     def not_found(self, names: Mapping[int, str], *, named: bool) -> None:
         """At the end nobody knows whether the queue has these jobs, by the numbers of the run; ``named``: it
