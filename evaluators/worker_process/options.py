@@ -82,6 +82,11 @@ class WorkerOptions:
         # Imported here because `--help` must not wait for it.
         from orchestrator.wire.messages import SLOTS_LIMIT
 
+        if not self.connect:
+            raise UsageError(
+                "expected --connect with an address such as tcp://192.168.0.7:5555, got nothing; the script"
+                " of a job has it in $ORCHESTRATOR_ADDRESS, where its queue hands the environment on"
+            )
         if not self.offered:
             raise UsageError("expected --evaluator module:function or --command program …, got neither")
         for name in self.evaluators:

@@ -115,6 +115,10 @@ def test_an_evaluator_that_cannot_be_used_is_refused_before_it_costs_a_trial(
         (["--evaluator", "no_colon"], "expected --evaluator module:function, got `no_colon`"),
         (["--slots", "0", "--evaluator", "m:f"], "argument --slots: expected a whole number above 0, got 0"),
         (["--slots", "1025", "--evaluator", "m:f"], "expected --slots of 1 to 1,024, got 1025"),
+        (
+            ["--connect", "", "--evaluator", "m:f"],
+            "got nothing; the script of a job has it in $ORCHESTRATOR_ADDRESS",
+        ),
         (["--grace", "-1", "--evaluator", "m:f"], "expected --grace of 0 seconds or more, got -1"),
         (["--grace", "nan", "--evaluator", "m:f"], "expected --grace of 0 seconds or more, got nan"),
         (["--name", "b\udcfcro", "--evaluator", "m:f"], "expected names in UTF-8, got bytes that are none"),
