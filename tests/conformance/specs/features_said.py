@@ -82,7 +82,7 @@ fidelity: {parameter: grid}""",
 workers:
   local: 0
   listen: "tcp://127.0.0.1:5556"
-  jobs: {queue: slurm, script: worker.sh, at_most: 8}""",
+  jobs: {queue: slurm, script: worker.sh, at_most: 1}""",
     "options": "algorithm: {name: auto, options: {start_points: 5}}",
     "durations weighed": "algorithm: {name: auto, options: {weigh_duration: true}}",
 }
