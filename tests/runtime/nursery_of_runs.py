@@ -9,6 +9,7 @@ python nursery_of_runs.py DESCRIPTOR   serves the socket that it inherits until 
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import json
 import os
@@ -70,6 +71,8 @@ class Nursery:
                     # What they were before may be sought in, and a pipe may not.
                     sys.stdout = os.fdopen(1, "w", closefd=False)
                     sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
+                    # Aborted by a story that waited for its end in vain, it says where it was.
+                    faulthandler.enable()
                     return list(arguments)
                 self._exits[child] = exited
                 os.close(output)

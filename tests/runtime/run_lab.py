@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 import yaml
 from forked_life import Forked, Nurseries
 
@@ -140,8 +141,14 @@ class Life:
         return found
 
     def ends(self, code: int, within_s: float = PATIENCE_S) -> None:
-        """Wait for its end."""
-        assert self.process.wait(within_s) == code, self.said
+        """Wait for its end; who does not come to it says where it is at."""
+        try:
+            ended = self.process.wait(within_s)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGABRT)
+            self.process.wait(PATIENCE_S)
+            pytest.fail(f"it did not end within {within_s:g} s: {self.said}")
+        assert ended == code, self.said
 
     def kill(self) -> None:
         """As the kernel or the mains would."""
