@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -11,10 +12,11 @@ from run_lab import PATIENCE_S
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
-from orchestrator.wire.messages import Evaluate, Result
+from orchestrator.wire.messages import Evaluate, Heartbeat, Result
 from orchestrator.wire.scripted import ScriptedWorker
 
 EVALUATOR = "workloads_for_runs:quick"
+BEATS_EVERY_S = 0.5
 
 
 @dataclass
@@ -58,7 +60,16 @@ def early_worker(address: str) -> ScriptedWorker:
 
 
 def work(worker: ScriptedWorker, until: type[object]) -> None:
-    """Evaluate what comes, up to a message of a kind; or nothing more, if its run has broken off."""
-    while not isinstance(message := worker.receive(PATIENCE_S), until | None):
-        if isinstance(message, Evaluate):
+    """Evaluate what comes, up to a message of a kind; or nothing more, if its run has broken off.
+
+    It beats meanwhile: on a busy machine an optimiser may take longer to begin than a worker may be silent.
+    """
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        message = worker.receive(BEATS_EVERY_S)
+        if message is None:
+            worker.send(Heartbeat())
+        elif isinstance(message, Evaluate):
             worker.send(Result(run=message.run, lease=message.lease, trial=message.trial, value=1.0))
+        elif isinstance(message, until):
+            return
