@@ -166,13 +166,14 @@ def test_all_refits_of_fifty_thousand_results_pass_over_each_some_twenty_times()
     assert np.diff([n for n in passed if n < 1000])[-5:].tolist() == [50] * 5
 
 
-def test_an_ask_looks_at_none_of_the_values_told(monkeypatch):
+def test_neither_a_prepared_refits_adoption_nor_an_ask_looks_at_the_values_told(monkeypatch):
     algorithm = registry.build("egp-ts", Problem(DOMAIN), {"kernels": ["rbf"], "acquisition": "ucb"})
     algorithm.tell(observations(60))
-    algorithm.adopt(algorithm.compute_refit(1))
+    refit = algorithm.compute_refit(1)
 
     def looked(self: History) -> np.ndarray:
-        raise AssertionError("an ask went through all values")
+        raise AssertionError("all values were gone through")
 
     monkeypatch.setattr(History, "values", property(looked))
+    algorithm.adopt(refit)
     algorithm.ask(2, [np.array([0.2, 0.3])], AskKey(3, 61))

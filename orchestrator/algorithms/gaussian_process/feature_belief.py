@@ -5,9 +5,10 @@ variances found, frequencies drawn, and the members conditioned on everything th
 told since costs O(M D^2), whatever n is.
 
 Conditioning on n values anew is O(M n D^2). It is done where the refit is computed, beside everything else,
-and the triangular factors come with the refit (`Refit.prepared`), so that its adoption costs what was told
-meanwhile and no more. They are not journalled: a replay works them out from the payload, by the same
-operations and hence to the same bits, and only those of the last refit, when they are first needed.
+and the triangular factors come with the refit (`Refit.prepared`), as does the noise that is typical of all
+results, so that its adoption costs what was told meanwhile and no more. They are not journalled: a replay
+works them out from the payload, by the same operations and hence to the same bits, and only those of the last
+refit, when they are first needed.
 
 Approximation variances see 1,000 results at most (the best quarter and a draw from the rest, anew each time),
 hyperparameters 600 of those; posteriors and evidence, by which members are weighed, see all of them.
@@ -40,6 +41,8 @@ from orchestrator.surrogates.posteriors.random_features import RandomFeatureMode
 from orchestrator.surrogates.scales.standardise import Standardisation
 
 LARGEST = 1000
+TYPICAL_NOISE = "typical noise"
+"""What a refit prepares beside its members: a double, in this machine's order of bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,7 @@ class FeatureBelief:
             posterior = member.posterior(features, everything)
             members[template.name] = replace(member, log_evidence=posterior.log_evidence).to_json()
             prepared[template.name] = posterior.to_bytes()
+        prepared[TYPICAL_NOISE] = np.float64(typical).tobytes()
         payload = {"standardisation": standardisation.to_json(), "members": members}
         return Refit(number, len(history), payload, prepared)
 
@@ -131,7 +135,6 @@ class FeatureBelief:
     def _as_of(self, refit: Refit) -> Conditioned:
         """The ensemble when the refit was computed, weighted by evidence."""
         standardisation = Standardisation.from_json(refit.payload["standardisation"])
-        typical = self._typical_noise(standardisation, refit.observations)
         members = self._members(refit.payload)
         features = [
             self._features(own.hyperparameters, refit.number, m) for m, own in enumerate(members.values())
@@ -141,7 +144,9 @@ class FeatureBelief:
                 own.prior(feature).restored(refit.prepared[name])
                 for (name, own), feature in zip(members.items(), features, strict=True)
             ]
+            typical = float(np.frombuffer(refit.prepared[TYPICAL_NOISE])[0])
         else:
+            typical = self._typical_noise(standardisation, refit.observations)
             seen = self._results(standardisation, typical, slice(refit.observations))
             posteriors = [
                 own.posterior(feature, seen) for own, feature in zip(members.values(), features, strict=True)
