@@ -68,7 +68,8 @@ class Problem:
     ``related``: what other experiments found, which are like this one or are not.
     ``kept``: limits on outcomes that no trial may break, as far as the model can tell. ``composite``: the
     value is a known function of outcomes that each result brings (`Observation.outcomes`). ``in_use``: of
-    some of the coordinates, how they vary in use: a design of the others is sought that is best over these.
+    some of the coordinates, how they vary in use: a design of the others is sought that is best over these,
+    or where ``in_use.over.each``, the best one for each.
     ``threshold``: no best point is sought, but where the value is above this, in the sense of maximisation.
     ``derivatives``: the coordinates along which results may bring the derivative (`Observation.derivatives`).
     """

@@ -234,6 +234,11 @@ STAND_INS = (
         None,
     ),
     StandIn(
+        lambda problem: problem.in_use is not None and problem.in_use.over.each,
+        {"auto": "orchestrator.algorithms.best_for_each:BestForEach"},
+        HEEDS_USE,
+    ),
+    StandIn(
         lambda problem: problem.in_use is not None,
         {"auto": "orchestrator.algorithms.best_in_use:BestInUse"},
         HEEDS_USE,

@@ -1,4 +1,4 @@
-"""Over which part of the conditions that come up in use a design is to be good."""
+"""Over which part of the conditions that come up in use a design is to be good, or that each has its own."""
 
 from __future__ import annotations
 
@@ -11,29 +11,34 @@ from orchestrator.values.finite import is_number
 from orchestrator.values.percent import percent
 
 ToldOver: TypeAlias = str | Mapping[str, Any]
-"""``average``, ``worst``, ``{"worst": 0.1}`` or ``{"quantile": 0.1}``."""
+"""``average``, ``worst``, ``{"worst": 0.1}``, ``{"quantile": 0.1}`` or ``each``."""
 
-EXPECTED = "`average`, `worst`, `{worst: 0.1}` or `{quantile: 0.1}`"
-KEYS = ("average", "worst", "quantile")
+EXPECTED = "`average`, `worst`, `{worst: 0.1}`, `{quantile: 0.1}` or `each`"
+KEYS = ("average", "worst", "quantile", "each")
+EACH = "each"
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
     """The average over the worst ``share`` of the conditions: over all of them at 1, and the worst alone at
     0. As a ``quantile``: the value that is fallen short of in that share of them.
+    ``each``: no design is to be good over them, but one is sought for each.
     """
 
     share: float = 1.0
     quantile: bool = False
+    each: bool = False
 
     @property
     def is_average(self) -> bool:
-        """Whether all conditions count alike."""
-        return self.share == 1.0
+        """Whether one design is sought for which all conditions count alike."""
+        return self.share == 1.0 and not self.each
 
     @property
     def words(self) -> str:
         """What a value is that is over them so, as in ``on average over what varies in use``."""
+        if self.each:
+            return "for each of what comes up in use"
         share = percent(self.share, 3)
         if self.quantile:
             return f"as all but the worst {share} of what comes up in use"
@@ -46,6 +51,8 @@ class Over:
     @property
     def told(self) -> str | dict[str, float]:
         """As a spec says it."""
+        if self.each:
+            return EACH
         if self.quantile:
             return {"quantile": self.share}
         if self.share in (0.0, 1.0):
@@ -59,6 +66,8 @@ def over_of(told: Any) -> Over:
         return Over()
     if told == "worst":
         return Over(0.0)
+    if told == EACH:
+        return Over(each=True)
     if isinstance(told, Mapping) and len(told) == 1:
         ((name, share),) = told.items()
         if name in ("worst", "quantile"):

@@ -38,6 +38,8 @@ def problem(name: str, over: Over, noise: Noise) -> Problem:
     [
         ("numbers", Over(), Noise("known", 0.0)),
         ("a choice and whole numbers", Over(0.3), Noise()),
+        ("numbers", Over(each=True), Noise()),
+        ("a choice and whole numbers", Over(each=True), Noise("known", 0.0)),
     ],
 )
 def test_whatever_is_told_fails_and_is_under_way(name: str, over: Over, noise: Noise) -> None:
@@ -47,7 +49,7 @@ def test_whatever_is_told_fails_and_is_under_way(name: str, over: Over, noise: N
     search, again = registry.build("auto", told), registry.build("auto", told)
     for point in points_of_both((search, again), told.domain, asks=5):
         assert (in_use.points == point[list(in_use.coordinates)]).all(axis=1).any()
-    assert search.insight().believed_best is not None
+    assert (search.insight().believed_best is None) == over.each
 
 
 def test_other_algorithms_are_refused_with_what_to_do() -> None:
