@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.report.models.good_places import RunPlaces
     from orchestrator.report.models.sensitivity import RunSensitivity
+    from orchestrator.report.models.settings_for_each import ForEach
     from orchestrator.report.tables.table import Table
 
 
@@ -90,6 +91,8 @@ def best(parsed: argparse.Namespace) -> int:
     run = run_to_look_at(parsed)
     if parsed.command:
         return _best_by_hand(run, parsed)
+    if run.state.policy.for_each or parsed.at or parsed.values is not None:
+        return _for_each(run, parsed)
     if (now := best_now(run.state)) is not None:
         people = parsed.format == "table"
         return _write_best(run, best_now_table(run, now) if people else best_now_row(run, now), parsed)
@@ -139,6 +142,19 @@ def _good_places(parsed: argparse.Namespace) -> int:
     if parsed.format != "table":
         return write_table(places_table(run, told), parsed)
     return write(places_words(run, told, columns_for(parsed)), parsed.output)
+
+
+def _for_each(run: RunSoFar, parsed: argparse.Namespace) -> int:
+    from orchestrator.report.models.settings_for_each import settings_for_each
+    from orchestrator.report.tables.settings_for_each import for_each_table, for_each_words
+
+    if parsed.at and parsed.values is not None:
+        raise UsageError("expected either --at or --values, got both")
+    ask_for_patience()
+    told = settings_for_each(run, parsed.at, parsed.values)
+    if parsed.format != "table":
+        return write_table(for_each_table(told), parsed)
+    return write(for_each_words(run, told, columns_for(parsed)), parsed.output)
 
 
 def _write_best(run: RunSoFar, best: Table, parsed: argparse.Namespace) -> int:
@@ -307,7 +323,8 @@ def report(parsed: argparse.Namespace) -> int:
         raise UsageError("expected --trial beside --picture, for which it says what to draw; got it alone")
     analysed = _analysed(run) if parsed.sensitivity else ()
     places = None if parsed.places is None else _places(run, parsed.places)
-    document = page(run, events, run.folder.holder() is not None, analysed, places=places)
+    for_each = _drawn_for_each(run)
+    document = page(run, events, run.folder.holder() is not None, analysed, places=places, for_each=for_each)
     if parsed.charts is not None:
         return write_charts(document, parsed.charts)
     path = parsed.output or run.folder.report
@@ -316,6 +333,16 @@ def report(parsed: argparse.Namespace) -> int:
     except OrchestratorError as error:
         raise OrchestratorError(f"{error}{elsewhere(parsed)}") from None
     return write(f"{path}\n", None)
+
+
+def _drawn_for_each(run: RunSoFar) -> ForEach | None:
+    """The best settings against the condition, where each has its own and enough is known."""
+    from orchestrator.report.models.settings_for_each import DRAWN_OF_EACH, may_be_asked, settings_for_each
+
+    if not may_be_asked(run):
+        return None
+    ask_for_patience()
+    return settings_for_each(run, of_each=DRAWN_OF_EACH)
 
 
 def _analysed(run: RunSoFar) -> list[RunSensitivity]:

@@ -93,6 +93,19 @@ def _add_best(commands: Commands) -> None:
         action="store_true",
         help="the command line that evaluates it again by hand, to be pasted into a shell",
     )
+    best.add_argument(
+        "--at",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="where each condition has its own best settings (`over: each`), those for this condition",
+    )
+    best.add_argument(
+        "--values",
+        type=typed_count,
+        metavar="N",
+        help="those for N values of each condition, evenly over its range, as for a controller's table",
+    )
 
 
 def _add_places(parser: argparse.ArgumentParser, beside: str) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
+from orchestrator.expressions.conditions import Condition
 from orchestrator.expressions.constraints import Constraint
 
 NO_CONSTRAINT = (
@@ -15,6 +16,13 @@ NO_CONSTRAINT = (
 NO_WHEN = (
     "expected no `when` beside `in_use`: what counts under some conditions alone is no part of a design for"
     " all"
+)
+NO_WHEN_FOR_EACH = (
+    "expected `when` of what is chosen alone beside `over: each`: settings are moved from one condition to"
+    " others, where they have to count as well"
+)
+NO_LEAST_FOR_EACH = (
+    "expected no `least` of `{}`, which varies in use: its bounds and `in_use` say what comes up"
 )
 NOTHING_TO_CHOOSE = "expected at least one parameter to choose beside those that vary in use, got none"
 NOT_AS_LONG = "expected as many recorded values of each, as they came up together, got {} and {}"
@@ -37,6 +45,11 @@ def constrained_in_use(
             wanted = {parent for name in reached for parent in follows.get(name, ())}
         if found := sorted(reached & set(varying)):
             yield text, found[0]
+
+
+def conditional_in_use(conditions: Mapping[str, Condition], varying: Collection[str]) -> list[str]:
+    """The names of what does not always count that varies in use, or counts by what does."""
+    return [name for name, one in conditions.items() if {name, *one.parents} & set(varying)]
 
 
 def _names(text: str) -> set[str]:

@@ -41,6 +41,11 @@ EVERY_ONE = (
     " `Candidates(rows, again=True)` where they may be tried again"
 )
 
+CONDITION = (
+    "expected of `held` the condition that settings are wanted for, as `recommend(held={{{0!r}: ...}})`, and"
+    " `{0}` is missing"
+)
+
 
 class NothingSure(UsageError):
     """No trial can be asked for, as none is sure enough to keep the limits that every trial is to keep."""
@@ -67,7 +72,8 @@ def within_of(reading: Reading, held: Values | None) -> Domain | None:
     holds_any = isinstance(plain, Mapping) and bool(plain)
     if holds_any and reading.space.candidates is not None:
         raise UsageError(sentence_of("candidates", "held"))
-    if holds_any and reading.space.in_use:
+    in_use = reading.problem.in_use
+    if holds_any and in_use is not None and not in_use.over.each:
         raise UsageError(sentence_of("in_use", "held"))
     return held_within(reading.space, plain)
 
@@ -113,16 +119,23 @@ class Asking:
         within = within_of(self.reading, held)
         if not isinstance(self.algorithm, Recommends):
             raise UsageError(registry.RECOMMENDS.lacking(self.name))
+        space, in_use = self.reading.space, self.reading.problem.in_use
+        for_each = in_use is not None and in_use.over.each
+        if for_each and (missing := [name for name in space.in_use if name not in (held or {})]):
+            raise UsageError(CONDITION.format(missing[0]))
         self._bring_up_to_date()
         found = self.algorithm.recommend(within)
         if found is None or found.predicted is None:
             raise UsageError(
                 "there is no model yet that could recommend anything; ask, evaluate and tell first"
             )
-        space = self.reading.space
         given = copied(space.given(space.suggested(found.point)))
-        # Of what varies in use none is recommended.
-        given = {name: value for name, value in given.items() if name not in space.in_use}
+        if for_each:
+            # As it was told, and not rounded on its way through the unit cube.
+            given.update({name: self.reading.plain(held or {})[name] for name in space.in_use})
+        else:
+            # Of what varies in use none is recommended.
+            given = {name: value for name, value in given.items() if name not in space.in_use}
         return Recommended(given, _own(found.predicted, self.reading.sign))
 
     def best_known(self, found: Found, told: ToldResults) -> Values | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.errors import UsageError
-from orchestrator.expressions.in_use import NO_WHEN
+from orchestrator.expressions.in_use import NO_WHEN, NO_WHEN_FOR_EACH, conditional_in_use
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.computed import NOISE
 from orchestrator.python_interface.watch import Stopping
@@ -31,7 +31,8 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "related": bool(problem.related),
         "candidates": space.candidates is not None,
         "tolerance": bool(space.tolerances),
-        "in_use": problem.in_use is not None,
+        "in_use": problem.in_use is not None and not problem.in_use.over.each,
+        "over: each": problem.in_use is not None and problem.in_use.over.each,
         "threshold": problem.threshold is not None,
         "derivatives": bool(problem.derivatives),
         "travel": bool(space.travel),
@@ -44,7 +45,10 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
     parents = {parent for condition in space.conditions.values() for parent in condition.parents}
     if space.tolerances.keys() & {*space.conditions, *parents}:
         raise UsageError(WHEN)
-    if problem.in_use is not None and space.conditions:
+    if problem.in_use is not None and problem.in_use.over.each:
+        if conditional_in_use(space.conditions, space.in_use):
+            raise UsageError(NO_WHEN_FOR_EACH)
+    elif problem.in_use is not None and space.conditions:
         raise UsageError(NO_WHEN)
     if problem.kept and space.conditions:
         raise UsageError(KEPT_WHEN)

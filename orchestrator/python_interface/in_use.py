@@ -15,6 +15,9 @@ from orchestrator.values.over import ToldOver, over_of
 from orchestrator.values.plain import plain_throughout
 
 NO_BEST = "each result is in one condition, and none is the best over all; recommend() has the design that is"
+NO_BEST_FOR_EACH = (
+    "each condition has best settings of its own; recommend(held={...}) has those of the one that is held"
+)
 OVER_WHAT = "expected a parameter with `in_use` beside `over`, got none"
 
 
@@ -28,12 +31,12 @@ def in_use_of(space: Space, over: ToldOver) -> ConditionsInUse | None:
     except ValueError as error:
         raise UsageError(f"expected as `over` {error}, got {told!r}") from None
     if not space.in_use:
-        if not sought.is_average or sought.quantile:
+        if not sought.is_average:
             raise UsageError(OVER_WHAT)
         return None
     if len(space.in_use) == len(space.names):
         raise SpecError(NOTHING_TO_CHOOSE)
-    for _, name in constrained_in_use(space.in_use, space.constraints, space.computed):
+    for _, name in () if sought.each else constrained_in_use(space.in_use, space.constraints, space.computed):
         raise SpecError(NO_CONSTRAINT.format(name))
     lengths = [len(one.values) for one in space.in_use.values() if isinstance(one, Recorded)]
     if lengths and min(lengths) < max(lengths):
@@ -51,5 +54,7 @@ def refuse_without_variation(space: Space) -> None:
 
 
 def are_designs(rows: Sequence[Mapping[str, object]], space: Space) -> bool:
-    """Whether rows, of which there are some, tell of nothing that varies in use."""
+    """Whether rows, of which there are some, tell of nothing that varies in use, over which a design is to be
+    best.
+    """
     return bool(rows and space.in_use) and all(space.in_use.keys().isdisjoint(row) for row in rows)

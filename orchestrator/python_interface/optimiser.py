@@ -89,7 +89,8 @@ class Optimiser(Taught):
         over: beside parameters that vary in use, as ``{"type": "float", "bounds": [0, 20], "in_use": {"mean":
             8, "deviation": 3}}``, how a design of the others is to be best over these: on ``average``,
             ``{"worst": 0.1}``, on average over the worst tenth, ``{"quantile": 0.1}`` or in the ``worst``. No
-            result is the best; `recommend` has the design.
+            result is the best; `recommend` has the design. Or ``each``: each condition has best settings of
+            its own, and `recommend` those of the one that it holds.
         threshold: no best point is sought, but in which part of the domain the value is above this: each
             trial is where its result is expected to take most of the doubt of that. `insight` says which
             share that is believed to be, and `predict` how likely it is at points.

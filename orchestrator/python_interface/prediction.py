@@ -152,7 +152,9 @@ def predicted_at(
     Raises UsageError for points that are wrong, and where results are too few.
     """
     rows, whole = points_in(points, reading.space)
-    if outcome is None and are_designs(rows, reading.space):
+    in_use = reading.problem.in_use
+    over_all = in_use is not None and not in_use.over.each
+    if outcome is None and over_all and are_designs(rows, reading.space):
         return _over_use(rows, reading, told)
     places = _places(rows, whole, best, reading)
     if not places:

@@ -24,7 +24,7 @@ from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
 from orchestrator.python_interface.derivatives import derivatives_told
 from orchestrator.python_interface.extras import extras_of
-from orchestrator.python_interface.in_use import NO_BEST
+from orchestrator.python_interface.in_use import NO_BEST, NO_BEST_FOR_EACH
 from orchestrator.python_interface.outcomes import (
     factors_of,
     outcomes_of,
@@ -129,7 +129,7 @@ class Reading:
         if self.clock is not None:
             return self.clock.no_best
         if self.problem.in_use is not None:
-            return NO_BEST
+            return NO_BEST_FOR_EACH if self.problem.in_use.over.each else NO_BEST
         if self.problem.threshold is not None:
             return NO_BEST_ABOVE
         of_outcomes = self.wanted is not None and bool(self.wanted.constraints)

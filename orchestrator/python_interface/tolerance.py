@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.algorithms.base import Problem
 from orchestrator.errors import UsageError
 from orchestrator.parameters.space import Space
-from orchestrator.python_interface.in_use import NO_BEST
+from orchestrator.python_interface.in_use import NO_BEST, NO_BEST_FOR_EACH
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import settings
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
@@ -80,7 +80,8 @@ def tolerance_of(
     if problem.further_objectives:
         raise UsageError("expected one objective, got several: of those no point is the best")
     if problem.in_use is not None:
-        raise UsageError(f"expected no `tolerance()` beside `in_use`: {NO_BEST}")
+        why = NO_BEST_FOR_EACH if problem.in_use.over.each else NO_BEST
+        raise UsageError(f"expected no `tolerance()` beside `in_use`: {why}")
     if problem.threshold is not None:
         raise UsageError(f"expected no `tolerance()` beside `threshold`: {NO_BEST_ABOVE}")
     if not isinstance(off, Mapping):

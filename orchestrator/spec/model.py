@@ -141,9 +141,12 @@ class Objective(Section):
     """`by comparison`: no trial has a value, people say which of two is better. There is no goal then."""
     noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
-    over: Annotated[Literal["average", "worst"] | dict[str, float], BeforeValidator(_over)] = "average"
+    over: Annotated[Literal["average", "worst", "each"] | dict[str, float], BeforeValidator(_over)] = (
+        "average"
+    )
     """Beside parameters that vary in use: `average`; `{worst: 0.1}`, the average over the worst tenth;
-    `{quantile: 0.1}`, what is fallen short of in a tenth; or `worst`, in the worst that comes up."""
+    `{quantile: 0.1}`, what is fallen short of in a tenth; `worst`, in the worst that comes up; or `each`: the
+    best settings are sought for each of what comes up."""
     threshold: float | None = None
     """No best point is sought, but in which part of the domain the value is above this. There is no goal
     then."""

@@ -201,6 +201,19 @@ def test_a_rotor_is_sought_for_the_worst_of_its_winds(bench: Bench) -> None:
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_pump_has_the_best_settings_for_each_flow(bench: Bench) -> None:
+    bench.says("run", bench.shorten("for-each.yaml", budget={"trials": 9}, initial={"count": 6}), "--quiet")
+    table = bench.says("best")
+    assert "flow (l/s)" in table
+    assert len([line for line in table.splitlines() if "±" in line]) == 7
+    assert "12.5" in bench.says("best", "--at", "flow=12.5")
+    assert bench.says("best", "--values", "3", "--format", "csv").startswith("flow,speed,angle,gap,seal,exp")
+    assert "expected to add most to the best of each condition" in bench.says("explain", "9")
+    assert "each condition has best settings of its own" in bench.says("status")
+    assert "no `target` beside `over: each`" in bench.says("amend", "--target", "99", code=2)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_where_a_tank_runs_away_is_told_as_a_share_of_the_domain(bench: Bench) -> None:
     spec = bench.shorten("boundary.yaml", budget={"trials": 9}, initial={"count": 5})
     said = bench.says("run", spec, "--plain")

@@ -23,6 +23,7 @@ ORDER: list[Said] = [
     "blocks",
     "tolerance",
     "in_use",
+    "over: each",
     KEPT,
     COMPUTED,
     "derivatives",

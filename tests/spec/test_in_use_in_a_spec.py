@@ -120,7 +120,7 @@ def test_a_wrong_share_is_said_with_what_there_is() -> None:
     (sentence,), _ = refused(objective="objective: {name: drag, goal: minimise, over: {worst: 10}}")
     assert "between 0 and 1, such as 0.1" in sentence
     (sentence,), _ = refused(objective="objective: {name: drag, goal: minimise, over: often}")
-    assert "`average`, `worst`, `{worst: 0.1}` or `{quantile: 0.1}`" in sentence
+    assert "`average`, `worst`, `{worst: 0.1}`, `{quantile: 0.1}` or `each`" in sentence
 
 
 def test_constraints_are_of_the_design_alone_be_they_of_what_follows() -> None:

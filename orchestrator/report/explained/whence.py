@@ -9,7 +9,7 @@ from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.travel import on_the_way_words
-from orchestrator.report.words.wording import finite_number
+from orchestrator.report.words.wording import finite_number, number
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.model import Spec
@@ -31,6 +31,10 @@ IN_USE = (
     "Its design promised most over what varies in use, by the model, given every result so far; its"
     " conditions are those in which an evaluation was to take away {share} of the variance of what that"
     " design is worth over them, the most of any."
+)
+FOR_EACH = (
+    "It is where an evaluation, given every result so far, was expected to add most to the best of each"
+    " condition{gain}."
 )
 AT_A_BOUNDARY = (
     "It is where an evaluation, given every result so far, was expected to take most of the doubt of where"
@@ -61,9 +65,18 @@ def whence(spec: Spec, trial: Trial, source: str) -> str:
 def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
     if "crossing" in why and spec.objective.threshold is not None:
         return AT_A_BOUNDARY.format(threshold=threshold_words(spec))
+    if isinstance(for_each := why.get("for_each"), Mapping):
+        return FOR_EACH.format(gain=_gained(spec, finite_number(for_each.get("gain"))))
     if isinstance(in_use := why.get("in_use"), Mapping):
         return IN_USE.format(share=percentage(finite_number(in_use.get("told")) or 0.0))
     return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
+
+
+def _gained(spec: Spec, gain: float | None) -> str:
+    if gain is None:
+        return ""
+    unit = f" {spec.objective.unit}" if spec.objective.unit else ""
+    return f": {number(gain, 2)}{unit} on average over what comes up in use"
 
 
 def _promised(why: Mapping[str, object]) -> str:

@@ -54,7 +54,7 @@ TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
         *("outcomes", "learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
-        *("kept", "in_use", "crossing"),
+        *("kept", "in_use", "for_each", "crossing"),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""

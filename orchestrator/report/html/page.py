@@ -19,6 +19,7 @@ from orchestrator.report.html.overview import best_point, curve, tiles
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
 from orchestrator.report.html.parts import said, section, soft, table
 from orchestrator.report.html.sensitivity import shares_drawn
+from orchestrator.report.html.settings_for_each import settings_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
 from orchestrator.report.words.wording import counted, first_line
 from orchestrator.runtime.folder.begun_spec import read_spec
@@ -31,6 +32,7 @@ from orchestrator.version import __version__
 if TYPE_CHECKING:
     from orchestrator.report.models.good_places import RunPlaces
     from orchestrator.report.models.sensitivity import RunSensitivity
+    from orchestrator.report.models.settings_for_each import ForEach
 
 FAILURES: Final = 10
 FACTORS: Final = 12
@@ -43,6 +45,7 @@ def page(
     sensitivity: Sequence[RunSensitivity] = (),
     live: Live | None = None,
     places: RunPlaces | None = None,
+    for_each: ForEach | None = None,
 ) -> str:
     """The document.
 
@@ -53,6 +56,7 @@ def page(
         sensitivity: what was found of the objectives' parameters, if that was asked for.
         live: when it is written, if it will be again.
         places: several good ones, if they were asked for.
+        for_each: the settings believed best for each condition, where these are sought.
     """
     spec = run.spec
     body = "".join(
@@ -61,7 +65,7 @@ def page(
             f'<div class="soft">{said(said_of(run))}</div>',
             "" if live is None else f'<div class="soft">{said(live.words)}</div>',
             tiles(run, held),
-            *_results(run, sensitivity, places),
+            *_results(run, sensitivity, places, for_each),
             _belief(run, events),
             _failures(run),
             _spec(run),
@@ -71,12 +75,15 @@ def page(
     return framed(spec.experiment, body, live)
 
 
-def _results(run: FollowedRun, told: Sequence[RunSensitivity], places: RunPlaces | None) -> Iterator[str]:
+def _results(
+    run: FollowedRun, told: Sequence[RunSensitivity], places: RunPlaces | None, for_each: ForEach | None
+) -> Iterator[str]:
     if run.spec.further_objectives:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
         yield objectives_drawn(run, told)
     else:
-        yield from (best_point(run), fitted_curves(run), curve(run), curves_drawn(run))
+        yield settings_drawn(run, for_each) or best_point(run)
+        yield from (fitted_curves(run), curve(run), curves_drawn(run))
         yield from (chances_drawn(run, told), shares_drawn(told))
         yield from (values_drawn(run, told), places_listed(run, places), best_trials(run))
 

@@ -102,9 +102,10 @@ def points_typed(run: RunSoFar, settings: Sequence[str], quantity: str | None = 
 
 def varying_over(run: RunSoFar, told: Collection[str], quantity: str | None) -> tuple[str, ...]:
     """What varies in use, where none of it was ``told``: it is asked what a design alone is worth. Nothing of
-    another ``quantity``, which nobody looks for the best of.
+    another ``quantity``, which nobody looks for the best of, nor where each condition has its own best.
     """
-    varying = run.state.policy.in_use if quantity in (None, run.spec.objective.name) else ()
+    of_designs = quantity in (None, run.spec.objective.name) and not run.state.policy.for_each
+    varying = run.state.policy.in_use if of_designs else ()
     return varying if set(told).isdisjoint(varying) else ()
 
 

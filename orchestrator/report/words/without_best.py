@@ -19,6 +19,7 @@ WhyNoBest: TypeAlias = Literal[
     "none where held",
     "none is now",
     "none in use",
+    "none for each",
     "none is sought",
     "none to be best",
     "none satisfies",
@@ -35,6 +36,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "none where held": "nothing has a value yet where parameters are held",
     "none is now": "what was measured earlier may be otherwise now",
     "none in use": "each trial is of one condition, and the optimiser has not said yet what is best over all",
+    "none for each": "each condition has best settings of its own, which `orchestrator best` shows",
     "none is sought": "it is sought where the value is above a threshold, and no point is the best",
     "none to be best": "no trial has a value yet: known results alone do, of points that none may have",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
@@ -48,6 +50,8 @@ OF_A_SEARCH: Mapping[WhyNoBest, str] = {
     "none is now": f"{WORDS['none is now']}; in its program `recommend(held=...)` has what is believed best",
     "none in use": "each trial is of one condition; in its program `recommend()` has the design that is"
     " believed best over all",
+    "none for each": "each condition has best settings of its own; in its program `recommend(held=...)` has"
+    " those of the condition that it holds",
 }
 
 NOT_SAID_ABOVE = "not known yet: the optimiser says so from its first model on"
@@ -68,10 +72,10 @@ def words_and_what_to_do(why: WhyNoBest, folder: Path | str, *, held: bool) -> s
 
 def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
-    held, none is of now where values change with the time, or of all that varies in use, none is sought
-    beside a threshold, none of those may be the best, satisfies the constraints, is known to, or none of
-    those that may brings every objective, or people compare trials, and have not yet, or none that satisfies
-    the constraints, or the optimiser has not weighed that yet; else None.
+    held, none is of now where values change with the time, or of all that varies in use, or each condition
+    has its own, none is sought beside a threshold, none of those may be the best, satisfies the constraints,
+    is known to, or none of those that may brings every objective, or people compare trials, and have not yet,
+    or none that satisfies the constraints, or the optimiser has not weighed that yet; else None.
     """
     if state.best is not None or state.front:
         return None
@@ -88,6 +92,8 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "none where held"
     if state.policy.clock is not None:
         return "none is now"
+    if state.policy.for_each:
+        return "none for each"
     if state.policy.in_use:
         return "none in use"
     if state.policy.threshold is not None:

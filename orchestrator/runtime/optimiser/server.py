@@ -65,6 +65,7 @@ from orchestrator.system.announced_ends import ignore_announcements
 from orchestrator.system.parent_death import end_with_parent
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
+from orchestrator.values.over import EACH
 
 
 class OptimiserServer:
@@ -276,11 +277,13 @@ def main(arguments: Sequence[str]) -> int:
     try:
         spec = read_spec(RunFolder(Path(arguments[0]))).spec
         algorithm = registry.load(spec.algorithm.name)
+        # Then what is best is said of any condition, when somebody asks.
+        each = spec.objective.over == EACH
         server = OptimiserServer(
             rebuilder(spec),
             first_beginning(spec),
             output=output,
-            says_best=spec.clock is not None or bool(in_use_among(spec.parameters)),
+            says_best=spec.clock is not None or (bool(in_use_among(spec.parameters)) and not each),
             only_when_asked=spec.mode.kind != "asynchronous",
         )
         termination.begin()

@@ -28,6 +28,7 @@ from orchestrator.values.over import over_of
 def policy_of(spec: Spec) -> Policy:
     """The scheduler's rules, from the spec."""
     fidelity, in_use = spec.fidelity, in_use_among(spec.parameters)
+    over = over_of(spec.objective.over)
     return Policy(
         goal=spec.objective.goal,
         trials=spec.budget.trials,
@@ -49,7 +50,8 @@ def policy_of(spec: Spec) -> Policy:
         travel=travels_of(spec.parameters),
         averages=bool(tolerances_of(spec.parameters)),
         in_use=tuple(in_use),
-        over=over_of(spec.objective.over).words if in_use else "",
+        over=over.words if in_use else "",
+        for_each=over.each,
         threshold=spec.objective.threshold,
         blocks=spec.blocks,
         candidates=spec.candidates is not None,

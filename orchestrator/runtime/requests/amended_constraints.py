@@ -30,6 +30,7 @@ from orchestrator.spec.sections.parameters import (
     in_use_among,
 )
 from orchestrator.values.named import Values
+from orchestrator.values.over import EACH
 
 NO_OUTCOME = (
     "; what is returned beside the value is an outcome where the spec names it: another outcome is for a run"
@@ -161,7 +162,8 @@ def _check_added(text: str, spec: Spec) -> None:
         raise UsageError(f"--constraint '{text}': {mistake}") from None
     if spec.clock is not None and spec.clock in named:
         raise UsageError(is_the_clock(spec.clock))
-    for _, name in constrained_in_use(in_use_among(spec.parameters), [text], computed_of(spec.parameters)):
+    varying = () if spec.objective.over == EACH else in_use_among(spec.parameters)
+    for _, name in constrained_in_use(varying, [text], computed_of(spec.parameters)):
         raise UsageError(f"--constraint '{text}': {NO_CONSTRAINT.format(name)}")
     if not registry.KEEPS_CONSTRAINTS.of(spec.algorithm.name):
         raise UsageError(registry.KEEPS_CONSTRAINTS.lacking(spec.algorithm.name))

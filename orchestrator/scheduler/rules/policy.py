@@ -32,8 +32,9 @@ class Policy:
     of two is better. ``kept`` are the limits on outcomes that no trial may break, as they were written: the
     optimiser may have no point that is sure enough before more is known. ``candidates``: only what is listed
     may be tried, of which there may be no more. ``in_use``: parameters that vary in use, over which no trial
-    is the best, but a design of the others, and ``over`` in words how it is best over these. ``threshold``:
-    it is sought where the value is above this, and no point is the best.
+    is the best, but a design of the others, and ``over`` in words how it is best over these; or, where it is
+    ``for_each``, other settings are best in each of their values. ``threshold``: it is sought where the value
+    is above this, and no point is the best.
     """
 
     goal: Goal = "maximise"
@@ -62,6 +63,7 @@ class Policy:
     candidates: bool = False
     in_use: tuple[str, ...] = ()
     over: str = ""
+    for_each: bool = False
     threshold: float | None = None
 
     @property

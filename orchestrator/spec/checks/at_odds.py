@@ -22,6 +22,7 @@ Said: TypeAlias = Literal[
     "in_use",
     "limits kept in every trial",
     "outcomes",
+    "over: each",
     "patience",
     "reference",
     "related",
@@ -105,6 +106,28 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         **dict.fromkeys(
             BUDGETS_BY_VALUE,
             f"it is about one value under one condition, and none of those is the best{_BUDGET}",
+        ),
+    },
+    "over: each": {
+        "an objective that is computed": "what is best in each condition is sought among models of one value;"
+        " have the evaluator return it",
+        "further objectives": "one value is to be best in each condition; put the others under `outcomes`",
+        "constraints on outcomes": "the search is for the objective alone; have the evaluator fail where they"
+        " do not hold",
+        "fidelity": "how closely to look is not chosen there; fix its parameter",
+        "clock": "what is best in each condition does not follow the time",
+        "tolerance": "what is best on average is sought among values as they are set",
+        "blocks": "an offset cannot be told from what conditions do",
+        "related": "what is best in each condition is sought among models of this experiment alone",
+        "candidates": "a row is tried once, and settings in several conditions",
+        "reference": "it would be compared in one condition; say `initial: {points: ...}`",
+        "threshold": "it is sought where the value crosses that, and no best settings",
+        "derivatives": "the search that makes use of them is for one best point; leave `derivatives` out",
+        "told: by comparison": "the search by comparisons does not heed it",
+        "stop_when": "what is poor in one condition need not be so among what was tried in it",
+        **dict.fromkeys(
+            BUDGETS_BY_VALUE,
+            f"it is about one value in one condition, and each has its own best{_BUDGET}",
         ),
     },
     "threshold": {

@@ -14,6 +14,7 @@ from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import BY_COMPARISON, Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import in_use_among, tolerances_of, travels_of
+from orchestrator.values.over import EACH
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -39,7 +40,6 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     of_parameters = parts.get("parameters") or {}
     paths: dict[Said, list[Path]] = {
         "tolerance": [("parameters", name, "tolerance") for name in tolerances_of(of_parameters)],
-        "in_use": [("parameters", name, "in_use") for name in in_use_among(of_parameters)],
         "travel": [("parameters", name, "travel") for name in travels_of(of_parameters)],
     }
     for key in _OF_THE_SPEC:
@@ -54,6 +54,9 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     if kept_of(parts):
         paths["limits kept in every trial"] = [("constraints",)]
     objective, evaluation = parts.get("objective"), parts.get("evaluation")
+    if in_use := [("parameters", name, "in_use") for name in in_use_among(of_parameters)]:
+        each = objective is not None and objective.over == EACH
+        paths["over: each" if each else "in_use"] = [("objective", "over")] if each else list(in_use)
     if objective is not None and objective.told == BY_COMPARISON:
         paths["told: by comparison"] = [("objective", "told")]
     if objective is not None and objective.derivatives not in (False, []):

@@ -8,9 +8,12 @@ from contextlib import suppress
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.in_use import (
     NO_CONSTRAINT,
+    NO_LEAST_FOR_EACH,
     NO_WHEN,
+    NO_WHEN_FOR_EACH,
     NOT_AS_LONG,
     NOTHING_TO_CHOOSE,
+    conditional_in_use,
     constrained_in_use,
 )
 from orchestrator.spec.checks.constraints import constraints_by_subject
@@ -25,6 +28,7 @@ from orchestrator.spec.sections.parameters import (
     varies,
 )
 from orchestrator.values.in_use import Recorded, require_variation
+from orchestrator.values.over import EACH
 
 OVER_WHAT = (
     "expected a parameter that varies in use beside `over`, as `wind: {type: float, bounds: [0, 20], in_use:"
@@ -44,20 +48,23 @@ def check_in_use(tree: Node, parts: Parts) -> Iterator[Complaint]:
         return
     if all(name in in_use for name, told in parameters.items() if varies(told)):
         yield Complaint(find_key(tree, ("parameters",)), NOTHING_TO_CHOOSE)
-    for name in conditions_of(parameters):
-        yield Complaint(find_key(tree, ("parameters", name, "when")), NO_WHEN)
+    each = objective is not None and objective.over == EACH
+    conditions = conditions_of(parameters)
+    for name in conditional_in_use(conditions, in_use) if each else conditions:
+        what = NO_WHEN_FOR_EACH if each else NO_WHEN
+        yield Complaint(find_key(tree, ("parameters", name, "when")), what)
     lengths = {name: len(one.values) for name, one in in_use.items() if isinstance(one, Recorded)}
     for name, length in lengths.items():
         if length != (first := next(iter(lengths.values()))):
             yield Complaint(find_key(tree, ("parameters", name, "in_use")), NOT_AS_LONG.format(first, length))
-    yield from _of_constraints(tree, parts)
+    yield from _of_constraints(tree, parts, each=each)
     algorithm = parts.get("algorithm")
     if algorithm is not None and algorithm.name != "auto":
         # It is numpy, which who amends a run need not wait for.
         from orchestrator.algorithms.registry import HEEDS_USE
 
         yield Complaint(find(tree, ("algorithm",)).place, HEEDS_USE.lacking(algorithm.name))
-    elif algorithm is not None and algorithm.options:
+    elif algorithm is not None and algorithm.options and not each:
         yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)
 
 
@@ -70,10 +77,13 @@ def check_variation(tree: Node, parts: Parts) -> Iterator[Complaint]:
             yield Complaint(find(tree, ("parameters", name, "in_use")).place, f"expected {error}")
 
 
-def _of_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
+def _of_constraints(tree: Node, parts: Parts, *, each: bool) -> Iterator[Complaint]:
     parameters = parts.get("parameters") or {}
     for name in in_use_among(parameters).keys() & least_amounts_of(parameters).keys():
-        yield Complaint(find_key(tree, ("parameters", name, "least")), NO_CONSTRAINT.format(name))
+        what = NO_LEAST_FOR_EACH if each else NO_CONSTRAINT
+        yield Complaint(find_key(tree, ("parameters", name, "least")), what.format(name))
+    if each:
+        return
     with suppress(ArithmeticMistake):
         computed = computed_of(parameters)
         texts = constraints_by_subject(parts)[0]

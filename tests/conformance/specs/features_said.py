@@ -52,6 +52,9 @@ constraints: ["count(z1, z2) <= 1"]""",
     "worst in use": """
 objective: {over: {worst: 0.2}}
 parameters: {air: {type: choice, values: [clean, icy], in_use: {chances: [0.8, 0.2]}}}""",
+    "each in use": """
+objective: {over: each}
+parameters: {load: {type: float, bounds: [0, 2], in_use: evenly}}""",
     "recorded off the steps": """
 parameters: {rain: {type: float, bounds: [0, 2], step: 0.5, in_use: {recorded: [0.7, 1]}}}""",
     "candidates": "candidates: [{mass: 1, dose: 0.1}, {mass: 2, dose: 0.3}, {mass: 3, dose: 0.2}]",

@@ -1,0 +1,62 @@
+"""The settings believed best in conditions that a person asks about, by the models of their search.
+
+Notation: D parameters, f failures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Algorithm, Observation, Prediction, Problem, Recommends
+from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.results_model import Measured
+from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
+
+
+@dataclass(frozen=True, eq=False)
+class BestSettings:
+    """A (D,) ``point`` in a condition, and what is ``predicted`` of its value, without noise, in its own
+    units and sense.
+    """
+
+    point: FloatArray
+    predicted: Prediction
+
+
+@dataclass(frozen=True, eq=False)
+class SettingsForEach:
+    """Of a ``problem`` whose conditions have best settings each, by what was ``measured``, n >= 1, and by
+    (f, D) points that ``failed``.
+    """
+
+    problem: Problem
+    measured: Measured
+    failed: FloatArray
+
+    def best(self, condition: Mapping[int, float]) -> BestSettings | None:
+        """In the condition in which coordinates have these positions; None where no settings are feasible.
+        The first takes as long as a fit.
+        """
+        within = self.problem.domain.holding(condition)
+        try:
+            within.require_feasible_points()
+        except NoFeasiblePoint:
+            return None
+        assert isinstance(self._learned, Recommends)
+        found = self._learned.recommend(within)
+        assert found is not None, "there is a result with a value"
+        assert found.predicted is not None
+        own = Prediction(self.measured.sign * found.predicted.mean, found.predicted.deviation)
+        return BestSettings(found.point, own)
+
+    @cached_property
+    def _learned(self) -> Algorithm:
+        algorithm = registry.build("auto", self.problem)
+        algorithm.tell(self.measured.observations)
+        count = len(self.measured)
+        algorithm.tell([Observation(count + i, point, None) for i, point in enumerate(self.failed)])
+        algorithm.adopt(algorithm.compute_refit(1))
+        return algorithm

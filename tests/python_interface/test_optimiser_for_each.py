@@ -1,0 +1,107 @@
+"""From Python, the best settings for each condition: what is asked, recommended, kept, shown and refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import Optimiser, maximise
+from orchestrator.cli import main
+from orchestrator.errors import SpecError, UsageError
+
+LOAD = {"type": "float", "bounds": (0, 10), "in_use": "evenly"}
+PARAMETERS: dict[str, Any] = {"gain": (0.0, 5.0), "load": LOAD}
+
+
+def cost(parameters: dict[str, Any]) -> float:
+    """Least where the gain is 1 and three tenths of the load."""
+    return float((parameters["gain"] - 1.0 - 0.3 * parameters["load"]) ** 2)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("searches") / "gains.jsonl"
+
+
+@pytest.fixture(scope="module")
+def searched(file: Path) -> Optimiser:
+    found = Optimiser(PARAMETERS, goal="minimise", noise=0, seed=3, over="each", store=file)
+    for _ in range(10):
+        (asked,) = found.ask()
+        found.tell(asked.trial, cost(asked.parameters))
+    return found
+
+
+@pytest.mark.parametrize("load", [0, 4.5, 10])
+def test_settings_are_recommended_for_the_condition_that_is_held(searched: Optimiser, load: float) -> None:
+    found = searched.recommend(held={"load": load})
+    assert found.parameters["load"] == load
+    assert abs(found.parameters["gain"] - 1.0 - 0.3 * load) < 0.15
+
+
+def test_without_a_condition_there_is_nothing_to_recommend(searched: Optimiser) -> None:
+    with pytest.raises(UsageError, match=r"as `recommend\(held=\{'load': \.\.\.\}\)`, and `load` is missing"):
+        searched.recommend()
+    with pytest.raises(UsageError, match=r"each condition has best settings of its own; recommend\(held="):
+        searched.best()
+
+
+def test_a_trial_can_be_asked_for_in_a_condition_as_it_is(searched: Optimiser) -> None:
+    (asked,) = searched.ask(held={"load": 2.5})
+    assert asked.parameters["load"] == 2.5
+    searched.abandon(asked.trial)
+
+
+def test_its_file_is_shown_by_the_commands(
+    searched: Optimiser, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["best", str(file), "--at", "load=4.5", "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert list(row) == ["load", "gain", "expected", "expected_deviation", "measured", "trial"]
+    assert abs(row["gain"] - 2.35) < 0.15
+    assert main(["best", str(file), "--values", "3", "--format", "csv"]) == 0
+    assert [line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        "0.0",
+        "5.0",
+        "10.0",
+    ]
+    assert main(["status", str(file)]) == 0
+    assert "recommend(held=...)" in capsys.readouterr().out
+
+
+def test_what_is_not_understood_of_a_condition_is_said(
+    searched: Optimiser, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for told, sentence in {
+        "gain=2": "expected --at load=…, and no more, got `gain`, which is a setting",
+        "load=12": "expected a number in [0, 10] for `load`, got 12",
+        "lod=2": "did you mean `load`?",
+    }.items():
+        assert main(["best", str(file), "--at", told]) == 2
+        assert sentence in capsys.readouterr().err
+
+
+def test_its_page_has_charts_of_what_is_set_against_the_condition(
+    searched: Optimiser, file: Path, tmp_path: Path
+) -> None:
+    assert main(["report", str(file), "--output", str(tmp_path / "page.html")]) == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "The best settings for each condition" in page
+    assert "gain against load." in page
+
+
+def test_what_is_at_odds_with_it_is_refused() -> None:
+    with pytest.raises(UsageError, match="no `clock` beside `over: each`"):
+        Optimiser({**PARAMETERS, "hour": (0, 9)}, over="each", clock="hour")
+    with pytest.raises(UsageError, match="expected a parameter with `in_use` beside `over`"):
+        Optimiser({"gain": (0, 1)}, over="each")
+    with pytest.raises(SpecError, match="leave `in_use` out"):
+        Optimiser(PARAMETERS, over="each", algorithm="turbo")
+
+
+def test_a_whole_search_in_one_call_takes_them() -> None:
+    found = maximise(lambda p: -cost(p), Optimiser(PARAMETERS, over="each", noise=0, seed=1), 7)
+    assert len(found.results()) == 7
