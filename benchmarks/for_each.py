@@ -1,0 +1,88 @@
+"""Best settings for each condition: who finds them, in how many evaluations.
+
+python -m benchmarks.for_each --seeds 2 --page docs/for-each.md
+
+Runs are kept as JSON lines in `benchmarks/results/for-each`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from benchmarks.contenders.for_each import CONTENDERS, Run, run
+from benchmarks.contenders.searches import SearchJob, one_job
+from benchmarks.functions.for_each import FOR_EACH
+from benchmarks.kept.comparison import KeptComparison, MediansTable
+from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
+
+LEVEL = 0.0005
+"""Parts that were missed below are level."""
+LEAST = 0.0001
+"""And below these nothing is missed."""
+
+RUNS = KeptRuns(run, SearchJob, Run, lambda found: ", ".join(f"{value:.4f}" for value in found.values))
+MISSED = MediansTable(
+    FOR_EACH,
+    {
+        "settings": lambda function: function.dimension - len(function.in_use.coordinates),
+        "conditions": lambda function: len(function.in_use.coordinates),
+    },
+    Run.missed,
+    lambda median: f"{100.0 * median:.2g} %" if median >= LEAST else "0.0 %",
+    lambda _: LEVEL,
+)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/for-each.md`."""
+    there = {found.job.function for found in runs}
+    shown = sorted(runs, key=lambda found: CONTENDERS.index(found.job.title))
+    return page_of(
+        "The best settings for each condition",
+        GUIDE,
+        "## What it is worth",
+        f"{measured('for_each', runs)} {METHOD}",
+        MISSED.of(shown),
+        FOUND,
+        in_seconds(shown),
+        "The functions are in `benchmarks/functions/for_each.py`:",
+        "\n".join(f"- {name}: {one.about}" for name, one in FOR_EACH.items() if name in there),
+    )
+
+
+GUIDE = (
+    "A controller is tuned for every load, a recipe for every batch. Where it is said of conditions how they"
+    " come up in use, and `over: each` ([spec.md](spec.md#the-best-settings-for-each-condition)), `auto`"
+    " looks for the settings that are best in each of them"
+    " ([how](algorithms.md#the-best-settings-for-each-condition))."
+    " Each evaluation is of settings in one condition, and says something of the conditions beside it."
+)
+METHOD = (
+    "One is evaluated at a time; values are exact, and all are told so, but where the list below says"
+    " noise, of which nobody is told. `told of each` is `auto` that is told of the conditions, and"
+    " recommends what it believes best in each. `3 searches` and `6 searches` are as many of `auto`,"
+    " each in one condition, which share the evaluations; between these, settings are interpolated where"
+    " the condition is one number, and else they are those of the nearest. `spread points` are as many"
+    " points that fill the cube evenly, with the models and recommendations of the first. `one for all`"
+    " is the design that is best on average over the conditions, of `auto` as well. Shown is what part"
+    " of what the best settings are above average ones the recommended ones miss, on average over 16"
+    " conditions, or all where fewer are listed: the median over the runs, whose number stands in"
+    " brackets, at half of the evaluations and at all of them, the least in bold."
+)
+FOUND = (
+    "Runs are few. At the full budget one search over settings and conditions comes nearest, or as near"
+    " as evenly spread points with the same models, which are level with it on branin and solver: there"
+    " so many points tell what there is to know. Searches in a few conditions of their own mostly miss"
+    " several times as much: each has too few evaluations, and what lies between the conditions is"
+    " interpolated. One design for all misses a quarter and more. In the noise of controller, the search"
+    " is not surely ahead of spread points."
+)
+
+
+COMPARISON = KeptComparison("for-each", RUNS, CONTENDERS, list(FOR_EACH), CONTENDERS, one_job, page)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))
