@@ -236,6 +236,13 @@ def test_blocks_and_a_clock_are_known(store: Path, tmp_path: Path, told: Told, r
     assert "Held then: hours = 1.5" in told("explain", terms["store"], 2)
 
 
+def test_of_conditions_in_use_the_file_says_what_a_design_is_to_be_best_over(tmp_path: Path) -> None:
+    windy = {"type": "float", "bounds": (0, 20), "in_use": "evenly"}
+    store = tmp_path / "worst.jsonl"
+    Optimiser({"angle": (0, 30), "wind": windy}, over={"worst": 0.2}, store=store)
+    assert run_so_far(KeptSearch.open(store)).spec.objective.over == {"worst": 0.2}
+
+
 def test_of_conditions_in_use_it_is_said_who_has_the_best_design(
     store: Path, told: Told, refused: Told
 ) -> None:
