@@ -73,12 +73,13 @@ METHOD = (
     " brackets, at half of the evaluations and at all of them, the least in bold."
 )
 FOUND = (
-    "Runs are few. At the full budget one search over settings and conditions comes nearest, or as near"
-    " as evenly spread points with the same models, which are level with it on branin and solver: there"
-    " so many points tell what there is to know. Searches in a few conditions of their own mostly miss"
-    " several times as much: each has too few evaluations, and what lies between the conditions is"
-    " interpolated. One design for all misses a quarter and more. In the noise of controller, the search"
-    " is not surely ahead of spread points."
+    "Runs are few: one seed of most. At the full budget one search over settings and conditions comes"
+    " nearest, or as near as evenly spread points with the same models, which are level with it on"
+    " branin and solver: there so many points tell what there is to know. Searches in a few conditions"
+    " of their own mostly miss several times as much: each has too few evaluations, and what lies"
+    " between the conditions is interpolated. One design for all misses a fifth and more. In the noise"
+    " of controller the search is not surely ahead: under one seed of three, spread points miss less"
+    " than half as much."
 )
 
 
