@@ -12,7 +12,7 @@ from functools import cached_property
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Observation, Prediction, Problem, Recommends
 from orchestrator.arrays import FloatArray
-from orchestrator.sensitivity.results_model import Measured
+from orchestrator.sensitivity.measured import Measured
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 
 
