@@ -158,7 +158,7 @@ def test_explain_says_where_what_a_trial_printed_lies(lab: Path):
     printed.mkdir(parents=True)
     (printed / "attempt-1.stderr").write_text("no mesh\n")
     words = said("explain", "2", cwd=lab).stdout
-    assert words.endswith("\nWhat it printed and wrote: logs/wing-1/trials/0002\n")
+    assert "\nWhat it printed and wrote: logs/wing-1/trials/0002\n" in words
     assert "printed" not in said("explain", "1", cwd=lab).stdout
 
 

@@ -49,6 +49,8 @@ def spec_with(part: str) -> dict[str, Any]:
     read = yaml.safe_load(part)
     (key, own), *_ = read.items()
     if key in Evaluation.model_fields:
+        if key == "input":
+            spec["evaluation"] = {"command": ["cat", "wing.in"]}
         spec["evaluation"] |= read
         # Chances are not told where there are outcomes.
         del spec["outcomes"]
@@ -78,6 +80,8 @@ def test_every_part_of_a_spec_that_is_shown_can_be_run(
     for listed in ("samples.csv", "grid.csv"):
         (tmp_path / listed).write_text("x,y\n0.1,0.2\n0.4,0.3\n")
     (tmp_path / "target.csv").write_text("outcome,value,error\nheat,3,0.1\n")
+    (tmp_path / "case").mkdir()
+    (tmp_path / "case" / "wing.in").write_text("{x} {y} {cells}\n")
     monkeypatch.chdir(tmp_path)
     load_spec_text(yaml.safe_dump(spec_with(part), sort_keys=False), "moved.yaml", tmp_path)
 

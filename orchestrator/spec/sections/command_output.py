@@ -27,6 +27,7 @@ _FORM: Final = {
         "file": _TEXT,
         "take": {"enum": list(TAKE)},
     },
+    "oneOf": [{"required": [key]} for key in _WHERE],
     "additionalProperties": False,
 }
 OUTPUT_SCHEMA: Final = {
