@@ -87,7 +87,7 @@ def test_of_a_circuit_that_is_simulated_every_value_is_read(bench: Bench) -> Non
 @pytest.mark.skipif(shutil.which("lmp") is None, reason="LAMMPS is not installed")
 def test_of_a_liquid_that_is_simulated_columns_of_two_tables_are_read(bench: Bench) -> None:
     said = bench.says("try", "configs/labs/argon.yaml", "epsilon=0.2385", "sigma=3.4")
-    assert "neighbours = 50 points, 0 to 0." in said
+    assert "neighbours = 50 points between 0 and 2." in said
     assert "density = 1.3" in said
 
 

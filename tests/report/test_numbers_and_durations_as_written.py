@@ -74,7 +74,7 @@ def test_numbers_have_the_digits_that_tell_them_apart() -> None:
         "off",
     ]
     assert number([1.0, 2.0, 3.0, 4.0]) == "[1, 2, 3, 4]"
-    assert number([1.0, 2.0, 3.0, 4.0, 5.0]) == "5 points, 1 to 5"
+    assert number([2.0, 5.0, 3.0, 1.0, 4.0]) == "5 points between 1 and 5"
     assert number_beside(1000.1234, 1000.1111) == "1000.123"
     assert number_beside(1000.1234, None) == "1000.1"
     assert column_digits([1.0, 2.0, 3.0]) == 6

@@ -179,10 +179,10 @@ def test_a_person_is_told_which_outcomes_to_record() -> None:
     assert Expected("record", 3, ()).hint == " --value ..."
 
 
-def test_the_best_curve_is_told_by_its_ends(tmp_path: Path) -> None:
+def test_the_best_curve_is_told_by_its_least_and_its_greatest_value(tmp_path: Path) -> None:
     fit = "fit: {light: {value: [3, 2, 1, 0.5, 0.25], error: 0.1}}"
     run = RecordedRun(SPEC.replace("goal: minimise", fit)).begin(workers=1)
     run.answer_asks()
-    run.give(0.5, {"light": [3.1234567, 2.0, 1.0, 0.5, 0.2345678]})
+    run.give(0.5, {"light": [2.0, 3.1234567, 1.0, 0.2345678, 0.5]})
     table = best_table(followed(run, tmp_path)).written("table")
-    assert "5 points, 3.1235 to 0.23457" in table
+    assert "5 points between 0.23457 and 3.1235" in table

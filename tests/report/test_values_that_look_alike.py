@@ -78,9 +78,10 @@ def test_values_far_apart_keep_their_few_digits() -> None:
     assert column_digits([5.0] * 9) == column_digits([5.0, math.nan, math.inf]) == 6
 
 
-def test_a_short_curve_is_told_in_as_many_digits_as_its_points_alone_and_a_long_one_by_its_ends() -> None:
+def test_a_short_curve_is_told_in_as_many_digits_as_its_points_alone_and_a_long_one_by_its_range() -> None:
     assert number([0.7024907297463869, 0.2041, 3]) == "[0.70249, 0.2041, 3]"
-    assert number([0.1234567] * 2_000) == "2,000 points, 0.12346 to 0.12346"
+    assert number([0.1234567] * 2_000) == "2,000 points, all 0.12346"
+    assert number([1.0, 2.0, 3.0, 4.0, None]) == "5 points"
     assert number(["a\x1b"]) == "['a\\x1b']"
 
 

@@ -33,10 +33,19 @@ def number(value: object, digits: int = 5) -> str:
         # The zero of a negative number has a sign, which says nothing.
         return f"{value + 0.0:.{digits}g}"
     if isinstance(value, list | tuple) and len(value) > CURVE_SHOWN:
-        return f"{len(value):,} points, {number(value[0], digits)} to {number(value[-1], digits)}"
+        return f"{len(value):,} points{_range_of(value, digits)}"
     if isinstance(value, list | tuple) and all(map(is_number, value)):
         return f"[{', '.join(number(one, digits) for one in value)}]"
     return str(value)
+
+
+def _range_of(points: Sequence[object], digits: int) -> str:
+    """The least and the greatest of a curve, in words; nothing of what is none."""
+    numbers = [one for one in points if isinstance(one, int | float) and is_number(one)]
+    if len(numbers) < len(points):
+        return ""
+    least, greatest = number(min(numbers), digits), number(max(numbers), digits)
+    return f", all {least}" if least == greatest else f" between {least} and {greatest}"
 
 
 def number_beside(value: float, other: float | None, digits: int = 5, *, unsure: float = 0.0) -> str:
