@@ -14,7 +14,7 @@ from traded_off_runs import WINGS, traded_off
 from orchestrator import cli, minimise
 from orchestrator.report.following.listing import listed_with
 from orchestrator.report.html.drawings import drawings
-from orchestrator.report.html.overlaid_curves import Line, Middle, middles_of
+from orchestrator.report.html.overlaid_curves import Alike, Line, Middle, middles_of, overlaid_curves
 from orchestrator.report.html.runs_alike import ReadRun, alike
 from orchestrator.report.html.several_runs import Several, several_runs
 
@@ -63,6 +63,15 @@ def test_the_median_and_the_quartiles_reach_as_far_as_all_have_come() -> None:
     ]
     assert list(middles_of(lines[:2])) == []
     assert list(middles_of([*lines, Line("late", [(7.0, 1.0)], 9.0)])) == []
+
+
+def test_a_run_that_came_to_its_only_value_last_is_a_dot() -> None:
+    lines = [Line("one", [(1.0, 5.0)], 1.0), Line("two", [(1.0, 4.0)], 3.0)]
+    chart = ElementTree.fromstring(
+        overlaid_curves([Alike("auto", lines)], "drag", "trials", maximised=False, whole=True)
+    )
+    assert [one.findtext("{*}title") for one in chart.findall("{*}circle")] == ["one"]
+    assert [one.findtext("{*}title") for one in chart.findall("{*}polyline")] == ["two"]
 
 
 def test_runs_that_differ_in_their_seeds_alone_are_one_colour_and_others_are_named_apart(

@@ -107,13 +107,21 @@ class _Pen:
     dashed: bool
 
     def stairs(self, line: Line, width: float, *, strong: bool = True) -> str:
-        """Whose it is, is told where somebody points at it."""
-        points = " ".join(f"{x:g},{y:g}" for x, y in self._corners(line.steps, line.end))
+        """Whose it is, is told where somebody points at it. A line without length is a dot."""
+        corners = self._corners(line.steps, line.end)
+        title = f"<title>{escape(printable(line.name))}</title>"
+        opacity = 1 if strong else 0.4
+        if len(set(corners)) == 1:
+            (x, y), *_ = corners
+            return (
+                f'<circle cx="{x:g}" cy="{y:g}" r="{1.5 * width:g}" fill="{self.colour}" '
+                f'fill-opacity="{opacity:g}">{title}</circle>'
+            )
+        points = " ".join(f"{x:g},{y:g}" for x, y in corners)
         dashes = ' stroke-dasharray="6 4"' if self.dashed else ""
         return (
             f'<polyline points="{points}" fill="none" stroke="{self.colour}" stroke-width="{width:g}" '
-            f'stroke-opacity="{1 if strong else 0.4:g}" stroke-linejoin="round"{dashes}>'
-            f"<title>{escape(printable(line.name))}</title></polyline>"
+            f'stroke-opacity="{opacity:g}" stroke-linejoin="round"{dashes}>{title}</polyline>'
         )
 
     def band(self, middles: Sequence[Middle]) -> list[str]:
