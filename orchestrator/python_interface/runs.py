@@ -30,4 +30,8 @@ def runs(*where: str | PathLike[str], experiment: str | None = None) -> InRows[L
     for one in where:
         if not isinstance(one, str | PathLike):
             raise UsageError(f'expected folders or files, as in runs("logs"), got {one!r}')
+    if not isinstance(experiment, str | None):
+        raise UsageError(
+            f'expected the name of an experiment, as in runs(experiment="wing"), got {experiment!r}'
+        )
     return InRows(listed_runs([Path(one) for one in where], Path("logs"), experiment))

@@ -28,5 +28,7 @@ def test_a_program_is_told_of_what_lies_in_a_folder(tmp_path: Path) -> None:
 def test_what_is_no_folder_is_refused_in_words() -> None:
     with pytest.raises(UsageError, match=r'as in runs\("logs"\), got 3'):
         orchestrator.runs(3)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r'as in runs\(experiment="wing"\), got 3'):
+        orchestrator.runs(experiment=3)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="got nowhere, which does not exist"):
         orchestrator.runs("nowhere")
