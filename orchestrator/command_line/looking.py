@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def status(parsed: argparse.Namespace) -> int:
     """How a run stands, and why nothing moves if so."""
-    from orchestrator.report.following.last_standing import standing_now
+    from orchestrator.report.following.last_standing import standing_now, why_cut_short
     from orchestrator.report.tables.status import status_table, status_words
     from orchestrator.report.words.left_requests import left_requests
     from orchestrator.runtime.folder.run_folder import RunFolder
@@ -43,10 +43,14 @@ def status(parsed: argparse.Namespace) -> int:
     kept = kept_to_look_at(parsed)
     holder = kept.holder()
     standing = standing_now(kept, holder)
-    left = left_requests(kept) if isinstance(kept, RunFolder) else ()
+    left: tuple[str, ...] = ()
+    cut_short = ""
+    if isinstance(kept, RunFolder):
+        left = left_requests(kept)
+        cut_short = why_cut_short(kept, standing) if holder is None else ""
     if parsed.format == "table":
-        return write(status_words(standing, holder, left), parsed.output)
-    return write_one(status_table(standing, holder, left), parsed)
+        return write(status_words(standing, holder, left, cut_short), parsed.output)
+    return write_one(status_table(standing, holder, left, cut_short), parsed)
 
 
 def watch(parsed: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from lab_of_runs import SHORT, damaged, kept, of_another_version, run_of
 from recorded_runs import SPEC, RecordedRun
 from traded_off_runs import WINGS, traded_off
 
-from orchestrator import minimise
+from orchestrator import cli, minimise
 from orchestrator.errors import UsageError
 from orchestrator.report.following import listing
 from orchestrator.report.following.listing import RunsMeant, listed, listed_runs
@@ -77,13 +78,23 @@ def test_of_one_that_is_over_no_event_is_replayed(tmp_path: Path, monkeypatch: p
     assert listed(folder.path) == before
 
 
-def test_a_journal_that_lost_its_end_is_told_with_what_is_left_of_it(tmp_path: Path) -> None:
+def test_a_journal_that_lost_its_end_is_told_with_what_is_left_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = kept(run_of(), run_of().write(tmp_path / "wing"))
     lines = folder.journal.read_bytes().splitlines(keepends=True)
     folder.journal.write_bytes(b"".join(lines[:6]))
     told = listed(folder.path)
     assert (told.state, told.trials) == ("damaged", 1)
     assert told.why.startswith("the journal is cut short: by standing.json it had")
+    assert cli.main(["status", str(folder.path)]) == 0
+    said = capsys.readouterr().out
+    assert f"state   damaged: {told.why.split('. See')[0]}\n" in said
+    assert "put a copy back, if there is one, before a resume goes on" in said
+    assert cli.main(["status", str(folder.path), "--format", "json"]) == 0
+    status = json.loads(capsys.readouterr().out)
+    assert (status["state"], status["completed"]) == ("damaged", 1)
+    assert status["cut_short"].startswith("by standing.json it had")
 
 
 def test_what_stands_for_a_best_value_is_told_where_there_is_none(tmp_path: Path) -> None:

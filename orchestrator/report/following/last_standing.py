@@ -66,38 +66,47 @@ def had_begun(folder: RunFolder) -> Standing | None:
     return standing if standing is not None and standing.view.phase is not Phase.WAITING else None
 
 
-def why_cut_short(folder: RunFolder, state: State | None = None) -> str:
+def why_cut_short(folder: RunFolder, standing: Standing | None = None) -> str:
     """How a journal that can be read holds less than was known of its run, in words; empty if it does not.
 
     A line is on disk before anything is said of it, so that nothing said can be ahead of the journal.
-    ``state`` is what follows from it, where that was read already.
+    ``standing`` is how the run stands by it, where that was read already.
     """
-    if not (why := _why_shorter(folder, state)):
+    said, why = _said_last(folder), ""
+    if isinstance(said, LastStanding):
+        why = _why_shorter(folder.journal, said)
+    elif said is not None:
+        # One that seems to hold less may have gone on since it was read.
+        if standing is None or _why_behind(standing, said):
+            standing = standing_of(read_run(folder), None)
+        why = _why_behind(standing, said)
+    if not why:
         return ""
-    lost = amended_no_more(folder, state or run_so_far(folder).state)
+    lost = amended_no_more(folder, run_so_far(folder).state)
     return why + "".join(f", and not `{line}`" for line in lost)
 
 
-def _why_shorter(folder: RunFolder, state: State | None) -> str:
-    said = _said_last(folder)
-    if isinstance(said, LastStanding):
-        size = folder.journal.stat().st_size
-        if size < said.length:
-            return f"by standing.json it had {said.length:,} bytes when the run ended, and has {size:,}"
-        # What follows the last whole line may have been part of one.
-        if (whole := read_journal(folder.journal).length) < said.length:
-            return (
-                f"by standing.json it had {said.length:,} bytes when the run ended, and {whole:,} can be read"
-            )
-    elif said is not None:
-        state = state or run_so_far(folder).state
-        told, held = said.view.completed, state.completed
-        if held < told:
-            verb = "was" if told == 1 else "were"
-            return f"by standing.json {counted(told, 'trial')} {verb} completed, by the journal {held:,}"
-        if (taken := len(state.requests)) < said.requests:
-            requests = counted(said.requests, "request")
-            return f"by standing.json {requests} of people had taken effect, by the journal {taken:,}"
+def _why_shorter(journal: Path, last: LastStanding) -> str:
+    size = journal.stat().st_size
+    if size < last.length:
+        return f"by standing.json it had {last.length:,} bytes when the run ended, and has {size:,}"
+    if (last.length, last.crc) == _fingerprint(journal):
+        return ""
+    # What follows the last whole line may have been part of one.
+    if (whole := read_journal(journal).length) < last.length:
+        return f"by standing.json it had {last.length:,} bytes when the run ended, and {whole:,} can be read"
+    return ""
+
+
+def _why_behind(standing: Standing, said: Standing) -> str:
+    """``standing``: by the journal."""
+    told, held = said.view.completed, standing.view.completed
+    if held < told:
+        verb = "was" if told == 1 else "were"
+        return f"by standing.json {counted(told, 'trial')} {verb} completed, by the journal {held:,}"
+    if standing.requests < said.requests:
+        requests = counted(said.requests, "request")
+        return f"by standing.json {requests} of people had taken effect, by the journal {standing.requests:,}"
     return ""
 
 

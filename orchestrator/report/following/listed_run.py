@@ -14,7 +14,8 @@ from orchestrator.report.words.wording import duration, number
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Mode, Spec
 
-IN_TROUBLE = ("damaged", "unreadable")
+DAMAGED, UNREADABLE = "damaged", "unreadable"
+IN_TROUBLE = (DAMAGED, UNREADABLE)
 """States of runs of which it cannot be told how they stand, or not surely."""
 
 

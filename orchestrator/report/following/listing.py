@@ -14,7 +14,7 @@ from pathlib import Path
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.last_standing import last_standing, why_cut_short
-from orchestrator.report.following.listed_run import ListedRun, listed_run
+from orchestrator.report.following.listed_run import DAMAGED, UNREADABLE, ListedRun, listed_run
 from orchestrator.report.following.lying_there import lying_in
 from orchestrator.report.following.runs import FollowedRun, find_kept, read_run
 from orchestrator.report.following.standing import Standing, standing_of, written_standing
@@ -23,7 +23,6 @@ from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import DamagedJournalError, JournalReader
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import RunStarted
-from orchestrator.scheduler.state import State
 from orchestrator.search_files.reading import DamagedStoreError
 from orchestrator.spec.model import Spec
 from orchestrator.spelling import did_you_mean
@@ -119,7 +118,7 @@ def listed_as_read(run: FollowedRun) -> ListedRun:
     holder = run.folder.holder()
     standing = standing_of(run, holder)
     if isinstance(run.folder, RunFolder):
-        return _told(run.folder, run.spec, standing, run.state if holder is None else None)
+        return _told(run.folder, run.spec, standing, by_journal=holder is None)
     return listed_run(run.folder.name, run.folder.path, run.spec, standing.view, _time(run.folder.begun))
 
 
@@ -133,17 +132,17 @@ def _listed(path: Path) -> ListedRun:
     standing = written_standing(folder, holder) if holder is not None else last_standing(folder)
     if standing is None:
         return listed_as_read(read_run(folder))
-    return _told(folder, read_spec(folder).spec, standing, None)
+    return _told(folder, read_spec(folder).spec, standing, by_journal=False)
 
 
-def _told(folder: RunFolder, spec: Spec, standing: Standing, state: State | None) -> ListedRun:
-    """``state``: by the journal of a run that nobody works on, where that was gone through."""
+def _told(folder: RunFolder, spec: Spec, standing: Standing, *, by_journal: bool) -> ListedRun:
+    """``by_journal``: nobody works on it, and its journal was gone through."""
     told = listed_run(folder.name, folder.path, spec, standing.view, _began(folder))
-    cut_short = "" if state is None else why_cut_short(folder, state)
+    cut_short = why_cut_short(folder, standing) if by_journal else ""
     if not cut_short:
         return told
     examined = shell_line("fsck", folder.path)
-    return replace(told, state="damaged", why=f"the journal is cut short: {cut_short}. See: {examined}")
+    return replace(told, state=DAMAGED, why=f"the journal is cut short: {cut_short}. See: {examined}")
 
 
 def _in_trouble(path: Path, error: Exception) -> ListedRun:
@@ -152,7 +151,7 @@ def _in_trouble(path: Path, error: Exception) -> ListedRun:
     why = first_line(str(error)) or type(error).__name__
     if not isinstance(error, OrchestratorError | OSError):
         why = f"{type(error).__name__}: {why}; {shell_line('status', path)} says more"
-    amiss = ListedRun(path.resolve().name, path, "damaged" if damaged else "unreadable", why)
+    amiss = ListedRun(path.resolve().name, path, DAMAGED if damaged else UNREADABLE, why)
     if not path.is_dir():
         return replace(amiss, of_python=True)
     # Whatever is wrong with it may be wrong here, too.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from orchestrator.report.following.listed_run import DAMAGED
 from orchestrator.report.following.standing import Standing
 from orchestrator.report.seen.outlook import Remaining
 from orchestrator.report.seen.view import View, WorkerLine
@@ -15,6 +16,7 @@ from orchestrator.report.tables.best import (
 )
 from orchestrator.report.tables.table import Table
 from orchestrator.report.tables.trade_offs import status_of_trade_offs, trade_off_lines
+from orchestrator.report.words.cut_short import PUT_A_COPY_BACK
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.related import related_words
@@ -23,14 +25,18 @@ from orchestrator.report.words.wording import duration
 from orchestrator.system.shell_lines import shell_line
 
 
-def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> Table:
-    """One row: what goes on, how far it is, who is at work; ``left`` are requests that nobody took up."""
+def status_table(
+    now: Standing, holder: dict[str, object] | None, left: Sequence[str] = (), cut_short: str = ""
+) -> Table:
+    """One row: what goes on, how far it is, who is at work; ``left`` are requests that nobody took up, and
+    ``cut_short`` how the journal holds less than was known of the run.
+    """
     view = now.view
     attended = view.attended
     known: dict[str, object] = {
         "run": now.name,
-        "state": view.in_a_word,
-        "activity": view.activity,
+        "state": DAMAGED if cut_short else view.in_a_word,
+        "activity": PUT_A_COPY_BACK if cut_short else view.activity,
         "orchestrator": _holder(holder) if attended else None,
         "elapsed_s": round(view.now, 3),
         "remaining_s": _remaining(view.remaining),
@@ -76,12 +82,17 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "limits": view.limits or None,
         "jobs": view.jobs or None,
         "left": len(left),
+        "cut_short": cut_short or None,
     }
     return Table(tuple(known), [list(known.values())])
 
 
-def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> str:
-    """The status for a person; ``left`` are requests that nobody took up."""
+def status_words(
+    now: Standing, holder: dict[str, object] | None, left: Sequence[str] = (), cut_short: str = ""
+) -> str:
+    """The status for a person; ``left`` are requests that nobody took up, and ``cut_short`` how the journal
+    holds less than was known of the run.
+    """
     view = now.view
     of = "" if view.budget is None else f" of {view.budget:,}"
     yet = ""
@@ -89,8 +100,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         yet = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
     lines = [
         ("run", now.folder),
-        ("state", view.in_a_word + (f", by {_holder(holder)}" if view.attended else "")),
-        ("now", view.activity),
+        ("state", _state(view, holder, cut_short)),
+        ("now", PUT_A_COPY_BACK if cut_short else view.activity),
         *([("jobs", view.jobs)] if view.jobs else []),
         ("time", f"{duration(view.now)}{yet}"),
         (
@@ -138,6 +149,12 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines.append(("offsets", view.belief.offsets_words))
     lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
+
+
+def _state(view: View, holder: dict[str, object] | None, cut_short: str) -> str:
+    if cut_short:
+        return f"{DAMAGED}: the journal is cut short: {cut_short}"
+    return view.in_a_word + (f", by {_holder(holder)}" if view.attended else "")
 
 
 def _learned_costs(spending: Spending) -> dict[str, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.report.words.cut_short import PUT_A_COPY_BACK
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.recovery.fsck import BadLine, Examination
 from orchestrator.runtime.recovery.repair import RepairPlan
@@ -30,7 +31,7 @@ def examination_words(found: Examination, emptied_of: int | None, cut_short: str
         said = [
             f"{found.path}: cut short, {'in the middle' if found.torn else 'at the end'} of a line; "
             f"{events} can be read, and {cut_short}",
-            "  what is missing is not in the file: put a copy back, if there is one, before a resume goes on",
+            f"  {PUT_A_COPY_BACK}",
         ]
     elif not found.damaged:
         said = [f"{found.path}: sound, {events}"]

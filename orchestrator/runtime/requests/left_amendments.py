@@ -34,7 +34,7 @@ def refuse_if_not_begun(folder: RunFolder, state: State) -> None:
     if state.phase is Phase.WAITING:
         raise OrchestratorError(
             f"expected a run that had begun in {folder.path}, got an empty journal. "
-            f"Start it again: {shell_line('run', folder.spec)}"
+            f"If it held more once, put a copy back; else start it again: {shell_line('run', folder.spec)}"
         )
 
 
