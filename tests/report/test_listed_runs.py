@@ -156,3 +156,5 @@ def test_an_experiment_is_asked_for_by_its_name(logs: Path) -> None:
         listed_runs([], logs, "tial")
     with pytest.raises(UsageError, match="found none"):
         listed_runs([logs / "figures"], logs)
+    with pytest.raises(UsageError, match=r"under nowhere/, which does not exist\. Start one"):
+        listed_runs([], Path("nowhere"))

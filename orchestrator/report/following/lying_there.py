@@ -9,6 +9,9 @@ from orchestrator.errors import UsageError
 from orchestrator.search_files.beginning import is_search_file
 from orchestrator.system.shell_lines import shell_line
 
+START_OR_NAME = "Start one: orchestrator run SPEC; or name the folder where they lie: orchestrator runs DIR"
+"""Where there are none."""
+
 
 def lying_in(named: Sequence[Path], logs: Path) -> list[Path]:
     """The folders of runs, and the files of searches: those named, by their paths or their names under
@@ -25,7 +28,10 @@ def _lying_in(named: Path, logs: Path) -> list[Path]:
     if _is_kept(place):
         return [place]
     if not place.is_dir():
-        came = f"{place}, which {'is another file' if place.exists() else 'does not exist'}"
+        what = "is another file" if place.exists() else "does not exist"
+        if named == logs:
+            raise UsageError(f"expected runs under {logs}/, which {what}. {START_OR_NAME}")
+        came = f"{place}, which {what}"
         raise UsageError(
             "expected a run, the file of a search from Python, or a folder where such lie, got "
             f"{came}; those under {logs}/: {shell_line('runs', *where(logs))}"
@@ -38,8 +44,7 @@ def _lying_in(named: Path, logs: Path) -> list[Path]:
         ) from None
     if not found:
         raise UsageError(
-            f"expected runs, or files of searches from Python, under {place}/, found none. Start one:"
-            f" orchestrator run SPEC; or name the folder where they lie: {shell_line('runs')} DIR"
+            f"expected runs, or files of searches from Python, under {place}/, found none. {START_OR_NAME}"
         )
     return found
 
