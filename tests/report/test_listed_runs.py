@@ -14,6 +14,7 @@ from orchestrator import cli, minimise
 from orchestrator.errors import UsageError
 from orchestrator.report.following import listing
 from orchestrator.report.following.listing import RunsMeant, listed, listed_runs
+from orchestrator.report.html.several_runs import Several
 from orchestrator.report.tables.runs import runs_table, runs_words
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
@@ -158,3 +159,14 @@ def test_an_experiment_is_asked_for_by_its_name(logs: Path) -> None:
         listed_runs([logs / "figures"], logs)
     with pytest.raises(UsageError, match=r"under nowhere/, which does not exist\. Start one"):
         listed_runs([], Path("nowhere"))
+
+
+def test_what_the_system_does_not_let_anybody_look_at_is_told_in_words(tmp_path: Path) -> None:
+    """A name that is too long is one for root, too, whom permissions do not stop."""
+    beyond = tmp_path / ("x" * 300)
+    with pytest.raises(UsageError, match=r"can be looked into, got .*: File name too long"):
+        listed_runs([beyond], Path("logs"))
+    told = listed(beyond / "wing")
+    assert told.state == "unreadable"
+    assert told.why == f"expected to read {beyond / 'wing'}, got: File name too long"
+    assert Several([(told, None)], tmp_path / "runs.html").link(told, None) == "wing"

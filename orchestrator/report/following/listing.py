@@ -6,6 +6,7 @@ journal, as `status` does; nothing is fitted.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -149,10 +150,12 @@ def _in_trouble(path: Path, error: Exception) -> ListedRun:
     """What can be said of one that cannot be read, whatever was raised: a list is of all the others, too."""
     damaged = isinstance(error, DamagedJournalError | DamagedStoreError)
     why = first_line(str(error)) or type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        why = f"expected to read {error.filename or path}, got: {error.strerror}"
     if not isinstance(error, OrchestratorError | OSError):
         why = f"{type(error).__name__}: {why}; {shell_line('status', path)} says more"
     amiss = ListedRun(path.resolve().name, path, DAMAGED if damaged else UNREADABLE, why)
-    if not path.is_dir():
+    if os.path.isfile(path):
         return replace(amiss, of_python=True)
     # Whatever is wrong with it may be wrong here, too.
     with suppress(Exception):

@@ -24,7 +24,10 @@ def lying_in(named: Sequence[Path], logs: Path) -> list[Path]:
 
 
 def _lying_in(named: Path, logs: Path) -> list[Path]:
-    place = next((path for path in (named, logs / named) if path.exists()), named)
+    try:
+        place = next((path for path in (named, logs / named) if path.exists()), named)
+    except OSError as error:
+        raise _refused(named, error) from None
     if _is_kept(place):
         return [place]
     if not place.is_dir():
@@ -39,14 +42,16 @@ def _lying_in(named: Path, logs: Path) -> list[Path]:
     try:
         found = [path for path in sorted(place.iterdir()) if _is_kept(path)]
     except OSError as error:
-        raise UsageError(
-            f"expected a folder that can be looked into, got {place}: {error.strerror}"
-        ) from None
+        raise _refused(place, error) from None
     if not found:
         raise UsageError(
             f"expected runs, or files of searches from Python, under {place}/, found none. {START_OR_NAME}"
         )
     return found
+
+
+def _refused(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"expected a folder that can be looked into, got {path}: {error.strerror}")
 
 
 def where(logs: Path) -> list[Path]:

@@ -49,7 +49,8 @@ class Several:
     def link(self, told: ListedRun, run: FollowedRun | None) -> Link | str:
         """To its own page, where one was written; else its name alone."""
         path = RunFolder(told.path).report if run is None else run.folder.report
-        if not path.is_file():
+        # Of one that may not be looked into there is none to be seen.
+        if not os.path.isfile(path):
             return told.name
         return Link(told.name, os.path.relpath(path, self.page.parent))
 
