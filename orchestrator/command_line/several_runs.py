@@ -31,7 +31,10 @@ def report_several(parsed: argparse.Namespace) -> int:
         if getattr(parsed, name):
             raise UsageError(f"expected --{name} with one run, of which it is; got several")
     if parsed.all and parsed.runs:
-        raise UsageError(f"expected either --all or the runs that are meant, got both: {parsed.runs[0]}")
+        raise UsageError(
+            f"expected either --all or the runs that are meant, got both: {parsed.runs[0]}; all that lie in"
+            " another folder than logs: --all --logs DIR"
+        )
     meant = RunsMeant([Path(named) for named in parsed.runs], parsed.logs, parsed.experiment)
     path = parsed.output or _page_of(meant)
     if parsed.follow:
