@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from orchestrator.errors import SpecError, UsageError
-from orchestrator.expressions.in_use import NO_CONSTRAINT, NOT_AS_LONG, NOTHING_TO_CHOOSE, constrained_in_use
+from orchestrator.expressions.counts import in_words
+from orchestrator.expressions.in_use import (
+    NO_CONSTRAINT,
+    NO_LEAST_FOR_EACH,
+    NOT_AS_LONG,
+    NOTHING_TO_CHOOSE,
+    constrained_in_use,
+)
 from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.values import mismatch
@@ -36,8 +43,10 @@ def in_use_of(space: Space, over: ToldOver) -> ConditionsInUse | None:
         return None
     if len(space.in_use) == len(space.names):
         raise SpecError(NOTHING_TO_CHOOSE)
-    for _, name in () if sought.each else constrained_in_use(space.in_use, space.constraints, space.computed):
-        raise SpecError(NO_CONSTRAINT.format(name))
+    # Those of settings and their condition make sense for each; a least amount of what is given does not.
+    texts = [text for text in space.constraints if not sought.each or in_words(text) != text]
+    for _, name in constrained_in_use(space.in_use, texts, space.computed):
+        raise SpecError((NO_LEAST_FOR_EACH if sought.each else NO_CONSTRAINT).format(name))
     lengths = [len(one.values) for one in space.in_use.values() if isinstance(one, Recorded)]
     if lengths and min(lengths) < max(lengths):
         raise SpecError(NOT_AS_LONG.format(min(lengths), max(lengths)))

@@ -100,6 +100,8 @@ def test_what_is_at_odds_with_it_is_refused() -> None:
         Optimiser({"gain": (0, 1)}, over="each")
     with pytest.raises(SpecError, match="leave `in_use` out"):
         Optimiser(PARAMETERS, over="each", algorithm="turbo")
+    with pytest.raises(SpecError, match="expected no `least` of `load`, which varies in use"):
+        Optimiser({**PARAMETERS, "load": {**LOAD, "least": 2}}, over="each")
 
 
 def test_a_whole_search_in_one_call_takes_them() -> None:
