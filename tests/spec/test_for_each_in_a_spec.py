@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
+from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_algorithm, build_problem
 
@@ -37,6 +38,7 @@ def test_each_condition_has_its_own_best_and_no_trial_is_the_best() -> None:
     assert policy.no_trial_is_best
     assert policy.over == "for each of what comes up in use"
     assert type(build_algorithm(spec)).__name__ == "BestForEach"
+    assert "minimise power over 3 parameters, best settings for each load, with auto" in spec_words(spec)
 
 
 def test_constraints_may_be_of_settings_and_their_condition() -> None:

@@ -11,7 +11,8 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import related_tables
 from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.evaluation import PERSON
-from orchestrator.spec.sections.parameters import computed_of
+from orchestrator.spec.sections.parameters import computed_of, in_use_among
+from orchestrator.values.over import EACH
 from orchestrator.values.printable import printable
 
 COMPUTED_SHOWN = 3
@@ -43,6 +44,8 @@ def problem_words(spec: Spec) -> str:
     beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
     beside += [] if spec.clock is None else [f"{printable(spec.clock)} by the clock"]
     beside += [] if spec.blocks is None else [f"offsets by {printable(spec.blocks)}"]
+    if spec.objective.over == EACH:
+        beside.append(f"best settings for each {printable(listed(list(in_use_among(spec.parameters))))}")
     over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
     over += "," if beside else ""
     return f"{sought_words(spec)} over {over} with {spec.algorithm.name}"
