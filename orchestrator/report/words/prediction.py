@@ -23,8 +23,8 @@ BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
 @dataclass(frozen=True, slots=True)
 class Where:
     """Points of a space that were asked about; what is ``left_out`` is as in the trial that is ``best``, or
-    without one as in the point believed best now. ``varying``: of designs, what varies in use, and ``over``,
-    in words, what they are worth of it.
+    without one as in the point believed best now, or as is usual of what varies in use. ``varying``: of
+    designs, what varies in use, and ``over``, in words, what they are worth of it.
     """
 
     space: Space
@@ -71,10 +71,13 @@ def sentences(asked: Where, models: Mapping[str, ValueModel], chances: Chances) 
         typed = [name for name in named if name not in (*asked.left_out, *asked.varying)]
         if where := _settings(asked, typed):
             yield f"at {where}"
-        if asked.left_out:
+        usual = [name for name in asked.left_out if name in asked.space.in_use]
+        if others := [name for name in asked.left_out if name not in usual]:
             believed = "as in the point believed best now"
             there = believed if asked.best is None else f"as in the best, {trial_name(asked.best)}"
-            yield f"{there}: {_settings(asked, asked.left_out)}"
+            yield f"{there}: {_settings(asked, others)}"
+        if usual:
+            yield f"as is usual in use: {_settings(asked, usual)}"
     if asked.varying:
         which = printable(listed(list(asked.varying)))
         yield (
