@@ -266,7 +266,16 @@ def _beside(best: Values | None, reading: Reading) -> Values:
     counted = {} if best is None else space.counted(best)
     # What is computed follows from what a mapping says, too.
     chosen = {name: value for name, value in counted.items() if name in (*space.names, *space.fixed)}
-    return {**full, **chosen}
+    return {**full, **chosen, **_usual_condition(reading)}
+
+
+def _usual_condition(reading: Reading) -> Values:
+    """Where each condition has its own best settings: the one that is nearest to the middle of them."""
+    in_use, parameters = reading.problem.in_use, reading.space.parameters
+    if in_use is None or not in_use.over.each:
+        return {}
+    usual = zip(in_use.coordinates, in_use.usual.tolist(), strict=True)
+    return {parameters[j].name: parameters[j].decode(x) for j, x in usual}
 
 
 def _whole(reading: Reading, row: Mapping[str, object]) -> Place:

@@ -91,6 +91,13 @@ def test_its_page_has_charts_of_what_is_set_against_the_condition(
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "The best settings for each condition" in page
     assert "gain against load." in page
+    assert "none yet" not in page
+
+
+def test_a_prediction_without_a_condition_is_of_the_usual_one(searched: Optimiser) -> None:
+    (found,) = searched.predict({"gain": 2.5})
+    assert abs(found.parameters["load"] - 5.0) < 0.2
+    assert abs(found.value.mean - cost(found.parameters)) < 0.2
 
 
 def test_what_is_at_odds_with_it_is_refused() -> None:

@@ -36,6 +36,7 @@ from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.reference import value_of_reference
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.values.over import EACH
 from orchestrator.values.percent import fine_percentage
 
 PARAMETERS: Final = 24
@@ -53,6 +54,8 @@ def tiles(run: FollowedRun, held: bool) -> str:
         best, what = fine_percentage(view.crossing.above), f"of the domain above {view.crossing.threshold}"
     elif run.spec.objective.threshold is not None:
         best, what = "not known yet", f"of the domain above {threshold_words(run.spec)}"
+    if run.spec.objective.over == EACH:
+        best = "one for each condition"
     if view.compared:
         best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)
