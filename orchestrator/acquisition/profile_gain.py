@@ -12,7 +12,9 @@ Notation: k points evaluated, m conditions, A places of each beside the best one
 Source: Frazier, Powell & Dayanik 2009, "The knowledge-gradient policy for correlated normal beliefs"; summed
 over conditions after Pearce & Branke 2018, "Continuous multi-task Bayesian optimisation with correlation".
 Deviations: of the lines that are the highest for some Z, which they sort, one on each side counts, so that
-what comes out is at most what is to be gained, and all of it where no third line takes part.
+what comes out is at most what is to be gained, and all of it where no third line takes part. Where a place is
+ahead of what was taken for the best, the two are told apart as well, but what others gain is counted from the
+latter: it may then be a little more.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ NOTHING = float(np.finfo(float).tiny)
 def profile_gains(behind: FloatArray, moves: FloatArray) -> FloatArray:
     """(k, m) by how much the highest mean of each condition is expected to grow with an evaluation at each
     point: of (k, m, A) ``moves``, each that of a place less that of the best one, by a Z of 1, and (k, m, A)
-    means by which places are ``behind`` it, infinite for what is no place.
+    means by which places are ``behind`` it, below 0 where they are ahead, infinite for what is no place.
     """
     size = np.maximum(np.abs(moves), NOTHING)
     with np.errstate(over="ignore"):
