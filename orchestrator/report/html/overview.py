@@ -54,7 +54,7 @@ def tiles(run: FollowedRun, held: bool) -> str:
         best, what = fine_percentage(view.crossing.above), f"of the domain above {view.crossing.threshold}"
     elif run.spec.objective.threshold is not None:
         best, what = "not known yet", f"of the domain above {threshold_words(run.spec)}"
-    if run.spec.objective.over == EACH:
+    if run.spec.objective.over == EACH and view.completed:
         best = "one for each condition"
     if view.compared:
         best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
