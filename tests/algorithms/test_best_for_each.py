@@ -97,3 +97,21 @@ def test_a_condition_without_feasible_settings_has_none() -> None:
     grounds, rng = Grounds(tied.domain, conditions(tied)), np.random.default_rng(0)
     _, reached = grounds.best(lambda points: points[:, 0], tied.domain.sample(20, rng), rng)
     assert np.array_equal(np.isfinite(reached), conditions(tied).points[:, 0] <= 0.5)
+
+
+def test_the_last_of_few_settings_is_chosen_by_what_is_believed() -> None:
+    few = Space.from_description(
+        {
+            "kind": {"type": "choice", "values": list("abcdef")},
+            "load": {"type": "ordered", "values": [1, 2], "in_use": "evenly"},
+        }
+    )
+    problem = Problem(few.domain, seed=0, noise=Noise("known", 0.0), in_use=conditions(few))
+    search = registry.build("auto", problem)
+    points = [few.encode({"kind": kind, "load": load}) for kind in "abcdef" for load in (1, 2)]
+    left = points.pop()
+    search.tell([Observation(i, point, float(-i)) for i, point in enumerate(points)])
+    bring_up_to_date(search)
+    (found,) = search.ask(1, [], AskKey(11, 11))
+    assert found.point == pytest.approx(left)
+    assert found.why["source"] == "model"

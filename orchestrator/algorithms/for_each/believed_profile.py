@@ -78,7 +78,7 @@ class BelievedProfile:
         designs = np.vstack([_some(known, rng), domain.sample(ANYWHERE, rng)])
         best, reached = grounds.best(worth, designs, rng)
         counts = np.isfinite(reached)
-        designs = np.vstack([best, designs])
+        designs = _each_once(grounds.in_use.as_designs(np.vstack([best, designs])))
         points = grounds.points(designs)
         mean, variance = (
             one.reshape(points.shape[:2])
@@ -93,9 +93,7 @@ class BelievedProfile:
         places = np.concatenate([best[None], rivals])
         most = np.argsort(-(scores + np.log(grounds.in_use.weights)).max(axis=1), kind="stable")
         chosen = np.vstack([designs[most[: MOST_DESIGNS // 2]], rivals[0], best])
-        chosen = grounds.in_use.as_designs(chosen)
-        _, first = np.unique(chosen, axis=0, return_index=True)
-        chosen = chosen[np.sort(first)[:MOST_DESIGNS]]
+        chosen = _each_once(grounds.in_use.as_designs(chosen))[:MOST_DESIGNS]
         seen = tuple(
             _seen_by(member, weight, grounds, places, counts) for member, weight in likeliest(belief)
         )
@@ -145,6 +143,12 @@ def _some(known: FloatArray, rng: np.random.Generator) -> FloatArray:
     half = MOST_KNOWN // 2
     others = rng.choice(np.arange(half, len(known)), MOST_KNOWN - half, replace=False)
     return np.vstack([known[:half], known[np.sort(others)]])
+
+
+def _each_once(designs: FloatArray) -> FloatArray:
+    """In their order."""
+    _, first = np.unique(designs, axis=0, return_index=True)
+    return designs[np.sort(first)]
 
 
 def likeliest(belief: MixtureBelief) -> list[tuple[Member, float]]:
