@@ -12,6 +12,9 @@ from evaluators.programs.last_words import shown_line
 from evaluators.programs.pattern_result import SEARCH_TICKS, took_too_long
 from evaluators.programs.program import Ended
 
+BY_WHICH = ", by which it failed"
+"""How what is said of such a program ends."""
+
 
 def check_said(pattern: str, program: str, ended: Ended, written: Iterable[tuple[str, str]]) -> None:
     """Raises `EvaluationError` (error) where a pattern is found in what a program printed, or in one of the
@@ -28,7 +31,7 @@ def check_said(pattern: str, program: str, ended: Ended, written: Iterable[tuple
             raise took_too_long(pattern, f"`{program}` not to have {did}") from None
         if found is not None:
             line = _line_of(found)
-            raise EvaluationError("error", f"`{program}` {did} {shown_line(line)}, by which it failed")
+            raise EvaluationError("error", f"`{program}` {did} {shown_line(line)}{BY_WHICH}")
 
 
 def _line_of(found: re.Match[str]) -> str:

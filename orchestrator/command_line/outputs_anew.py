@@ -8,6 +8,7 @@ from pathlib import Path
 from evaluators.child_process.outcome import Outcome
 from evaluators.errors import EvaluationError
 from evaluators.programs.kept_output import KeptOutput, NotKept
+from evaluators.programs.said_to_fail import BY_WHICH
 from evaluators.trial_folders import TrialFolders
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import ReadOutput
@@ -20,8 +21,6 @@ from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 
-SAID_TO_FAIL = ", by which it failed"
-"""How the message of a trial ends whose program ended well and said that it failed."""
 READS_OTHERWISE = "what lies there is not what was read before"
 
 
@@ -58,7 +57,7 @@ def outputs_anew(
 def _read_before(state: State) -> Iterator[Trial]:
     """The trials whose programs ended well, whatever was made of what they printed."""
     for trial in state.trials.values():
-        read = trial.message.startswith(UNUSABLE) or trial.message.endswith(SAID_TO_FAIL)
+        read = trial.message.startswith(UNUSABLE) or trial.message.endswith(BY_WHICH)
         if trial.worker == PERSON or not trial.last_lease:
             continue
         if trial.state is TrialState.COMPLETED or (trial.state is TrialState.FAILED and read):

@@ -51,7 +51,7 @@ class ReadAnew:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValuedAnew:
     """The value of a ``trial``, or known result, as it is from now on, None where it has failed, as
-    ``message`` says. ``read`` is None where all else stays as it was.
+    ``message`` says, or where people compare trials. ``read`` is None where all else stays as it was.
     """
 
     trial: int

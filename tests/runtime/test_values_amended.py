@@ -11,12 +11,13 @@ from amended_lives import Run
 from orchestrator.errors import UsageError
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
+from orchestrator.report.words.values_anew import best_before_and_after
 from orchestrator.runtime.folder.journal import decode_line, encode_line
 from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
 from orchestrator.runtime.recovery.salvaged_decisions import StillMeant
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.decided_before import by_now
-from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.requests.kinds import Amend, ReadOutput
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
@@ -35,6 +36,14 @@ parameters:
 algorithm: sobol
 budget: {trials: 40}
 evaluation: {evaluator: "wings:drag", attempts: 1}
+mode: sequential
+"""
+COMPARED = """\
+experiment: taste
+objective: {told: by comparison}
+parameters: {span: {type: float, bounds: [1, 9]}}
+budget: {trials: 9}
+evaluation: {command: [./cook, "{span}"], attempts: 1, output: {patterns: {cost: "costs (.)"}}}
 mode: sequential
 """
 SPEC_ = load_spec_text(SPEC, "spec.yaml", None).spec
@@ -143,6 +152,20 @@ def test_a_known_result_without_the_outcomes_is_named_and_may_be_forgotten() -> 
     assert run.state.best.number == 3
 
 
+def test_results_that_become_known_with_it_or_were_read_before_it_have_the_new_values() -> None:
+    run = begun()
+    read = ev.KnownResult(parameters={"span": 7.0}, value=2.1, outcomes={"cost": 1.0, "mass": 0.1})
+    with_it = Amend(objective=HEAVY.objective, results=[read])
+    events = decide_amendment(with_it, SPEC_, run.state, 20.0, "a").events
+    told = best_before_and_after(SPEC_, run.scheduler, events)
+    assert told.endswith("best then: known result 0: 2, trial 3: 15 (before: 11), trial 2: 22 (before: 6)\n")
+    run.amend(with_it, "a")
+    run.amend(Amend(results=[replace(read, parameters={"span": 8.0})]), "b")
+    assert [trial.value for trial in run.state.observed[3:]] == [2.0, 2.0]
+    with pytest.raises(UsageError, match=r"known result 1: expected a finite value, got nan of cost = 1\.0"):
+        run.amend(Amend(objective={"value": "log(-cost) + mass"}, results=[read]), "c")
+
+
 def test_targets_and_their_errors_may_be_told_otherwise() -> None:
     run = Run(FIT_)
     returned(run, 2.0, cost=1.0, mass=4.0)
@@ -220,6 +243,20 @@ def test_behind_the_damage_of_a_journal_it_holds_for_the_trials_that_are_left() 
     kept = meant.kept(ev.ValuesAmended(at=1.0, objective=HEAVY.objective, anew=anew))
     assert isinstance(kept, ev.ValuesAmended)
     assert [one.trial for one in kept.anew] == [0, 2]
+
+
+def test_what_people_compare_is_carried_out_still_once_more_is_read_of_it() -> None:
+    taste = load_spec_text(COMPARED, "spec.yaml", None).spec
+    run = Run(taste)
+    run.trial({"span": 2.0}, None)
+    run.happen(ev.ResultArrived(at=9.0, worker="w", lease="1.1", value=None, extras={"cost": 1.0}))
+    run.happen(ev.StopRequested(at=9.5, now=False, reason="Ctrl-C"))
+    read = ReadOutput(trial=1, extras={"cost": 2.0})
+    sentence = run.amend(Amend(output={"patterns": {"cost": "cost (.)"}}, read=[read], observed=1))
+    assert sentence.endswith("trials that returned something else, and have no other value: 1")
+    first = run.state.trials[1]
+    assert (first.state, first.extras) == (TrialState.COMPLETED, {"cost": 2.0})
+    assert violations(run.state) == []
 
 
 def test_what_a_worker_of_before_read_as_it_is_read_no_more_does_not_count() -> None:

@@ -128,11 +128,14 @@ def case_of(
 
 
 def _valued_anew(event: Event, state: State, wanted: int) -> Iterator[str]:
-    """What a trial came to until an event, where that says its value anew."""
-    if not isinstance(event, ValuesAmended) or all(one.trial != wanted for one in event.anew):
+    """What a trial came to until an event, where that says it anew."""
+    anew = [one for one in event.anew if one.trial == wanted] if isinstance(event, ValuesAmended) else []
+    if not isinstance(event, ValuesAmended) or not anew:
         return
-    value = state.trials[wanted].value
-    was = "It had no value" if value is None else f"Its value was {number(value, 8)}"
+    trial = state.trials[wanted]
+    was = "It had no value" if trial.value is None else f"Its value was {number(trial.value, 8)}"
+    if trial.state is TrialState.COMPLETED and not anew[-1].message and trial.value == anew[-1].value:
+        was = "It had returned something else"
     by = f" by {event.by}" if event.by else ""
     how = "read" if event.output is not None else "computed"
     why = f": {event.reason}" if event.reason else ""

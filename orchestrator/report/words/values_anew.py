@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 
 from orchestrator.report.words.wording import number
@@ -17,7 +17,7 @@ SHOWN = 3
 
 def best_before_and_after(spec: Spec, scheduler: Scheduler, events: Iterable[Amendment]) -> str:
     """Two lines, of the best trials as they are and as they would be by ``events``; empty where these are not
-    about values.
+    about values, and where no trial is the best before or after.
     """
     told = list(events)
     if not any(isinstance(event, ValuesAmended) for event in told) or spec.further_objectives:
@@ -27,11 +27,15 @@ def best_before_and_after(spec: Spec, scheduler: Scheduler, events: Iterable[Ame
     for event in told:
         ahead.handle(event)
     best = [f"{trial_name(one.number)}: {number(one.value, 6)}" for one in _best(spec, scheduler.state)]
-    then = [f"{trial_name(one.number)}: {_now(one, before[one.number])}" for one in _best(spec, ahead.state)]
+    then = [f"{trial_name(one.number)}: {_now(one, before)}" for one in _best(spec, ahead.state)]
+    if not best and not then:
+        return ""
     return f"best before: {', '.join(best) or 'none'}\nbest then: {', '.join(then) or 'none'}\n"
 
 
-def _now(trial: Trial, before: float | None) -> str:
+def _now(trial: Trial, values: Mapping[int, float | None]) -> str:
+    # A result that becomes known with it has none before.
+    before = values.get(trial.number, trial.value)
     if trial.value == before:
         return number(trial.value, 6)
     was = "none" if before is None else number(before, 6)

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from orchestrator.errors import UsageError
-from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.requests.values_anew import AnotherReading
+from orchestrator.runtime.results.known_events import valued_by_now
 from orchestrator.scheduler.amendment_events import ValuesAmended
-from orchestrator.scheduler.event_parts import ValuedAnew
-from orchestrator.scheduler.rules.amended_values import AmendedValues, values_words
+from orchestrator.scheduler.event_parts import KnownResult, ValuedAnew
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues, values_words
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.trial_names import trial_names
@@ -22,6 +23,8 @@ STOP_FIRST = (
     " what they were told before, got one that is under way: stop it by Ctrl-C once, resumed before where it"
     " was cut short; then amend it, and resume it"
 )
+NAMED = 10
+"""Trials, at most, that are named as their values come or go."""
 CAME_SINCE = "expected trials whose outputs were read, got some that came since: say it again"
 
 
@@ -64,7 +67,16 @@ def values_told(
     event = replace(event, anew=anew)
     if not anew and _so_already(request, spec):
         return None, f"that is so already: {values_words(request.objective, request.output)}"
-    return event, "; ".join(_sentences(event, state))
+    return event, "; ".join(_sentences(event, state, request.budgets))
+
+
+def results_valued(request: Amend, spec: Spec, state: State, *, untaken: bool) -> tuple[KnownResult, ...]:
+    """The known results of a request, which were read when values may have come otherwise, with those that
+    they have from now on. ``spec`` is as all else will be amended. Raises `UsageError` where one has none.
+    """
+    if not request.values_trials and state.values == AS_GIVEN:
+        return tuple(request.results)
+    return valued_by_now(request.results, _then(request, spec) if untaken else spec)
 
 
 def _reading(request: Amend, spec: Spec) -> AnotherReading:
@@ -87,21 +99,28 @@ def _check_nobody_works(request: Amend, state: State) -> None:
         raise UsageError(CAME_SINCE)
 
 
-def _sentences(event: ValuesAmended, state: State) -> Iterator[str]:
+def _sentences(event: ValuesAmended, state: State, budgets: Budgets) -> Iterator[str]:
     yield f"how values come of results is amended: {values_words(event.objective, event.output)}"
     now = {one.trial: one for one in event.anew}
     there = [trial for trial in state.observed if trial.number in now]
     failed = [one.number for one in there if one.state is TrialState.FAILED]
-    fails = [
-        one.number for one in there if one.state is TrialState.COMPLETED and now[one.number].value is None
-    ]
-    others = sum(now[one.number].value not in (None, one.value) for one in there if one.number not in failed)
-    of = sum(one.state is TrialState.COMPLETED for one in state.observed)
+    fails = [one.number for one in there if one.state is TrialState.COMPLETED and now[one.number].message]
+    others = [one for one in there if one.number not in {*failed, *fails}]
+    another = sum(now[one.number].value != one.value for one in others)
+    of = sum(one.value is not None for one in state.observed)
     if of:
-        yield f"{others:,} of {of:,} values are another, and the model learns anew"
+        yield f"{another:,} of {of:,} values are another, and the model learns anew"
+    if alike := len(others) - another:
+        yield f"trials that returned something else, and have no other value: {alike:,}"
     if failed:
-        yield f"what had failed has a value: {trial_names(failed)}"
+        yield f"what had failed has a value: {_first_names(failed)}"
     if fails:
-        yield f"what had a value has none: {trial_names(fails)}"
-    if event.anew and state.policy.target is not None:
+        yield f"what had a value has none: {_first_names(fails)}"
+    said = budgets.target is not None or "target" in budgets.lifted
+    if event.anew and state.policy.target is not None and not said:
         yield f"the target stays {state.policy.target:g}: --target VALUE for another"
+
+
+def _first_names(numbers: Sequence[int]) -> str:
+    more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
+    return f"{trial_names(numbers[:NAMED])}{more}"

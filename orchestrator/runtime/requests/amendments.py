@@ -27,7 +27,7 @@ from orchestrator.runtime.requests.amended_in_words import (
 from orchestrator.runtime.requests.amended_jobs import jobs_told
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amended_travel import travels_told
-from orchestrator.runtime.requests.amended_values import values_told
+from orchestrator.runtime.requests.amended_values import results_valued, values_told
 from orchestrator.runtime.requests.amendment_checks import (
     check_block,
     check_budgets,
@@ -324,9 +324,10 @@ class _Parts:
         return event, f"the budget is amended: {budget_words(event, event.lifted)}"
 
     def _results(self) -> tuple[Amendment, str]:
-        results = tuple(self.request.results)
+        results, untaken = tuple(self.request.results), self._untaken(ValuesAmended)
         if self._untaken(ResultsAdded):
             now, ties = self._spec_as_amended(), self._constraints_then()
+            results = results_valued(self.request, now, self.state, untaken=untaken)
             check_results(results, now)
             if ties != NOTHING_AMENDED:
                 # They were read when others may have held.
@@ -335,8 +336,7 @@ class _Parts:
         if trials_corrected(self.request, self.state):
             # Said with what is forgotten for them.
             return event, ""
-        noun = "known result is" if len(results) == 1 else "known results are"
-        return event, f"{len(results)} {noun} added"
+        return event, f"{len(results)} known {'result is' if len(results) == 1 else 'results are'} added"
 
     def _points(self) -> tuple[Amendment, str]:
         request, costs = self.request, tuple[float, ...]()

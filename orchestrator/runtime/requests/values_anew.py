@@ -54,7 +54,7 @@ class AnotherReading:
     def _judged(self, trial: Trial, wanted: WantedResults) -> ValuedAnew | str | None:
         """What it comes to, where that is something else; or what it lacks."""
         if (read := self.read.get(trial.number)) is not None:
-            return _as_read(read, trial, wanted)
+            return _as_read(read, trial, wanted, needs_value=self.spec.objective.is_returned)
         if not wanted.are_computed:
             return None
         assert wanted.outcomes is not None
@@ -63,7 +63,7 @@ class AnotherReading:
             if missing or not trial.message.startswith(UNUSABLE):
                 return None
             read = ReadOutput(trial=trial.number, extras=dict(trial.extras))
-            return _as_read(read, trial, wanted)
+            return _as_read(read, trial, wanted, needs_value=self.spec.objective.is_returned)
         if trial.state is not TrialState.COMPLETED:
             return None
         value = wanted.computed(trial.parameters, trial.extras)
@@ -102,8 +102,10 @@ def judged_output(
     return wanted.judged(result, trial.parameters)
 
 
-def _as_read(read: ReadOutput, trial: Trial, wanted: WantedResults) -> ValuedAnew | None:
-    came = judged_output(read, trial, wanted, needs_value=not wanted.are_computed)
+def _as_read(
+    read: ReadOutput, trial: Trial, wanted: WantedResults, *, needs_value: bool
+) -> ValuedAnew | None:
+    came = judged_output(read, trial, wanted, needs_value=needs_value)
     if isinstance(came, FailureArrived):
         message = f"{came.kind}: {came.message}"
         if trial.state is TrialState.FAILED:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
+from orchestrator.errors import UsageError
 from orchestrator.runtime.results.counted_parameters import what_counts
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.event_parts import KnownResult
@@ -55,6 +57,24 @@ def judged_by_now(
         now = broken(one.parameters) + wanted.broken(one.parameters, one.outcomes)
         judged.append(one if one.value is None else replace(one, broken=tuple(dict.fromkeys(kept + now))))
     return tuple(judged)
+
+
+def valued_by_now(results: Iterable[KnownResult], spec: model.Spec) -> tuple[KnownResult, ...]:
+    """The same, with the values that the spec as it is amended by now computes of their outcomes, whatever
+    computed them when they were read. Raises `UsageError` where it computes none.
+    """
+    wanted = WantedResults.of(spec)
+    if not wanted.are_computed:
+        return tuple(results)
+    assert wanted.outcomes is not None
+    valued = []
+    for number, one in enumerate(results, start=1):
+        value = None if one.value is None else wanted.computed(one.parameters, one.outcomes)
+        if one.value is not None and (value is None or not math.isfinite(value)):
+            why = wanted.outcomes.missing(one.outcomes) or wanted.why_none(value, one.outcomes)
+            raise UsageError(f"known result {number}: {why}")
+        valued.append(replace(one, value=value))
+    return tuple(valued)
 
 
 def _broken_by(spec: model.Spec) -> Callable[[Values], tuple[str, ...]]:

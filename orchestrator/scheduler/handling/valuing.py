@@ -38,9 +38,9 @@ def value_anew(step: Step, event: ValuesAmended) -> None:
 
 def _take(state: State, trial: Trial, anew: ValuedAnew) -> None:
     trial.values_before = (*trial.values_before, trial.value)
-    now = TrialState.FAILED if anew.value is None else TrialState.COMPLETED
+    now = TrialState.FAILED if anew.message else TrialState.COMPLETED
     if trial.state is not now:
-        cause = Cause.FOUND_UNUSABLE if anew.value is None else Cause.FOUND_USABLE
+        cause = Cause.FOUND_UNUSABLE if anew.message else Cause.FOUND_USABLE
         trial.state = next_trial_state(trial.state, cause)
         if trial.number > 0:
             gained = 1 if now is TrialState.COMPLETED else -1
