@@ -45,7 +45,8 @@ def outputs_anew(
         except NotKept as error:
             lost[trial.number] = str(error)
             continue
-        if not _is_as_recorded(before, trial, wanted, spec):
+        # One that came after a line of a journal that is lost may be read as it says already.
+        if not any(_is_as_recorded(one, trial, wanted, spec) for one in (before, now)):
             lost[trial.number] = f"{kept.trial}: {READS_OTHERWISE}"
         elif now != before:
             found.append(now)
@@ -58,24 +59,32 @@ def _read_before(state: State) -> Iterator[Trial]:
     """The trials whose programs ended well, whatever was made of what they printed."""
     for trial in state.trials.values():
         read = trial.message.startswith(UNUSABLE) or trial.message.endswith(BY_WHICH)
-        if trial.worker == PERSON or not trial.last_lease:
-            continue
-        if trial.state is TrialState.COMPLETED or (trial.state is TrialState.FAILED and read):
+        valued = trial.state is TrialState.COMPLETED
+        if trial.worker != PERSON and (valued or (trial.state is TrialState.FAILED and read)):
             yield trial
 
 
 def _kept(spec: Spec, trial: Trial, folder: Path) -> KeptOutput:
     evaluation = spec.evaluation
-    # An earlier attempt's may have come after a later one was given out.
-    heard = trial.last_lease if trial.last_lease in trial.heard or not trial.heard else trial.heard[-1]
     return KeptOutput(
         folder,
-        attempt=int(str(heard).partition(".")[2]),
+        attempt=_attempt(trial, folder),
         command=evaluation.command or (),
         input=evaluation.input,
         objective=spec.objective.own_name,
         compared=not spec.objective.is_returned,
     )
+
+
+def _attempt(trial: Trial, folder: Path) -> int:
+    """The one of which the result is."""
+    if trial.last_lease is None:
+        # Of what was saved from a damaged journal only what lies there says it.
+        names = (path.stem.removeprefix("attempt-") for path in folder.glob("attempt-*.stdout"))
+        return max(map(int, filter(str.isdecimal, names)), default=1)
+    # An earlier attempt's may have come after a later one was given out.
+    heard = trial.last_lease if trial.last_lease in trial.heard or not trial.heard else trial.heard[-1]
+    return int(heard.partition(".")[2])
 
 
 def _read(trial: Trial, kept: KeptOutput, output: object) -> ReadOutput:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from command_lab import said
 
+from orchestrator.command_line.outputs_anew import outputs_anew
 from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
@@ -15,6 +16,7 @@ from orchestrator.runtime.welcome import welcome
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.spec.load import load_spec_text
 
 WRONG = r"""
 experiment: wing
@@ -122,6 +124,18 @@ def test_what_is_not_kept_is_named_and_may_be_forgotten(tmp_path: Path) -> None:
     state = taken_up(run)
     assert [trial.forgotten for trial in state.trials.values()] == ["gone", "gone", ""]
     assert state.trials[3].value == 2.0
+
+
+def test_what_was_saved_from_a_damaged_journal_is_read_anew_as_well(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    journal = run / "journal.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join([*lines[:2], *lines[3:]]))
+    said("fsck", "wing-1", "--repair", cwd=tmp_path)
+    spec = load_spec_text(WRONG, "spec.yaml", None).spec
+    output = {"pattern": r"^final drag : (\S+)"}
+    found = outputs_anew(spec, taken_up(run), output, run / "trials", ())
+    assert [(one.trial, one.value) for one in found] == [(1, 3.0), (2, 5.0)]
 
 
 def test_a_run_under_way_is_to_be_stopped_first(tmp_path: Path) -> None:
