@@ -1,7 +1,10 @@
-"""Where a line that amended constraints on outcomes is lost, results are judged by those that are left."""
+"""Where a line that amended constraints on outcomes is lost, results are judged by those that are left; and
+where one is that amended a formula, values are computed by the one that is left.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,8 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.scheduler.amendment_events import ConstraintsAmended
+from orchestrator.scheduler.amendment_events import ConstraintsAmended, ValuesAmended
+from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, WorkerJoined
 from orchestrator.scheduler.invariants import violations
 
@@ -66,3 +70,34 @@ def test_what_is_saved_is_judged_by_the_constraints_that_are_left(
     assert not violations(state)
     assert state.trials[2].broken == by_now
     assert state.best is state.trials[1 if by_now else 2]
+
+
+COMPUTED = HEATED.replace("goal: maximise", 'goal: maximise, value: "2 * heat"')
+FORMULA = "what said how values come of results, as trial 2 had them: they are computed as what is left says"
+
+
+@pytest.mark.parametrize(("lost", "values", "said"), [(True, [2.0, 6.0], [FORMULA]), (False, [1.0, 3.0], [])])
+def test_no_two_values_are_computed_by_different_formulas(
+    tmp_path: Path, lost: bool, values: list[float], said: list[str]
+) -> None:
+    folder = RunFolder(tmp_path)
+    folder.spec.write_text(COMPUTED)
+    amended = ValuesAmended(at=6.5, objective={"value": "heat"}, anew=(ValuedAnew(trial=1, value=1.0),))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.1}, {"span": 0.2})),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=2),
+        replace(result(1, 1.0), value=2.0),
+        amended,
+        replace(result(2, 3.0), value=3.0),
+    ]
+    lines = write(folder, events)
+    del lines[5 if lost else 2]
+    folder.journal.write_bytes(b"".join(lines))
+    plan = plan_repair(folder, examine(folder.journal), NOW)
+    assert [one for one in plan.saved.event.lost_amendments if "come of results" in one] == said
+    repair(plan)
+    replay = Replay.of(folder)
+    replay.catch_up()
+    assert [trial.value for trial in replay.scheduler.state.observed] == values
+    assert not violations(replay.scheduler.state)

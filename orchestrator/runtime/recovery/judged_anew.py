@@ -1,18 +1,22 @@
-"""By which constraints on outcomes the saved results of a journal are judged: those that hold once it is
-mended, though a line that amended them is lost.
+"""By which constraints on outcomes the saved results of a journal are judged, and by which formula they have
+their values: by what holds once it is mended, though a line that amended it is lost.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 from orchestrator.runtime.recovery.salvage import Salvage
 from orchestrator.runtime.results.wanted_results import WantedResults
-from orchestrator.scheduler.amendment_events import ConstraintsAmended
+from orchestrator.scheduler.amendment_events import ConstraintsAmended, ValuesAmended
+from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.mending_events import SavedTrial
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.words.trial_names import trial_names
+from orchestrator.spec.begun.amended_values import computed_by, with_values
 from orchestrator.spec.model import Spec
 
 
@@ -20,7 +24,7 @@ def judged_anew(saved: Salvage, spec: Spec, before: State) -> tuple[Salvage, lis
     """What was saved, with what its results break by now; and a sentence for each constraint that was added,
     or withdrawn, in a line that is lost, as results show. ``before`` is the state that the event follows.
     """
-    wanted = WantedResults.of(spec, before.constraints)
+    wanted = WantedResults.of(spec, before.constraints, before.values)
     if wanted.outcomes is None:
         return saved, []
     amended = [one for one in saved.decisions if isinstance(one, ConstraintsAmended)]
@@ -39,6 +43,34 @@ def judged_anew(saved: Salvage, spec: Spec, before: State) -> tuple[Salvage, lis
         *_sentences("added", judged_by, "judged: it does not hold any more"),
         *_sentences("withdrew", not_by, "not judged: it holds again"),
     ]
+
+
+def valued_by_what_is_left(spec: Spec, state: State) -> ValuesAmended | None:
+    """That values are computed as ``state`` has it, with all that was saved; None where they are. What came
+    after a line that is lost was computed as that said.
+    """
+    wanted = WantedResults.of(spec, state.constraints, state.values)
+    if not wanted.are_computed:
+        return None
+    anew = []
+    for trial in state.observed:
+        value = wanted.computed(trial.parameters, trial.extras)
+        if trial.state is not TrialState.COMPLETED or trial.value is None or value is None:
+            continue
+        if not math.isfinite(value):
+            message = f"invalid: {wanted.why_none(value, trial.extras)}"
+            anew.append(ValuedAnew(trial=trial.number, value=None, message=message))
+        elif not math.isclose(value, trial.value):
+            # Another version's arithmetic may differ in the last digits.
+            anew.append(ValuedAnew(trial=trial.number, value=value))
+    objective = computed_by(with_values(spec, state.values).objective)
+    return ValuesAmended(at=state.at, objective=objective, anew=tuple(anew), by="fsck") if anew else None
+
+
+def valued_words(anew: ValuesAmended) -> str:
+    """What it says is lost."""
+    were = trial_names([one.trial for one in anew.anew])
+    return f"what said how values come of results, as {were} had them: they are computed as what is left says"
 
 
 def _broken(one: SavedTrial, wanted: WantedResults, added: set[str]) -> tuple[str, ...]:

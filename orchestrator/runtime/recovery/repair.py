@@ -20,7 +20,7 @@ from orchestrator.runtime.folder.journal import FORMAT, Header, encode_line
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.days_lost import days_lost
 from orchestrator.runtime.recovery.fsck import Examination
-from orchestrator.runtime.recovery.judged_anew import judged_anew
+from orchestrator.runtime.recovery.judged_anew import judged_anew, valued_by_what_is_left, valued_words
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
@@ -93,7 +93,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         scheduler.handle(rule)
     rules += left
     saved = salvage(scheduler.state, behind, at=at, lost=found.lost, wall=wall)
-    saved, constraints = judged_anew(saved, loaded.spec, scheduler.state)
+    saved, otherwise = judged_anew(saved, loaded.spec, scheduler.state)
     if rebuilt and begun is None and (files := files_named(read_tree(loaded.text, str(folder.spec)))):
         named = (word for file in files for word in ("--known", file))
         lost = (
@@ -109,6 +109,10 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         # That it can be replayed is proved before anything is written.
         for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
+        if (valued := valued_by_what_is_left(loaded.spec, scheduler.state)) is not None:
+            rebuilt.append(valued)
+            scheduler.handle(valued)
+            otherwise.append(valued_words(valued))
     plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
     # A day begins by itself.
     by_itself = BlockBegan.__name__ if loaded.spec.blocks == BY_DAY else None
@@ -117,7 +121,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         for bad in found.bad
         if bad.amendment and bad.amendment.split()[0] != by_itself
     ]
-    amended += constraints
+    amended += otherwise
     amended += [
         f"what amended where {name} is held, or its bounds: {name} = {written(held[name])} by what is left is"
         " outside of them, and it is chosen now"
