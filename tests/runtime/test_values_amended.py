@@ -267,7 +267,9 @@ def test_what_a_worker_of_before_read_as_it_is_read_no_more_does_not_count() -> 
     run.happen(ev.ValuesAmended(at=21.0, output={"pattern": "(x)"}))
     run.happen(ev.ResultArrived(at=22.0, worker="w", lease="4.1", value=0.1))
     assert not run.state.trials[4].settled
-    run.happen(ev.WorkerJoined(at=23.0, worker="w", slots=1))
+    # The worker has that evaluation still, and is to leave it for one that is read as all are now.
+    run.happen(ev.WorkerJoined(at=23.0, worker="w", slots=1, held=("4.2",)))
     lease = run.state.trials[4].lease
+    assert lease == "4.3"
     run.happen(ev.ResultArrived(at=24.0, worker="w", lease=lease, value=0.2))
     assert run.state.trials[4].value == 0.2

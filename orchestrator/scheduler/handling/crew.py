@@ -15,7 +15,7 @@ from orchestrator.scheduler.handling.slots import (
 )
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import give_back, is_last_attempt, withdraw
-from orchestrator.scheduler.leases import lease_name, own_leases
+from orchestrator.scheduler.leases import is_read_otherwise, lease_name, own_leases
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
 from orchestrator.scheduler.worker import Worker
@@ -61,7 +61,9 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
 
 
 def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
-    trial = unsettled_trial(step.state, lease) if is_ours else None
+    # What comes of one that is read as results are not any more would not count.
+    takes = is_ours and not is_read_otherwise(step.state, lease)
+    trial = unsettled_trial(step.state, lease) if takes else None
     phases = UNDER_WAY if step.state.takes_back else UNDER_WAY - {Phase.DRAINING}
     if trial is not None and trial.state is TrialState.QUEUED and step.state.phase in phases:
         step.state.queue.remove(trial.number)
