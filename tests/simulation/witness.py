@@ -300,6 +300,7 @@ def _so_already(kind: str, said: str) -> bool:
         "RunContinued": "the run is not paused",
         "ObservationsForgotten": "is forgotten already",
         "ConstraintsAmended": "already",
+        "HeldAmended": "is chosen already",
         "BlockBegan": " already",
     }
     changes = {
