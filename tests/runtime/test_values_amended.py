@@ -208,6 +208,16 @@ def test_results_that_come_in_the_same_moment_have_the_new_values_too() -> None:
     now = by_now(event, [came], SPEC_, run.state)
     assert isinstance(now, ev.ValuesAmended)
     assert now.anew[-1] == ValuedAnew(trial=4, value=2.0)
+    assert by_now(now, [came], SPEC_, run.state) == now
+
+    of_none = begun()
+    of_none.amend(Amend(objective={"value": "log(cost - 3) + mass"}), "a")
+    (again,) = decide_amendment(HEAVY, SPEC_, of_none.state, 20.0, "b").events
+    returned(of_none, 8.0, cost=1.0, mass=0.1)
+    failed = ev.FailureArrived(at=20.0, worker="w", lease="4.1", kind="invalid", message="")
+    now = by_now(again, [failed], SPEC_, of_none.state)
+    assert isinstance(now, ev.ValuesAmended)
+    assert (now.anew[-1].trial, now.anew[-1].value) == (4, 2.0)
 
     late = begun()
     late.trial({"span": 8.0}, None)

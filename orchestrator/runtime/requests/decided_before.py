@@ -11,7 +11,7 @@ from orchestrator.runtime.requests.values_anew import AnotherReading
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.amendment_events import ConstraintsAmended, PointsAdded, ValuesAmended
 from orchestrator.scheduler.event_parts import ValuedAnew
-from orchestrator.scheduler.events import Event, ResultArrived, SuggestionsMade
+from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, SuggestionsMade
 from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
@@ -44,11 +44,13 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
 def _anew_since(
     event: ValuesAmended, before: Sequence[Event], spec: Spec, state: State
 ) -> tuple[ValuedAnew, ...]:
-    """What the results come to that came since it was decided."""
-    results = (trial_under(state, one.lease) for one in before if isinstance(one, ResultArrived))
-    came = [trial for trial in results if trial is not None and trial.state is TrialState.COMPLETED]
+    """What that comes to which came since it was decided; what had no value may have one."""
+    leases = [one.lease for one in before if isinstance(one, ResultArrived | FailureArrived)]
+    trials = [trial for lease in leases if (trial := trial_under(state, lease)) is not None]
+    told, settled = {one.trial for one in event.anew}, (TrialState.COMPLETED, TrialState.FAILED)
+    came = {one.number: one for one in trials if one.state in settled and one.number not in told}
     then = with_values(spec, state.values.after(event.objective, event.output))
-    return AnotherReading(then, {}).of(came)
+    return AnotherReading(then, {}).of(came.values())
 
 
 def _broken_by_now(
