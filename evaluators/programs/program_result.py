@@ -76,7 +76,8 @@ def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) 
 
 
 def _text(output: bytes) -> str:
-    return output.decode("utf-8", "replace")
+    # Programs of Windows begin a file with a mark of its encoding, which is none of its text.
+    return output.decode("utf-8-sig", "replace")
 
 
 def _end_of(path: Path, program: str, hint: str = "") -> tuple[int, bytes]:
@@ -111,7 +112,7 @@ def _from_file(path: Path, program: str) -> object:
         wanted = f"expected `{program}` to write its result to {path}, of at most {_LARGEST_RESULT:,} bytes"
         raise EvaluationError("invalid", f"{wanted}; what is there has {size:,}")
     try:
-        return json.loads(content.decode("utf-8"))
+        return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise EvaluationError(
             "invalid",

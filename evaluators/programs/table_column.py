@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from evaluators.errors import EvaluationError
@@ -19,6 +21,8 @@ _SEPARATORS: Final = ("\t", ";", ",", None)
 _COMMENT: Final = ("#", "%", "@", "!", "//")
 _BELOW_NAMES: Final = 3
 """Lines below the names of the columns among which the first row is: others are units, or a rule."""
+_DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]+(?:[eE][-+]?[0-9]+)?")
+_SEVERAL_OF_THESE: Final = re.compile(r"[0-9],[0-9]+\s+[-+]?[0-9]+,[0-9]")
 
 
 class _Shape(NamedTuple):
@@ -44,12 +48,23 @@ class _Line:
         words as a row has cells, but no numbers where a row has them.
         """
         others = (i for i in range(len(self.cells)) if i != self._place)
-        numbers = tuple(_may_be_number(self.cells[i]) for i in others) if self.separator is None else ()
+        numbers = tuple(_is_number(self.cells[i]) for i in others) if self.separator is None else ()
         return _Shape(self.separator, len(self.cells), numbers)
 
     @property
     def value(self) -> float | None:
-        return read_number(self.cells[self._place]) if self._is_long_enough else None
+        if not self._is_long_enough:
+            return None
+        cell = self.cells[self._place]
+        # Where they separate cells, spreadsheets and instruments write commas in the place of points.
+        if len(self.cells) > 1 and self.separator in ("\t", ";") and _DECIMAL_COMMA.fullmatch(cell):
+            return float(cell.replace(",", "."))
+        return read_number(cell)
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it has a number in its place, or what was to be one."""
+        return self.value is not None or (self._is_long_enough and _is_overflow(self.cells[self._place]))
 
     @property
     def _place(self) -> int:
@@ -88,22 +103,34 @@ def column_of(text: str, column: str | int, told: str) -> array[float]:
 
 def _below_its_name(lines: Sequence[str], name: str, told: str) -> Iterator[_Line]:
     """The rows of the last table with such a column."""
+    for place, separator, names in _with_cell(lines, name):
+        below = _cut(lines, place + 1, separator, names.index(name))
+        first = _first_row(below, len(names), place + 1 + _BELOW_NAMES)
+        if first is None:
+            continue
+        if names.count(name) > 1:
+            raise EvaluationError("invalid", f"expected {told} one column `{name}`, got several")
+        yield first
+        yield from (line for line in below if line.shape == first.shape)
+        return
+
+
+def _first_row(below: Iterator[_Line], cells: int, last: int) -> _Line | None:
+    """With so many cells, up to the line of that number."""
+    near = takewhile(lambda line: line.number <= last, below)
+    return next((line for line in near if len(line.cells) == cells and line.is_row), None)
+
+
+def _with_cell(lines: Sequence[str], name: str) -> Iterator[tuple[int, str | None, list[str]]]:
+    """The places of lines in which a cell is such, from the last on, with what separates cells there, and all
+    of these.
+    """
     for place in reversed(range(len(lines))):
         if name not in lines[place]:
             continue
         for separator in _SEPARATORS:
-            names = _cells(_without_mark(lines[place]), separator)
-            if name not in names:
-                continue
-            if names.count(name) > 1:
-                raise EvaluationError("invalid", f"expected {told} one column `{name}`, got several")
-            below = _cut(lines, place + 1, separator, names.index(name))
-            fitting = (line for line in below if len(line.cells) == len(names))
-            first = next((line for line in fitting if line.value is not None), None)
-            if first is not None and first.number <= place + 1 + _BELOW_NAMES:
-                yield first
-                yield from (line for line in fitting if line.shape == first.shape)
-                return
+            if name in (cells := _cells(_without_mark(lines[place]), separator)):
+                yield place, separator, cells
 
 
 def _of_most_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
@@ -117,7 +144,9 @@ def _of_most_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
     shape, _ = max(shapes.items(), key=lambda item: item[1])
     begun = False
     for line in _cut(lines, 0, shape.separator, wanted):
-        if line.shape == shape and (begun or line.value is not None):
+        if line.shape == shape and (begun or line.is_row):
+            if shape.separator == "," and _SEVERAL_OF_THESE.search(line.text):
+                return
             begun = True
             yield line
 
@@ -137,6 +166,8 @@ def _cut(lines: Sequence[str], start: int, separator: str | None, wanted: int) -
 def _cells(text: str, separator: str | None) -> list[str]:
     if separator is None:
         return [cell.strip('"') for cell in text.split()]
+    if '"' not in text:
+        return [cell.strip() for cell in text.split(separator)]
     try:
         row = next(csv.reader([text], delimiter=separator, skipinitialspace=True), [])
     except csv.Error:
@@ -150,9 +181,13 @@ def _without_mark(text: str) -> str:
     return text.strip(" \r\n").removeprefix("//").lstrip("#%@!").strip(" ")
 
 
-def _may_be_number(cell: str) -> bool:
-    # Fortran fills with asterisks a field that is too narrow for its number.
-    return read_number(cell) is not None or set(cell) == {"*"}
+def _is_number(cell: str) -> bool:
+    return read_number(cell) is not None or _is_overflow(cell)
+
+
+def _is_overflow(cell: str) -> bool:
+    """Fortran fills with asterisks a field that is too narrow for its number."""
+    return set(cell) == {"*"}
 
 
 def _shown(column: str | int) -> str:
@@ -166,6 +201,12 @@ def _there(lines: Sequence[str], column: str | int) -> str:
         return ", got nothing"
     near = ""
     if isinstance(column, str):
+        if (found := next(_with_cell(lines, column), None)) is not None:
+            place, _, cells = found
+            return (
+                f" with numbers; below its name, in line {place + 1}, no row of {len(cells)} cells with a"
+                f" number there begins within {_BELOW_NAMES} lines: {shown_line(lines[place])}"
+            )
         names = {cell for line in lines[:50] for separator in _SEPARATORS for cell in _cells(line, separator)}
         near = did_you_mean(column, names - {column})
     return f"; its first line is {shown_line(first)}{near}"

@@ -18,7 +18,11 @@ def read_number(written: str) -> float | None:
     """The number that a text is, be it NaN or infinite, or None. Fortran writes 1.5D-03, and 1.5-103; Windows
     1.#QNAN, and 1.#INF.
     """
-    for text in (written, _FORTRAN_EXPONENT.sub("e", written), _WITHOUT_ITS_LETTER.sub(r"\1e\2", written)):
+    try:
+        return float(written)
+    except ValueError:
+        pass
+    for text in (_FORTRAN_EXPONENT.sub("e", written), _WITHOUT_ITS_LETTER.sub(r"\1e\2", written)):
         try:
             return float(text)
         except ValueError:

@@ -49,6 +49,11 @@ GROMACS = '@ s0 legend "Pressure"\n@TYPE xy\n    0.0   -91.5\n    1.0   103.25\n
         ("0, 1\n2, 3\n", 2, [1.0, 3.0]),
         ("with 3, 4 of them\n0 1\n2 3\n", 2, [1.0, 3.0]),
         ("t,x\n0,1\n2,3\n", -2, [0.0, 2.0]),
+        ("t;x\n1,5;2,25\n3,5;-4\n", "x", [2.25, -4.0]),
+        ("t;x\n1,5;2,25\n3,5;-4\n", 1, [1.5, 3.5]),
+        ("t\tx\n1,5\t2,125\n", 2, [2.125]),
+        ("0,1\n2,3\n", 1, [0.0, 2.0]),
+        ("t p\n0 1\nlast p, first p\n", "p", [1.0]),
     ],
 )
 def test_a_column_is_found_by_its_name_or_number_in_the_tables_that_simulators_write(
@@ -65,11 +70,18 @@ def test_a_column_is_found_by_its_name_or_number_in_the_tables_that_simulators_w
             "darg",
             "a column `darg`; its first line is 'time,drag' (did you mean `drag`?)",
         ),
-        ("time,drag\n", "drag", "a column `drag`; its first line is 'time,drag'"),
+        (
+            "time,drag\n",
+            "drag",
+            "a column `drag` with numbers; below its name, in line 1, no row of 2 cells with a number there"
+            " begins within 3 lines: 'time,drag'",
+        ),
         ("", 2, "a column 2, got nothing"),
         ("0 1\n", 5, "a column 5; its first line is '0 1'"),
         ("a,b\n0,1\n1,\n", "b", "a number in the column `b`, in line 3: '1,'"),
         ("0 1 2\n1 *** 3\n0 1 2\n", 2, "a number in the column 2, in line 2: '1 *** 3'"),
+        ("a b\n1 ***\n2 3\n", "b", "a number in the column `b`, in line 2: '1 ***'"),
+        ("0,1 2,3\n4,5 6,7\n", 1, "a column 1; its first line is '0,1 2,3'"),
         ("a,a\n0,1\n", "a", "one column `a`, got several"),
     ],
 )
@@ -79,6 +91,12 @@ def test_a_column_that_is_not_there_or_has_no_number_is_told_of(
     with pytest.raises(EvaluationError) as refused:
         column_of(text, column, "it to print")
     assert str(refused.value) == f"expected it to print {words}"
+
+
+def test_a_table_whose_rows_have_the_name_of_the_column_in_them_is_read_in_a_moment() -> None:
+    rows = "drag,1\n" * 4_000
+    with pytest.raises(EvaluationError, match="no row of 2 cells"):
+        column_of(f"quantity,value\n{rows}", "drag", "it to print")
 
 
 CONTENT = {"a": {"b.c": [1, {"d": "2.5D-1"}]}, "state": "well", "none": None}
@@ -117,7 +135,8 @@ def test_values_of_columns_and_keys_stand_beside_those_of_patterns(tmp_path: Pat
     (tmp_path / "0003").mkdir()
     program = of_python(
         "import json; print('drag = 7'); print(json.dumps(dict(wing=dict(mass=3, sag=[1, 5, 2]))));"
-        f"open('{tmp_path}/0003/t.csv', 'w').write('t,p\\n0,4\\n1,2\\n')"
+        # With a mark of its encoding before it, as programs of Windows have.
+        f"open('{tmp_path}/0003/t.csv', 'w', encoding='utf-8-sig').write('p,t\\n4,0\\n2,1\\n')"
     )
 
     def found(**output: Any) -> Any:
