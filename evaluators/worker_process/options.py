@@ -164,7 +164,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE=PATH",
-        help="a file that the program of --command reads, and the template it is made of; may be repeated",
+        help="a file that the program of --command reads, and the template it is made of, or a folder, as"
+        " .=case; may be repeated",
     )
     parser.add_argument("--name", help="unique in a run (default: host and process)")
     parser.add_argument("--slots", type=typed_count, default=1, help="evaluations at a time (default: 1)")

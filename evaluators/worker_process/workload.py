@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from evaluators.trial_folders import TrialFolders
@@ -11,6 +12,8 @@ from evaluators.worker_process.slot_parts import Workload
 from evaluators.worker_process.usable_command import why_unusable
 from orchestrator.errors import UsageError
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.programs.input_template import TemplateError
+from orchestrator.programs.template_folders import files_of
 from orchestrator.wire.messages import Welcome
 
 
@@ -35,11 +38,20 @@ def workload_of(welcome: Welcome, worker: WorkerOptions, trials: TrialFolders) -
     return Workload(welcome.evaluator, options, trials, welcome.objective, welcome.compared)
 
 
+def _files_of(templates: Mapping[str, str]) -> Iterable[str]:
+    """What its templates, folders among them, make here, if they are as they were when it began."""
+    try:
+        return files_of(templates)
+    except TemplateError:
+        return ()
+
+
 def _why_short_of_templates(worker: WorkerOptions, input: object) -> str:
     """Why a run whose spec has this ``input`` cannot be served: its paths are another machine's."""
     if not isinstance(input, dict) or not isinstance(input.get("templates"), dict):
         return ""
-    given = {os.path.normpath(file) for file, _ in worker.templates}
+    templates = dict(worker.templates)
+    given = {os.path.normpath(file) for file in (*templates, *_files_of(templates))}
     lacking = [file for file in input["templates"] if os.path.normpath(file) not in given]
     if not lacking:
         return ""

@@ -32,7 +32,9 @@ class TemplateError(OrchestratorError):
 
 @dataclass(frozen=True, slots=True)
 class InputTemplate:
-    """The text of a template and its permissions. Bytes that are no UTF-8 survive, and so do line ends."""
+    """The text of a template and its permissions. Bytes that are no UTF-8 survive, and so do line ends. What
+    has zero bytes is no text, and braces in it, as a mesh of a MB may have by chance, are none.
+    """
 
     path: str
     text: str
@@ -40,7 +42,7 @@ class InputTemplate:
 
     def names(self, known: Collection[str]) -> set[str]:
         """The known names that it has placeholders for."""
-        return {name for name in _IN_TEMPLATE.findall(self.text) if name in known}
+        return {match[1] for match in self._placeholders() if match[1] in known}
 
     def check(self, known: Collection[str]) -> None:
         """Raises `TemplateError` for a placeholder that is misspelt."""
@@ -56,13 +58,21 @@ class InputTemplate:
         def fill(match: re.Match[str]) -> str:
             return as_text(values[match[1]]) if match[1] in values else match[0]
 
-        return _IN_TEMPLATE.sub(fill, self.text).encode("utf-8", "surrogateescape")
+        text = _IN_TEMPLATE.sub(fill, self.text) if self._is_text else self.text
+        return text.encode("utf-8", "surrogateescape")
+
+    @property
+    def _is_text(self) -> bool:
+        return "\0" not in self.text
+
+    def _placeholders(self) -> Iterator[re.Match[str]]:
+        return _IN_TEMPLATE.finditer(self.text) if self._is_text else iter(())
 
     def _slips(self, known: Collection[str]) -> Iterator[tuple[int, str, str]]:
         """Line, what stands in the braces, and what was meant."""
         folded = {name.casefold(): name for name in known}
         seen = set(known)
-        for match in _IN_TEMPLATE.finditer(self.text):
+        for match in self._placeholders():
             like = _LIKE_A_NAME.fullmatch(match[1])
             if like is None or match[1] in seen:
                 continue

@@ -141,7 +141,7 @@ def test_a_folder_is_a_template_as_all_the_files_in_it_are_and_one_may_be_made_o
     case = lab.directory / "case"
     (case / "0").mkdir(parents=True)
     (case / "0" / "U").write_text("uniform ({lid} 0 0)")
-    (case / "mesh.bin").write_bytes(b"\xff\x00{ }")
+    (case / "mesh.bin").write_bytes(b"\xff\x00{lid}{lib}")
     (case / "run").write_text("#!/bin/sh\ncat 0/U\nod -An -c mesh.bin\nprintf '\\n%s\\n' $(cat system/nu)\n")
     (case / "run").chmod(0o755)
     (lab.directory / "nu.template").write_text("{nu}")
@@ -149,7 +149,7 @@ def test_a_folder_is_a_template_as_all_the_files_in_it_are_and_one_may_be_made_o
     wire.evaluate("L1", {"lid": 2.5, "nu": 0.01}, trial=1)
     assert result(wire, "L1").value == 0.01
     assert lab.trial_file(1, "attempt-1/0/U").read_text() == "uniform (2.5 0 0)"
-    assert lab.trial_file(1, "attempt-1/mesh.bin").read_bytes() == b"\xff\x00{ }"
+    assert lab.trial_file(1, "attempt-1/mesh.bin").read_bytes() == b"\xff\x00{lid}{lib}"
     assert (case / "0" / "U").read_text() == "uniform ({lid} 0 0)"
 
 
@@ -244,6 +244,19 @@ def test_a_worker_elsewhere_has_a_program_and_templates_of_its_own(lab: Lab) -> 
     theirs = _spec(("there", "{x}"), {"x.in": "/not/on/this/machine"})
     wire = lab.orchestrator(COMMAND, options=theirs, parameters=["x"])
     lab.start(wire.address, "--template", "x.in=here.template", "--command", *PRINTS_X)
+    wire.greet()
+    wire.evaluate("L1", {"x": 0.5})
+    assert result(wire, "L1").value == 0.5
+
+
+def test_a_worker_elsewhere_has_a_folder_of_its_own_in_the_place_of_the_runs_and_of_a_file_beside_it(
+    lab: Lab,
+) -> None:
+    (lab.directory / "case").mkdir()
+    (lab.directory / "case" / "x.in").write_text("= {x}")
+    theirs = _spec(("there", "{x}"), {".": "not/on/this/machine", "x.in": "neither"})
+    wire = lab.orchestrator(COMMAND, options=theirs, parameters=["x"])
+    lab.start(wire.address, "--template", ".=case", "--command", *PRINTS_X)
     wire.greet()
     wire.evaluate("L1", {"x": 0.5})
     assert result(wire, "L1").value == 0.5
