@@ -15,10 +15,14 @@ _END: Final = 60
 """Characters that are shown of the end of one that is very long."""
 _LOOKED_AT: Final = 8_000
 """Bytes of the end of what is printed."""
+_COLOURS: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+"""And what else terminals are told between the characters."""
 NOTHING_PRINTED: Final = "it printed nothing"
 _TELLS_NOTHING: Final = re.compile(
     r"""\s* (?: \#\d+\s.*               # a frame of a stack, as gfortran, gdb and OpenFOAM print them,
             | at\s\S+:\d+               # and where that is in the source
+            | at\s\S+\([^()]*\) | at\s.*\(\S+:\d+:\d+\)    # the same of Java and of Node
+            | note:\srun\swith\s.*BACKTRACE.*   # Rust's, below what is wrong
             | .*\bbacktrace\b.*:        # what is said above them
             | (?:error\s)?stop(?:\s\d+)?   # Fortran's, which repeats the exit code
             | error:\scalled\sfrom | \S+\sat\sline\s\d+\scolumn\s\d+   # Octave's, below what is wrong
@@ -26,7 +30,9 @@ _TELLS_NOTHING: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NAMES_AN_ERROR: Final = re.compile(
-    r"""\W* (?: (?:fatal|foam|io|fortran|internal|input|parse|runtime|syntax) \s+ )* [\w.]*error \b
+    r"""\W* (?: (?:\d[-\d/.]*[\sT])? \d\d?:\d\d\S* \W+       # when it was, as in a log
+        | \S+:\d+: \s* )?                                    # where, as compilers say
+        (?: (?:fatal|foam|io|fortran|internal|input|parse|runtime|syntax) \s+ )* [\w.]*error \b
         (?! [^:]*=? \s* :? \s* [-+.\d]+ (?:e[-+]?\d+)? \s* $ )     # but not how large one is""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -80,7 +86,8 @@ def shown_line(line: str) -> str:
 
 def _lines(output: bytes) -> list[str]:
     """Those at the end that are not empty."""
-    return [line[:_LINE] for line in _text(output[-_LOOKED_AT:]).splitlines() if line.strip()]
+    text = _COLOURS.sub("", _text(output[-_LOOKED_AT:]))
+    return [line[:_LINE] for line in text.splitlines() if line.strip()]
 
 
 def _text(output: bytes) -> str:

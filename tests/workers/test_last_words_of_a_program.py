@@ -65,6 +65,17 @@ from evaluators.errors import EvaluationError
             "",
             "mesh.NoMesh: at cell 7",
         ),
+        ("\x1b[1;31mwing.in:3:7: error\x1b[0m: no such key\nbye\n", "", "wing.in:3:7: error: no such key"),
+        (
+            "2026-03-01 12:00:00,120 ERROR no mesh\nException in f: g\n\tat a.B.c(B.java:3)\n",
+            "",
+            "2026-03-01 12:00:00,120 ERROR no mesh",
+        ),
+        (
+            "Exception in f: no mesh\n\tat a.B.c(B.java:3)\n\tat a.D(Native Method)\n",
+            "",
+            "Exception in f: no mesh",
+        ),
         # What is measured is no failure.
         ("error = 0.3\nno convergence\n", "", "no convergence"),
         ("L2 error: 0.3\nno convergence\n", "", "no convergence"),
