@@ -24,6 +24,7 @@ from evaluators.worker_process.slots_closed import close_all
 from evaluators.worker_process.waiting_tasks import WaitingTasks, is_lease
 from evaluators.worker_process.workload import workload_of
 from orchestrator.errors import UsageError
+from orchestrator.programs.command_evaluator import COMMAND_FORM
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.wire.messages import (
@@ -220,6 +221,7 @@ class Duties:
             draining=self._draining,
             run=self.link.run or "",
             own=told_of_own(self._options.own_of_all),
+            command_form=COMMAND_FORM,
         )
 
     def _beat(self) -> Heartbeat:

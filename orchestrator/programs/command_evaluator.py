@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
+COMMAND_FORM: Final = 2
+"""Which options of a command are understood. From 2 on its value may be in a column, or under a key."""
+
+
+def form_needed(options: Mapping[str, object]) -> int:
+    """That in which a command has such options: a worker of less would fail at each trial."""
+    output = options.get("output")
+    if not isinstance(output, Mapping):
+        return 1
+    forms = [output, *output.get("patterns", {}).values()]
+    return 2 if any("column" in form or "key" in form for form in forms) else 1

@@ -32,7 +32,8 @@ class Hello(Message, frozen=True, tag="hello"):
     ``leases`` are those it still works on, and ``run`` that which they are of, the one of its last welcome;
     ``session`` is new for each worker process. ``draining`` as in its heartbeats. ``own`` are environment
     variables, by name, that its evaluations have and those of other workers need not have, the same in each
-    of its slots; for people who look for what a trial had, and no place for secrets.
+    of its slots; for people who look for what a trial had, and no place for secrets. ``command_form``: which
+    options of the evaluator that runs commands it understands, if it offers that one.
     """
 
     protocol: int
@@ -46,6 +47,7 @@ class Hello(Message, frozen=True, tag="hello"):
     draining: bool = False
     run: str = ""
     own: dict[str, str] = {}
+    command_form: int = 1
 
 
 class Heartbeat(Message, frozen=True, tag="heartbeat"):

@@ -6,8 +6,10 @@ import socket
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from session_desk import HEARTBEAT_S, Desk, result
 
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.report.words.happenings import Taken, happenings
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.scheduler.events import (
@@ -107,6 +109,21 @@ def test_a_worker_that_cannot_work_here_is_told_why(changes: dict[str, Any], cod
     assert words in desk.last(Reject).reason
     assert desk.take(b"p", Heartbeat()) is None
     assert desk.last(Reject).code == "hello"
+
+
+def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> None:
+    desk = Desk()
+    table = {"patterns": {"value": {"column": "drag", "file": "wing.csv"}}, "fails": "NaN"}
+    for output, command_form in ((table, 1), ({"key": "wing.drag"}, 1), (table, 2), ({"pattern": "(.)"}, 1)):
+        desk.sessions.welcome = replace(
+            desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options={"output": output}
+        )
+        joined = desk.hello(evaluators=[COMMAND_EVALUATOR], command_form=command_form)
+        understood = command_form == 2 or "pattern" in output
+        assert (joined is not None) == understood
+        if not understood:
+            assert desk.last(Reject).code == "evaluator"
+            assert "got one of an earlier version: update the project" in desk.last(Reject).reason
 
 
 @pytest.mark.parametrize(

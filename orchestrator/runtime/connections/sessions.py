@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR, form_needed
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.results.usable_values import why_unusable
@@ -219,6 +220,12 @@ class Sessions:
         if wanted not in hello.evaluators:
             offered = ", ".join(hello.evaluators[:10])[:NAME_LIMIT] or "none"
             reason = f"expected a worker that offers {wanted}, got one that offers {offered}"
+            return Reject("evaluator", reason)
+        if wanted == COMMAND_EVALUATOR and hello.command_form < form_needed(self.welcome.options):
+            reason = (
+                "expected a worker that reads columns and keys, as `output` of this run's command has them,"
+                " got one of an earlier version: update the project where it runs"
+            )
             return Reject("evaluator", reason)
         if not _is_name(hello.worker) or not 1 <= hello.slots <= SLOTS_LIMIT:
             name = ascii(hello.worker[:50])
