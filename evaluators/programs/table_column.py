@@ -23,6 +23,7 @@ _BELOW_NAMES: Final = 3
 """Lines below the names of the columns among which the first row is: others are units, or a rule."""
 _DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]+(?:[eE][-+]?[0-9]+)?")
 _SEVERAL_OF_THESE: Final = re.compile(r"[0-9],[0-9]+\s+[-+]?[0-9]+,[0-9]")
+"""With spaces between them: cut at the commas, each would be halves of two numbers."""
 
 
 class _Shape(NamedTuple):
