@@ -75,6 +75,7 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
             "or {pattern: ..., file: ..., take: ...}, {column: ...} or {key: ...}, for `loss`, got 3",
         ),
         ({"patterns": {}}, "expected `json` (stdout ends"),
+        ({"patterns": {"loss": {"colum": "a"}}}, "for `loss`, got {`colum`} (did you mean `column`?)"),
         ({"patterns": {"loss": {"column": "a", "key": "a"}}}, "for `loss`, got {`column` and `key`}"),
         (
             {"patterns": {"loss": {"column": 0}}},

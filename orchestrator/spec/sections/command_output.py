@@ -107,9 +107,11 @@ def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[s
     told = {"pattern": form} if isinstance(form, str) else form
     where = [key for key in _WHERE if key in told] if isinstance(told, dict) else []
     if not isinstance(told, dict) or len(where) != 1 or not isinstance(told.get("pattern", ""), str):
+        unknown = [str(key) for key in told if key not in _KEYS] if isinstance(told, dict) else []
+        near = next(filter(None, (did_you_mean(key, _WHERE) for key in unknown)), "")
         raise refuse(
             r"expected a regular expression, as in `gain: 'gain = (\S+)'`, or {pattern: ..., file: ..., take:"
-            f" ...}}, {{column: ...}} or {{key: ...}}, for `{name}`, got {_told(form)}"
+            f" ...}}, {{column: ...}} or {{key: ...}}, for `{name}`, got {_told(form)}{near}"
         )
     for key in told:
         if key not in _KEYS:
