@@ -51,6 +51,8 @@ def event_of(kind: type[Any]) -> st.SearchStrategy[Any]:
 def _field(hint: Any) -> st.SearchStrategy[Any]:
     if hint in (str, float):
         return texts if hint is str else numbers
+    if hint is Any:
+        return leaves | mappings
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is Mapping:
         return mappings if inner[1] in (Any, object) else st.dictionaries(texts, _field(inner[1]), max_size=3)
