@@ -144,9 +144,8 @@ class Objective(Section):
     over: Annotated[Literal["average", "worst", "each"] | dict[str, float], BeforeValidator(_over)] = (
         "average"
     )
-    """Beside parameters that vary in use: `average`; `{worst: 0.1}`, the average over the worst tenth;
-    `{quantile: 0.1}`, what is fallen short of in a tenth; `worst`, in the worst that comes up; or `each`: the
-    best settings are sought for each of what comes up."""
+    """Beside parameters that vary in use: `average`; `{worst: 0.1}`, over the worst tenth; `{quantile: 0.1}`,
+    what is fallen short of in a tenth; `worst`, which comes up; `each`, which has its own best settings."""
     threshold: float | None = None
     """No best point is sought, but in which part of the domain the value is above this. There is no goal
     then."""
