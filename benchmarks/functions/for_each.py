@@ -8,18 +8,18 @@ Notation: D parameters, C of them conditions, n points, c judged conditions.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from benchmarks.functions.of_conditions import FunctionOfConditions
 from evaluators.synthetic.peaks import hartmann
 from orchestrator.algorithms.for_each.grounds import Grounds
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.in_use import conditions_in_use
-from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
 from orchestrator.values.over import Over
 
@@ -32,34 +32,8 @@ MOVED = 0.1
 
 
 @dataclass(frozen=True)
-class ForEachFunction:
-    """``value`` is (n,) at (n, D) points of the unit cube; ``description`` says what its parameters are, the
-    conditions among them; ``evaluations`` is the budget of a comparison, ``noise`` the deviation of an
-    evaluation, and ``about`` says in a few words what it is.
-    """
-
-    description: Mapping[str, object]
-    value: Callable[[FloatArray], FloatArray]
-    evaluations: int
-    about: str
-    noise: float = 0.0
-
-    @cached_property
-    def space(self) -> Space:
-        """Its parameters."""
-        return Space.from_description(self.description)
-
-    @property
-    def dimension(self) -> int:
-        """D."""
-        return len(self.space.names)
-
-    @cached_property
-    def in_use(self) -> ConditionsInUse:
-        """As algorithms are told it."""
-        found = conditions_in_use(self.space, Over(each=True))
-        assert found is not None
-        return found
+class ForEachFunction(FunctionOfConditions):
+    """Judged by the settings for each condition."""
 
     def under(self, seed: int) -> Judge:
         """As a seed moves it."""
@@ -83,7 +57,7 @@ class Judge:
     @cached_property
     def in_use(self) -> ConditionsInUse:
         """The (c, C) conditions in which is judged, with their weights."""
-        found = conditions_in_use(self.function.space, Over(each=True), FINER)
+        found = conditions_in_use(self.function.space, _EACH, FINER)
         assert found is not None
         weights = found.weights[:JUDGED]
         return ConditionsInUse(found.coordinates, found.points[:JUDGED], weights / weights.sum(), found.over)
@@ -152,6 +126,7 @@ def _solver(X: FloatArray) -> FloatArray:
 
 
 _PLAIN = (0.0, 1.0)
+_EACH = Over(each=True)
 _EVENLY = {"type": "float", "bounds": [0, 1], "in_use": "evenly"}
 
 
@@ -161,17 +136,23 @@ def _normal(mean: float, deviation: float) -> dict[str, object]:
 
 FOR_EACH: Mapping[str, ForEachFunction] = {
     "branin": ForEachFunction(
-        {"x": _PLAIN, "y": _EVENLY}, _branin, 24, "Branin's, the best x for each y (Ginsbourger et al. 2014)"
+        {"x": _PLAIN, "y": _EVENLY},
+        _branin,
+        _EACH,
+        24,
+        "Branin's, the best x for each y (Ginsbourger et al. 2014)",
     ),
     "bend": ForEachFunction(
         {"x": _PLAIN, "y": _PLAIN, "load": _EVENLY},
         _bend,
+        _EACH,
         50,
         "settings that follow a curve, by a broad hill",
     ),
     "controller": ForEachFunction(
         {"proportional": _PLAIN, "derivative": _PLAIN, "load": _EVENLY},
         _controller,
+        _EACH,
         40,
         "two gains for each load, with noise",
         noise=0.1,
@@ -189,12 +170,14 @@ FOR_EACH: Mapping[str, ForEachFunction] = {
             },
         },
         _solver,
+        _EACH,
         60,
         "a method, blocks and relaxation for each of six sizes",
     ),
     "hartmann": ForEachFunction(
         {**{f"x{j}": _PLAIN for j in range(1, 5)}, "x5": _normal(0.4, 0.2), "x6": _normal(0.6, 0.2)},
         hartmann(6).evaluate,
+        _EACH,
         60,
         "Hartmann's of 6, the best four for each two",
     ),

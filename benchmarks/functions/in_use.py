@@ -8,18 +8,18 @@ Notation: D parameters, C of them conditions, n points, k designs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from benchmarks.functions.of_conditions import FunctionOfConditions
 from evaluators.synthetic.peaks import hartmann
 from orchestrator.acquisition.over_conditions import over_conditions
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.in_use import conditions_in_use
-from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
 from orchestrator.values.over import Over
 
@@ -30,35 +30,8 @@ PLACES, KEPT, ROUNDS, STEPS = 2_000, 8, 30, 30
 
 
 @dataclass(frozen=True)
-class InUseFunction:
-    """``value`` is (n,) at (n, D) points of the unit cube; ``description`` says what its parameters are, the
-    conditions among them; ``evaluations`` is the budget of a comparison, ``noise`` the deviation of an
-    evaluation, and ``about`` says in a few words what it is.
-    """
-
-    description: Mapping[str, object]
-    value: Callable[[FloatArray], FloatArray]
-    over: Over
-    evaluations: int
-    about: str
-    noise: float = 0.0
-
-    @cached_property
-    def space(self) -> Space:
-        """Its parameters."""
-        return Space.from_description(self.description)
-
-    @property
-    def dimension(self) -> int:
-        """D."""
-        return len(self.space.names)
-
-    @cached_property
-    def in_use(self) -> ConditionsInUse:
-        """As algorithms are told it."""
-        found = conditions_in_use(self.space, self.over)
-        assert found is not None
-        return found
+class InUseFunction(FunctionOfConditions):
+    """Judged by its designs over all conditions."""
 
     @cached_property
     def _finely(self) -> ConditionsInUse:
