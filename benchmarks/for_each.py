@@ -73,14 +73,14 @@ METHOD = (
     " brackets, at half of the evaluations and at all of them, the least in bold."
 )
 FOUND = (
-    "Runs are few: one seed of most. At the full budget one search over settings and conditions comes"
-    " nearest on bend, or as near as evenly spread points with the same models, which are level with it"
-    " on branin and solver: there so many points tell what there is to know. On hartmann it is ahead at"
-    " half of the budget and gains little after that, and three searches in conditions of their own come"
-    " nearer: its best settings hardly hang on the condition. Elsewhere these miss several times as"
-    " much: each has too few evaluations, and what lies between the conditions is interpolated. One"
-    " design for all misses a fifth and more where it ran. In the noise of controller the search is not"
-    " surely ahead: under one seed of three, spread points miss less than half as much."
+    "Runs are few: three seeds. At the full budget one search over settings and conditions comes nearest"
+    " on bend, or as near as evenly spread points with the same models, which are level with it on branin"
+    " and solver: there so many points tell what there is to know. On hartmann it is ahead at half of"
+    " the budget and gains little after that, and three searches in conditions of their own come nearer:"
+    " its best settings hardly hang on the condition, so that one design for all comes about as near."
+    " Nor is it ahead of three searches in the noise of controller. Elsewhere these miss several times"
+    " as much: each has too few evaluations, and what lies between the conditions is interpolated. Six"
+    " searches do worse than three everywhere."
 )
 
 
