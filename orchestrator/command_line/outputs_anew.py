@@ -12,7 +12,7 @@ from evaluators.programs.said_to_fail import BY_WHICH
 from evaluators.trial_folders import TrialFolders
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import ReadOutput
-from orchestrator.runtime.requests.values_anew import UNUSABLE, judged_output
+from orchestrator.runtime.requests.values_anew import UNUSABLE, judged_output, to_go_on_without
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived
 from orchestrator.scheduler.state import State, Trial
@@ -112,10 +112,9 @@ def _is_as_recorded(read: ReadOutput, trial: Trial, wanted: WantedResults, spec:
 
 
 def _lost_words(lost: dict[int, str]) -> str:
-    them = " ".join(f"--forget {number}" for number in lost)
     first = next(iter(lost.values()))
     are = "is" if len(lost) == 1 else "are"
     return (
         f"expected to read again what programs printed and wrote, and that of {trial_names(lost)} {are} not"
-        f" kept here: {first}. To go on without: {them} --reason TEXT"
+        f" kept here: {first}. {to_go_on_without(lost)}"
     )

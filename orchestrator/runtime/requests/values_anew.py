@@ -132,9 +132,13 @@ def _as_read(
 def _lacking_words(lacking: Mapping[int, str]) -> str:
     names = trial_names(list(lacking))
     does = "does" if len(lacking) == 1 else "do"
-    them = " ".join(f"--forget {number}" for number in lacking)
     first = next(iter(lacking.values()))
     return (
         f"expected trials that returned what values are to be computed from, and {names} {does} not: {first}."
-        f" To go on without: {them} --reason TEXT"
+        f" {to_go_on_without(lacking)}"
     )
+
+
+def to_go_on_without(trials: Iterable[int]) -> str:
+    """What to say to `amend` beside, so that these do not count."""
+    return f"To go on without: {' '.join(f'--forget {number}' for number in trials)} --reason TEXT"
