@@ -158,7 +158,8 @@ def test_explain_says_where_what_a_trial_printed_lies(lab: Path):
     printed.mkdir(parents=True)
     (printed / "attempt-1.stderr").write_text("no mesh\n")
     words = said("explain", "2", cwd=lab).stdout
-    assert "\nWhat it printed and wrote: logs/wing-1/trials/0002\n" in words
+    by_hand = "Evaluated again by hand: orchestrator try logs/wing-1/spec.yaml span=1.5"
+    assert words.endswith(f"\nWhat it printed and wrote: logs/wing-1/trials/0002\n\n{by_hand}\n")
     assert "printed" not in said("explain", "1", cwd=lab).stdout
 
 
