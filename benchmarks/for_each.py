@@ -80,7 +80,7 @@ FOUND = (
     " its best settings hardly hang on the condition, so that one design for all comes about as near."
     " Nor is it ahead of three searches in the noise of controller. Elsewhere these miss several times"
     " as much: each has too few evaluations, and what lies between the conditions is interpolated. Six"
-    " searches do worse than three everywhere."
+    " searches do no better than three anywhere."
 )
 
 
