@@ -84,7 +84,7 @@ def _listed(several: Several) -> str:
         for one, cells in zip(several.runs, rows, strict=True)
     ]
     shown = table(heads, lines, unbroken=True)
-    of_all = [f"{cell}" for name in common for cell in told_of[name] if name != "experiment"]
+    of_all = [str(cell) for name in common for cell in told_of[name] if name != "experiment"]
     above = soft(f"Of all: {'; '.join(of_all)}.") if of_all and len(rows) > 1 else ""
     return section(_states(several), f"{above}{shown}{''.join(amiss)}")
 
