@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.base import (
     AskKey,
@@ -23,6 +22,7 @@ from orchestrator.algorithms.best_tried import best_tried_or
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.auto_opening import AutoOpening
 from orchestrator.algorithms.mixture.beside_a_clock import BEST_NOW, is_best_now, is_worth_its_loss
 from orchestrator.algorithms.mixture.beside_chooser import BesideChooser
 from orchestrator.algorithms.mixture.duration_belief import durations_noted
@@ -37,7 +37,6 @@ from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.mixture.proposal import Proposal, explained
 from orchestrator.algorithms.mixture.refit import AutoRefit
-from orchestrator.algorithms.mixture.related_start import RelatedStart
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
@@ -161,9 +160,6 @@ class Auto:
         problem = seeing_sums(problem)
         self._problem = problem
         self._options = options
-        self._start_points = options.designed(problem)
-        self._design = StartDesign(problem.domain, problem.seed)
-        self._related = RelatedStart(problem, self._design) if problem.related else None
         self._sought = problem.sought
         self._history = History(
             problem.domain,
@@ -173,6 +169,8 @@ class Auto:
             exact=problem.noise.is_none,
         )
         self._fidelity = FidelityChooser.of(problem, self._history)
+        searched = problem, self._history, options.designed(problem)
+        self._opening = AutoOpening(*searched, sought=self._sought, fidelity=self._fidelity)
         self._beside = None if problem.off is None else BesideChooser(problem.off)
         self._learned: Learned | None = None
         self._local = LocalSearch(problem, self._history)
@@ -189,7 +187,7 @@ class Auto:
             self._history.tell(self._options.heeded(observation))
             if self._fidelity is not None:
                 self._fidelity.learn(observation)
-            count_penalties_as_failures(self._history, self._start_points)
+            count_penalties_as_failures(self._history, self._opening.points)
             row = len(self._history) - 1
             self._learn(row)
             self._local.follow(row, self._believed, held=observation.held)
@@ -198,8 +196,7 @@ class Auto:
         """See `Algorithm`. The first when the start design is told, or runs; then as the options say."""
         if self._learned is not None:
             return self._learned.refit_due(self._options)
-        enough = len(self._history) >= self._enough_for_a_model
-        return 1 if enough and self._history.successes else None
+        return 1 if self._opening.is_told else None
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`."""
@@ -208,7 +205,7 @@ class Auto:
             self._problem,
             self._history,
             number,
-            designed=self._start_points,
+            designed=self._opening.points,
             standing=standing,
             region=self._local.region_to_model(self._believed) if self._looks_closely else None,
             region_number=self._local.exhausted,
@@ -270,20 +267,15 @@ class Auto:
         """See `Algorithm`. The region's hyperparameters are among them."""
         costs = [] if self._fidelity is None else self._fidelity.notes
         if self._learned is None:
-            history = self._history
-            early = before_a_model(len(history), history.successes, self._start_points)
-            return Insight(notes=[early, *costs])
+            early = self._opening.insight()
+            return replace(early, notes=[*early.notes, *costs])
         weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
         told = self._learned.insight([*notes(self._learned, self._local), *weighed, *costs])
         return replace(told, hyperparameters={**told.hyperparameters, **self._local.hyperparameters})
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        known_soon = len(self._history) + len(turn.running)
-        if self._learned is None or known_soon < self._start_points:
-            if self._fidelity is not None and turn.domain is self._sought:
-                return self._fidelity.designed(self._design, turn)
-            where_best = None if self._related is None else self._related.suggest(turn, known_soon)
-            return where_best or self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        if self._learned is None or self._opening.lasts(len(turn.running)):
+            return self._opening.suggest(turn)
         if self._fidelity is not None and not self._is_full_due(turn):
             chosen = self._choose(self._learned, turn, closely=False)
             if is_best_now(chosen):
@@ -387,12 +379,6 @@ class Auto:
         region says little.
         """
         return not self._problem.further_objectives and self._beside is None
-
-    @property
-    def _enough_for_a_model(self) -> int:
-        """The start design; where several run at a time, half of it, if all of the rest runs by then."""
-        running = self._problem.parallel - 1
-        return max(self._start_points - running, math.ceil(self._start_points / 2))
 
     @property
     def _believed(self) -> Believed:

@@ -83,9 +83,9 @@ class BestForEach(LearningSearch):
         return learned.recommended(part, rng)
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        if self._learned is not None and len(self._history) + len(turn.running) >= self._start_points:
+        if self._learned is not None and not self._opening.lasts(len(turn.running)):
             return self._chosen(self._learned, turn)
-        designed = self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        designed = self._opening.suggest(turn)
         moved = self._held_as(turn, self._in_use.of_trial(turn.trial)).snap(designed.point)
         return designed if not turn.exclusion.allows(moved[None, :])[0] else replace(designed, point=moved)
 

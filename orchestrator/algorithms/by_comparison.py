@@ -73,8 +73,8 @@ class ByComparison(WithoutRefits):
     def __init__(self, problem: Problem, options: ByComparisonOptions) -> None:
         del options
         self._problem = problem
-        self._opening = Opening(problem, beyond=2, most=MOST_DESIGNED)
         self._history = History(problem.domain)
+        self._opening = Opening.by_dimension(problem, self._history, beyond=2, most=MOST_DESIGNED)
         self._told = ToldComparisons(problem.domain)
         self._turns = Turns(problem, self._history, "by comparison")
         self._learned: LearnedUtility | None = None
@@ -118,8 +118,8 @@ class ByComparison(WithoutRefits):
         return self._learned
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        known_soon = len(self._history) + self._told.unplaced(turn.running)
-        if self._opening.lasts(known_soon) or (learned := self._believed()) is None:
+        unplaced = self._told.unplaced(turn.running)
+        if self._opening.lasts(unplaced) or (learned := self._believed()) is None:
             return self._opening.suggest(turn)
         advantage = learned.utility.over(learned.embedded_best)
         gain = self._gain(learned, advantage, turn)

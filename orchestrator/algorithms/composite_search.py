@@ -113,8 +113,8 @@ class CompositeSearch(WithoutRefits):
         del options
         assert problem.composite is not None
         self._problem, self._function = problem, problem.composite
-        self._opening = Opening(problem, beyond=2, most=MOST_DESIGNED)
         self._history = History(problem.domain, problem.outcome_constraints)
+        self._opening = Opening.by_dimension(problem, self._history, beyond=2, most=MOST_DESIGNED)
         self._told = ToldOutcomes(problem.composite.outcomes)
         self._turns = Turns(problem, self._history, "composite search")
         self._slacks = BelievedSlacks(problem)
@@ -159,7 +159,7 @@ class CompositeSearch(WithoutRefits):
         """See `Algorithm`."""
         learned = self._believed()
         if learned is None:
-            return self._opening.insight(self._history)
+            return self._opening.insight()
         pairs = zip(learned.modelled.names, learned.fits, strict=True)
         own = {name: one.hyperparameters.to_json() for name, one in pairs}
         return Insight(hyperparameters=own, believed_best=self._believed_best(learned))
@@ -208,8 +208,7 @@ class CompositeSearch(WithoutRefits):
         return Composite(self._problem.domain, learned.modelled.function, draws)
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        known_soon = len(self._history) + len(turn.running)
-        if self._opening.lasts(known_soon) or (learned := self._believed()) is None:
+        if self._opening.lasts(len(turn.running)) or (learned := self._believed()) is None:
             return self._opening.suggest(turn)
         composite = self._composite(learned, turn.rng)
         best = self._best_value(composite, learned, turn)

@@ -14,7 +14,8 @@ from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.opening import Opening
+from orchestrator.algorithms.ask_and_tell.start_points import start_points
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.base import (
     AskKey,
@@ -99,9 +100,8 @@ class EgpTs:
     def __init__(self, problem: Problem, options: EgpTsOptions) -> None:
         self._problem = problem
         self._options = options
-        self._start_points = options.start_points if problem.start_points is None else problem.start_points
-        self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(problem.domain, exact=problem.noise.is_none)
+        self._opening = Opening(problem, self._history, start_points(problem, options.start_points))
         self._turns = Turns(problem, self._history, self.name)
         dictionary = Dictionary(templates(options.kernels), options.features, options.weight_floor)
         self._belief = FeatureBelief(problem, self._history, dictionary, "egp-ts")
@@ -118,14 +118,14 @@ class EgpTs:
 
     def refit_due(self) -> int | None:
         """See `Algorithm`. The first when the start design is told, then as the options say."""
-        told, last = len(self._history), self._belief.refit
+        last = self._belief.refit
         if last is None:
-            return 1 if self._history.successes > 0 and told >= self._start_points else None
+            return 1 if self._opening.is_told else None
         wait = self._options.refit_every
         if self._options.early_refits:
             wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // 2))
         wait = max(wait, last.observations // LATE_SHARE)
-        return last.number + 1 if told - last.observations >= wait else None
+        return last.number + 1 if len(self._history) - last.observations >= wait else None
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. Lines 5 and 6 of Algorithm 1 (12 and 13), and the evidence of line 7 (14)."""
@@ -139,8 +139,7 @@ class EgpTs:
         """See `Algorithm`."""
         refit = self._belief.refit
         if refit is None:
-            history = self._history
-            return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
+            return self._opening.insight()
         ensemble = self._belief.current.ensemble
         return Insight(
             weights=dict(zip(ensemble.names, ensemble.weights.tolist(), strict=True)),
@@ -160,7 +159,7 @@ class EgpTs:
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if self._belief.refit is None:
-            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+            return self._opening.suggest(turn)
         return self._choose(self._belief.current, turn)
 
     def _choose(self, belief: Conditioned, turn: Turn) -> Suggestion:

@@ -125,8 +125,8 @@ class SearchWithDerivatives(WithoutRefits):
     def __init__(self, problem: Problem, options: WithDerivativesOptions) -> None:
         del options
         self._problem = problem
-        self._opening = Opening(problem, beyond=1, most=MOST_DESIGNED)
         self._history = History(problem.domain, problem.outcome_constraints)
+        self._opening = Opening.by_dimension(problem, self._history, beyond=1, most=MOST_DESIGNED)
         self._told = ToldDerivatives(problem.domain, problem.derivatives)
         self._turns = Turns(problem, self._history, "search with derivatives")
         self._region = TrustRegion(FAILURES_TO_SHRINK)
@@ -206,7 +206,7 @@ class SearchWithDerivatives(WithoutRefits):
         """See `Algorithm`."""
         learned = self._believed()
         if learned is None:
-            return self._opening.insight(self._history)
+            return self._opening.insight()
         known = learned.believed.hypotheses
         return Insight(
             weights={one.name: one.weight for one in known},
@@ -288,8 +288,7 @@ class SearchWithDerivatives(WithoutRefits):
         return self._found[1]
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        known_soon = len(self._history) + len(turn.running)
-        if self._opening.lasts(known_soon) or (learned := self._believed()) is None:
+        if self._opening.lasts(len(turn.running)) or (learned := self._believed()) is None:
             return self._opening.suggest(turn)
         running = turn.domain.embed(turn.running)
         believed = learned.believed.believing(running, self._told.columns, learned.noise)

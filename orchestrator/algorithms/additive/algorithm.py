@@ -26,7 +26,7 @@ from orchestrator.algorithms.additive.results import AdditiveResults
 from orchestrator.algorithms.additive.scales import ScaleChoice
 from orchestrator.algorithms.additive.structure_search import StructureSearch
 from orchestrator.algorithms.ask_and_tell.allowed_points import best_allowed_near
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.opening import Opening
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.base import (
     AskKey,
@@ -96,9 +96,8 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
     def __init__(self, problem: Problem, options: OptionsT) -> None:
         self._problem = problem
         self._options = options
-        self._start_points = options.designed(problem)
-        self._design = StartDesign(problem.domain, problem.seed)
         self._results = AdditiveResults(problem)
+        self._opening = Opening(problem, self._results.history, options.designed(problem))
         self._belief: Belief | None = None
         self._turns = Turns(problem, self._results.history, self.name)
 
@@ -116,7 +115,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
     def _scales(self) -> ScaleChoice:
         """How values and distances may be measured."""
         options = self._options
-        return ScaleChoice(options.family, options.length_scales, options.outputs, self._start_points)
+        return ScaleChoice(options.family, options.length_scales, options.outputs, self._opening.points)
 
     @property
     def _learns_terms(self) -> bool:
@@ -148,9 +147,8 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
         """See `Algorithm`. The first when the start design is told, then as the options say, and soon after
         the last is found wrong.
         """
-        told = len(self._results)
         if self._belief is None:
-            return 1 if self._results.history.successes > 0 and told >= self._start_points else None
+            return 1 if self._opening.is_told else None
         last = self._belief.refit
         wait = self._options.refit_every
         if self._options.early_refits:
@@ -158,7 +156,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
             if self._belief.surprised:
                 soon = max(FEWEST_BETWEEN_REFITS, last.observations // SHARE_IF_WRONG)
                 wait = min(wait, soon * 2 ** _surprises(last))
-        return last.number + 1 if told - last.observations >= wait else None
+        return last.number + 1 if len(self._results) - last.observations >= wait else None
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. Structures, hyperparameters and weights, within a budget of evidences."""
@@ -191,8 +189,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
     def insight(self) -> Insight:
         """See `Algorithm`."""
         if self._belief is None:
-            told, successes = len(self._results), len(self._results.succeeded)
-            return Insight(notes=[before_a_model(told, successes, self._start_points)])
+            return self._opening.insight()
         leader = self._belief.hypotheses[0]
         return Insight(
             weights=self._belief.weights,
@@ -211,7 +208,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if self._belief is None:
-            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+            return self._opening.suggest(turn)
         return self._choose(self._belief, turn)
 
     def _choose(self, belief: Belief, turn: Turn) -> Suggestion:

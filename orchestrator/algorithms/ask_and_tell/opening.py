@@ -10,22 +10,35 @@ from orchestrator.algorithms.history import History
 
 
 class Opening:
-    """Of a search that has no options to say how long it is: as the ``problem`` says, or else a number of
-    points ``beyond`` that of the parameters, and no more than ``most``.
+    """A start design of so many ``points``, of which the ``history`` knows how far it is; on and on, while
+    there is no model.
     """
 
-    def __init__(self, problem: Problem, *, beyond: int, most: int) -> None:
-        self.points = start_points(problem, min(problem.domain.dimension + beyond, most))
+    def __init__(self, problem: Problem, history: History, points: int) -> None:
+        self.points = points
+        self._history = history
         self._design = StartDesign(problem.domain, problem.seed)
 
-    def lasts(self, known_soon: int) -> bool:
-        """Whether so many results, with those that are on their way, are too few."""
-        return known_soon < self.points
+    @classmethod
+    def by_dimension(cls, problem: Problem, history: History, *, beyond: int, most: int) -> Opening:
+        """Of a search that has no options to say how long it is: as the ``problem`` says, or else a number of
+        points ``beyond`` that of the parameters, and no more than ``most``.
+        """
+        return cls(problem, history, start_points(problem, min(problem.domain.dimension + beyond, most)))
+
+    def lasts(self, running: int) -> bool:
+        """Whether all results, with so many that are on their way, are too few."""
+        return len(self._history) + running < self.points
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there is enough for a model: so many results, and among them one with a value."""
+        return len(self._history) >= self.points and self._history.successes > 0
 
     def suggest(self, turn: Turn) -> Suggestion:
-        """The point of the design, on and on."""
+        """The trial's point of the design."""
         return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
 
-    def insight(self, history: History) -> Insight:
+    def insight(self) -> Insight:
         """How far it is."""
-        return Insight(notes=[before_a_model(len(history), history.successes, self.points)])
+        return Insight(notes=[before_a_model(len(self._history), self._history.successes, self.points)])

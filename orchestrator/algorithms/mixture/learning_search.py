@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.opening import Opening
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Problem, Refit, Suggestion
 from orchestrator.algorithms.history import History
@@ -46,14 +46,13 @@ class LearningSearch(ABC):
         problem = seeing_sums(problem)
         self._problem = problem
         self._options = options
-        self._start_points = options.designed(problem)
-        self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(
             problem.domain,
             problem.outcome_constraints,
             problem.further_objectives,
             exact=problem.noise.is_none,
         )
+        self._opening = Opening(problem, self._history, options.designed(problem))
         self._learned: Learned | None = None
         self._turns = Turns(problem, self._history, self.purpose)
 
@@ -74,7 +73,7 @@ class LearningSearch(ABC):
         """See `Algorithm`. O(n^2) for each, times the number of hypotheses."""
         for observation in observations:
             self._history.tell(self._options.heeded(observation))
-            count_penalties_as_failures(self._history, self._start_points)
+            count_penalties_as_failures(self._history, self._opening.points)
             if self._learned is not None:
                 self._learned.learn(len(self._history) - 1)
 
@@ -82,12 +81,12 @@ class LearningSearch(ABC):
         """See `Algorithm`. The first when the start design is told, then as the options say."""
         if self._learned is not None:
             return self._learned.refit_due(self._options)
-        return 1 if len(self._history) >= self._start_points and self._history.successes else None
+        return 1 if self._opening.is_told else None
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. That of `Auto`, without a region."""
         standing = Standing() if self._learned is None else self._learned.standing
-        refit = AutoRefit(self._problem, self._history, number, self._start_points, standing)
+        refit = AutoRefit(self._problem, self._history, number, self._opening.points, standing)
         return Refit(number, len(self._history), refit.compute())
 
     def adopt(self, refit: Refit) -> None:
@@ -101,8 +100,7 @@ class LearningSearch(ABC):
     def insight(self) -> Insight:
         """See `Algorithm`."""
         if self._learned is None:
-            history = self._history
-            return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
+            return self._opening.insight()
         weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
         return self._insight(self._learned, weighed)
 
@@ -111,7 +109,6 @@ class LearningSearch(ABC):
         return None if part is None else part.seeing(self._problem.domain.sums)
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        learned, known_soon = self._learned, len(self._history) + len(turn.running)
-        if learned is None or known_soon < self._start_points:
-            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
-        return self._chosen(learned, turn)
+        if self._learned is None or self._opening.lasts(len(turn.running)):
+            return self._opening.suggest(turn)
+        return self._chosen(self._learned, turn)
