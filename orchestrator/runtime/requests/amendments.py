@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-import msgspec
-
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.added_candidates import listed_by_now
 from orchestrator.runtime.requests.added_points import checked_points, points_words
@@ -26,7 +24,6 @@ from orchestrator.runtime.requests.amended_in_words import (
 )
 from orchestrator.runtime.requests.amended_jobs import jobs_told
 from orchestrator.runtime.requests.amended_spec import amended
-from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.amended_values import results_valued, values_told
 from orchestrator.runtime.requests.amendment_checks import (
     check_block,
@@ -41,6 +38,7 @@ from orchestrator.runtime.requests.amendment_checks import (
 from orchestrator.runtime.requests.corrected_records import trials_corrected
 from orchestrator.runtime.requests.kinds import NOTHING_TO_AMEND, Amend, Budgets
 from orchestrator.runtime.requests.rehearsal import Judged, TrialsSeen
+from orchestrator.runtime.requests.run_as_amended import RunAsAmended, Signed
 from orchestrator.runtime.results.known_events import judged_by_now
 from orchestrator.scheduler.amendment_events import (
     Amendment,
@@ -59,16 +57,14 @@ from orchestrator.scheduler.amendment_events import (
     TravelAmended,
     ValuesAmended,
 )
-from orchestrator.scheduler.rules.added_candidates import Columns, more_words, with_rows
-from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.added_candidates import more_words
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.rules.budgets import budget_words
-from orchestrator.scheduler.rules.places import Places
-from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
 from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.begun.added_candidates import check_added
-from orchestrator.spec.begun.amended import Bounds, with_constraints, with_held
+from orchestrator.spec.begun.amended import with_constraints, with_held
 from orchestrator.spec.model import Spec
 from orchestrator.values.named import Values
 
@@ -91,7 +87,7 @@ def decide_amendment(
     """
     if judged is not None and not judged.answers(request, state):
         judged = None
-    parts = list(_Parts(request, spec, state, now, name, judged))
+    parts = list(_Parts(RunAsAmended(request, spec, state, now, name), judged))
     if not parts:
         raise UsageError(NOTHING_TO_AMEND)
     taken = state.requests
@@ -111,11 +107,7 @@ class _Parts:
     One that was taken already is on disk: it holds, and is not judged again by what has come since.
     """
 
-    request: Amend
-    spec: Spec
-    state: State
-    now: float
-    name: str
+    then: RunAsAmended
     judged: Judged | None
 
     def __iter__(self) -> Iterator[tuple[Amendment | None, str]]:
@@ -140,7 +132,7 @@ class _Parts:
         if request.budgets != Budgets():
             yield self._budget()
         if request.jobs is not None:
-            jobs = JobsAmended(at=self.now, at_most=request.jobs, by=request.by, request=self.name)
+            jobs = JobsAmended(at_most=request.jobs, **self._signed)
             yield jobs_told(jobs, self.spec, self.state, untaken=self._untaken(JobsAmended))
         if request.results:
             yield self._results()
@@ -154,25 +146,41 @@ class _Parts:
         if request.paused is False:
             yield self._continued()
 
+    @property
+    def request(self) -> Amend:
+        return self.then.request
+
+    @property
+    def spec(self) -> Spec:
+        return self.then.given
+
+    @property
+    def state(self) -> State:
+        return self.then.state
+
+    @property
+    def _signed(self) -> Signed:
+        return self.then.signed
+
     def _untaken(self, kind: type[Amendment]) -> bool:
-        return (self.name, kind.__name__) not in self.state.requests
+        return self.then.untaken(kind)
 
     def _held(self) -> tuple[Amendment | None, str]:
         request, freed = self.request, tuple(self.request.free)
         if self._untaken(HeldAmended):
             # Within the bounds as they will be, whatever is held so far.
-            check_held(request, amended(self.spec, self.state, self._bounds_then(), held={}), self.state)
+            check_held(request, amended(self.spec, self.state, self.then.bounds, held={}), self.state)
             self._check_space()
             freed = tuple(name for name in freed if name in self.state.policy.held)
             if not freed and not request.held:
                 return None, "; ".join(f"`{name}` is chosen already" for name in request.free)
-        event = HeldAmended(at=self.now, held=request.held, freed=freed, by=request.by, request=self.name)
+        event = HeldAmended(held=request.held, freed=freed, **self._signed)
         return event, held_sentence(event, self.state)
 
     def _bounds(self) -> tuple[Amendment, str]:
         if self._untaken(BoundsAmended):
             self._check_space()
-        event = BoundsAmended(at=self.now, bounds=self.request.bounds, by=self.request.by, request=self.name)
+        event = BoundsAmended(bounds=self.request.bounds, **self._signed)
         return event, bounds_sentence(event, self.state)
 
     def _block(self) -> tuple[Amendment | None, str]:
@@ -181,7 +189,7 @@ class _Parts:
             check_block(self.spec)
             if request.block == self.state.block:
                 return None, f"it is {request.block} already"
-        event = BlockBegan(at=self.now, block=request.block, by=request.by, request=self.name)
+        event = BlockBegan(block=request.block, **self._signed)
         running = self.state.running
         until = f"; trials that run are of the one before: {running}" if running else ""
         return event, f"{self.spec.blocks} {request.block} begins{until}"
@@ -201,12 +209,10 @@ class _Parts:
         if not broken and not withdrawn:
             return None, "; ".join(said)
         event = ConstraintsAmended(
-            at=self.now,
             added=broken,
             withdrawn=withdrawn,
             of_outcomes=on_outcomes(broken, self.spec),
-            by=request.by,
-            request=self.name,
+            **self._signed,
         )
         return event, "; ".join([constraints_sentence(event, state, request.bounds), *said])
 
@@ -216,9 +222,9 @@ class _Parts:
         """
         now = TrialsSeen.of(self.state)
         if self.judged is None or self.judged.broken.keys() != set(new):
-            return broken_by_trials(new, self._spec_as_amended(), now.observed, now.all)
+            return broken_by_trials(new, self.then.spec, now.observed, now.all)
         beyond = now.beyond(self.judged.seen)
-        since = broken_by_trials(new, self._spec_as_amended(), beyond.observed, beyond.all)
+        since = broken_by_trials(new, self.then.spec, beyond.observed, beyond.all)
         return {text: tuple(dict.fromkeys([*self.judged.broken[text], *since[text]])) for text in new}
 
     def _candidates(self) -> tuple[Amendment, str]:
@@ -226,14 +232,12 @@ class _Parts:
         if self._untaken(CandidatesAdded):
             self._check_space()
             listed = self._listed()
-        event = CandidatesAdded(
-            at=self.now, columns=request.rows, listed=listed, by=request.by, request=self.name
-        )
+        event = CandidatesAdded(columns=request.rows, listed=listed, **self._signed)
         return event, f"{more_words(event.columns)} may be tried"
 
     def _listed(self) -> tuple[int, ...]:
         """The known results that are of a row only now: as `_broken` has what it tells."""
-        spec, now = self._spec_as_amended(), TrialsSeen.of(self.state)
+        spec, now = self.then.spec, TrialsSeen.of(self.state)
         if self.judged is None:
             return listed_by_now(spec, now.observed)
         return (*self.judged.listed, *listed_by_now(spec, now.beyond(self.judged.seen).observed))
@@ -241,98 +245,41 @@ class _Parts:
     def _check_space(self) -> None:
         if self.judged is not None and self.judged.complaint is not None:
             raise self.judged.complaint
-        spec = self._spec_as_amended()
+        spec = self.then.spec
         if self.judged is None:
             check_space(spec)
-        check_reach(spec, self._travelling_then())
-
-    def _spec_as_amended(self) -> Spec:
-        """The spec as it will be: results may lie where the bounds of the same request allow, and bounds may
-        leave out what it holds no longer.
-        """
-        return amended(
-            self.spec,
-            self._travelling_then(),
-            self._bounds_then(),
-            self._held_then(),
-            self._constraints_then(),
-            self._candidates_then(),
-        )
-
-    def _bounds_then(self) -> Bounds | None:
-        """Those that will come to be."""
-        return self.request.bounds if self._untaken(BoundsAmended) else None
-
-    def _held_then(self) -> Places:
-        """What will be held."""
-        held = self.state.policy.held
-        return self.request.held_after(held) if self._untaken(HeldAmended) else held
-
-    def _candidates_then(self) -> Columns:
-        """The rows that will have been added."""
-        now = self.state.candidates
-        return with_rows(now, self.request.rows) if self._untaken(CandidatesAdded) else now
-
-    def _constraints_then(self) -> AmendedConstraints:
-        """What will have been added and withdrawn."""
-        now, request = self.state.constraints, self.request
-        untaken = self._untaken(ConstraintsAmended)
-        return now.after(request.constraints, request.withdrawn) if untaken else now
+        check_reach(spec, self.then.travelling)
 
     def _travel(self) -> tuple[Amendment, str]:
-        event = self._travel_event()
+        event = self.then.travel
         if self._untaken(TravelAmended):
             self._check_space()
         return event, f"how the machine travels is amended: {amended_travel_words(event)}"
 
-    def _travel_event(self) -> TravelAmended:
-        request = self.request
-        now = amended(self.spec, self.state, self._bounds_then(), self._held_then())
-        told = travels_told(request, now, self.state) if self._untaken(TravelAmended) else {}
-        return TravelAmended(
-            at=self.now,
-            travel=told,
-            freed=tuple(request.anywhere),
-            stands=request.stands,
-            by=request.by,
-            request=self.name,
-        )
-
-    def _travelling_then(self) -> State:
-        """The state with how far the machine may travel, and where it stands, as it will be."""
-        request, state = self.request, self.state
-        if not (request.travel or request.anywhere or request.stands) or not self._untaken(TravelAmended):
-            return state
-        event = self._travel_event()
-        put_at = {**state.put_at, **event.stands}
-        return replace(state, policy=amended_travel(state, event), put_at=put_at)
-
     def _values(self) -> tuple[Amendment | None, str]:
-        spec, untaken = self._spec_as_amended(), self._untaken(ValuesAmended)
-        event = ValuesAmended(at=self.now, by=self.request.by, request=self.name)
+        spec, untaken = self.then.spec, self._untaken(ValuesAmended)
+        event = ValuesAmended(**self._signed)
         found = self.judged.valued_anew() if self.judged is not None and untaken else None
         return values_told(event, self.request, spec, self.state, found, untaken=untaken)
 
     def _budget(self) -> tuple[BudgetAmended, str]:
         budgets = self.request.budgets
         if self._untaken(BudgetAmended):
-            then = with_held(with_constraints(self.spec, self._constraints_then()), self._held_then())
-            check_budgets(budgets, then, self.state, self.now)
-        event = BudgetAmended(
-            at=self.now, **msgspec.structs.asdict(budgets), by=self.request.by, request=self.name
-        )
+            then = with_held(with_constraints(self.spec, self.then.constraints), self.then.held)
+            check_budgets(budgets, then, self.state, self.then.at)
+        event = self.then.budget
         return event, f"the budget is amended: {budget_words(event, event.lifted)}"
 
     def _results(self) -> tuple[Amendment, str]:
         results, untaken = tuple(self.request.results), self._untaken(ValuesAmended)
         if self._untaken(ResultsAdded):
-            now, ties = self._spec_as_amended(), self._constraints_then()
+            now, ties = self.then.spec, self.then.constraints
             results = results_valued(self.request, now, self.state, untaken=untaken)
             check_results(results, now)
             if ties != NOTHING_AMENDED:
                 # They were read when others may have held.
                 results = judged_by_now(results, now, {*self.spec.constraints, *ties.added, *ties.withdrawn})
-        event = ResultsAdded(at=self.now, results=results, by=self.request.by, request=self.name)
+        event = ResultsAdded(results=results, **self._signed)
         if trials_corrected(self.request, self.state):
             # Said with what is forgotten for them.
             return event, ""
@@ -342,27 +289,17 @@ class _Parts:
         request, costs = self.request, tuple[float, ...]()
         points: tuple[Values, ...] = tuple(request.points)
         if self._untaken(PointsAdded):
-            spec, state = self._spec_as_amended(), self._state_then()
+            spec, state = self.then.spec, self.then.policed
             points, costs = checked_points(points, spec, state, request.times)
         event = PointsAdded(
-            at=self.now,
             points=points,
             costs=costs,
             first_trial=len(self.state.trials) + 1,
-            by=request.by,
-            request=self.name,
+            **self._signed,
         )
         said = points_words(points, request.times)
         approved = ", once approved" if self.state.policy.approval else ""
         return event, f"to be tried next{approved}: {said}"
-
-    def _state_then(self) -> State:
-        """With the budget, and what is held, as they will be."""
-        state = self._travelling_then()
-        policy = state.policy
-        if self.request.budgets != Budgets() and self._untaken(BudgetAmended):
-            policy = amended_policy(state, self._budget()[0])
-        return replace(state, policy=replace(policy, held=self._held_then()))
 
     def _forgotten(self) -> tuple[Amendment | None, str]:
         trials, said = tuple(dict.fromkeys(self.request.forget)), ""
@@ -373,11 +310,9 @@ class _Parts:
             if not trials:
                 return None, said
         event = ObservationsForgotten(
-            at=self.now,
             trials=trials,
             reason=self.request.reason.strip(),
-            by=self.request.by,
-            request=self.name,
+            **self._signed,
         )
         if self._untaken(ObservationsForgotten):
             check_forgotten(event, self.state, [known.parameters for known in self.request.results])
@@ -392,9 +327,9 @@ class _Parts:
     def _paused(self) -> tuple[Amendment | None, str]:
         if self.state.paused and self._untaken(RunPaused):
             return None, "the run is paused already"
-        return RunPaused(at=self.now, by=self.request.by, request=self.name), "the run is paused"
+        return RunPaused(**self._signed), "the run is paused"
 
     def _continued(self) -> tuple[Amendment | None, str]:
         if not self.state.paused and self._untaken(RunContinued):
             return None, "the run is not paused"
-        return RunContinued(at=self.now, by=self.request.by, request=self.name), "the run goes on"
+        return RunContinued(**self._signed), "the run goes on"
