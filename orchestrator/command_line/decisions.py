@@ -92,7 +92,7 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     from orchestrator.runtime.folder.begun_spec import read_spec
     from orchestrator.runtime.requests.kinds import CarryOut, Record, RecordFailure
     from orchestrator.runtime.results.usable_values import why_unusable
-    from orchestrator.spec.model import BY_COMPARISON
+    from orchestrator.spec.sections.objective import BY_COMPARISON
 
     if parsed.failed is not None:
         return _decide(folder_to_look_at(parsed), RecordFailure(trial, parsed.failed, parsed.by))

@@ -17,7 +17,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.outcomes import value_of
 from orchestrator.python_interface.table import Rows, is_column, rows_of
-from orchestrator.spec.model import FEWEST_RELATED, refusal_of_many
+from orchestrator.spec.sections.initial import FEWEST_RELATED, refusal_of_many
 from orchestrator.spelling import did_you_mean
 
 ToldRelated: TypeAlias = Rows | Sequence[Rows]

@@ -33,10 +33,11 @@ from orchestrator.parameters.tolerances import settings_off
 from orchestrator.spec.document.tree import Place, Source, plain, positioned
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.document.yaml_tree import scalar
-from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import RelatedTable, related_table
 from orchestrator.spec.sections import parameters as spec_parameters
 from orchestrator.spec.sections.fidelity import FidelityChoice
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values

@@ -8,18 +8,12 @@ from pydantic import TypeAdapter
 
 from orchestrator.spec.document.tree import plain
 from orchestrator.spec.document.validation import Validated
-from orchestrator.spec.model import (
-    AlgorithmChoice,
-    Budget,
-    FurtherObjective,
-    Initial,
-    Mode,
-    Objective,
-    Spec,
-)
+from orchestrator.spec.model import AlgorithmChoice, Budget, Mode, Spec
 from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.fidelity import FidelityChoice
+from orchestrator.spec.sections.initial import Initial
+from orchestrator.spec.sections.objective import FurtherObjective, Objective
 from orchestrator.spec.sections.parameter_keys import Scalar
 from orchestrator.spec.sections.parameters import Parameter
 from orchestrator.spec.sections.workers import Workers

@@ -12,7 +12,8 @@ from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
 from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.spec.described_schema import DescribedSchema
-from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spelling import american
 
 Schema = dict[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 MOST_DIGITS = 18
 """So that every program that reads the journal can hold it."""
+MOST = 10**MOST_DIGITS - 1
 
 
 def count_in(text: str) -> int:

@@ -19,7 +19,7 @@ from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.begun.added_results import read_added_results
-from orchestrator.spec.model import KnownResult
+from orchestrator.spec.sections.initial import KnownResult
 
 HEATED = SPEC + "algorithm: random\noutcomes: [heat]\nconstraints: [heat <= 80]\n"
 UNKNOWN = "nothing is known to satisfy the constraints yet: known results lack an outcome"

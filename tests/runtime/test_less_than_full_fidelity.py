@@ -26,8 +26,8 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_fidelity
 from orchestrator.spec.load import load_spec_text
-from orchestrator.spec.model import KnownResult
 from orchestrator.spec.sections.evaluation import PERSON
+from orchestrator.spec.sections.initial import KnownResult
 
 TEXT = """\
 experiment: wing

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
-from orchestrator.spec.model import KnownResult
+from orchestrator.spec.sections.initial import KnownResult
 
 UNIT = "{type: float, bounds: [0, 1]}"
 IN_PARTS = {"parameters": f"parameters: {{x: {UNIT}, y: {UNIT}, z: {UNIT}}}\nfactors: [[x, y], [y, z]]"}

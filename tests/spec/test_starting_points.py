@@ -8,7 +8,7 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.spec.load import load_spec_text
-from orchestrator.spec.model import KnownResult
+from orchestrator.spec.sections.initial import KnownResult
 
 PARAMETERS = (
     "parameters: {x: {type: float, bounds: [0, 1]}, n: {type: int, bounds: [1, 9]},"

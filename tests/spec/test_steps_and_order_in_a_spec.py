@@ -13,7 +13,7 @@ from orchestrator.errors import SpecError
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_space
-from orchestrator.spec.model import KnownResult
+from orchestrator.spec.sections.initial import KnownResult
 
 PARAMETERS = """\
 parameters:

@@ -20,7 +20,7 @@ from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.search_files import events as told
 from orchestrator.search_files.events import AskedFor, Event, Opened
 from orchestrator.spec.build import build_space
-from orchestrator.spec.model import BY_COMPARISON
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.values.curve import Outcomes
 from orchestrator.values.derivatives import DERIVATIVES
 from orchestrator.values.named import Values

@@ -12,7 +12,8 @@ import yaml
 
 from orchestrator.errors import SpecError, StoreError
 from orchestrator.spec.load import load_spec_text
-from orchestrator.spec.model import BY_COMPARISON, Budget, Spec
+from orchestrator.spec.model import Budget, Spec
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.when import is_scalar
 from orchestrator.values.named import Values
 

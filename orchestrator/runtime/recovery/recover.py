@@ -19,8 +19,9 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.points.clock import build_clock
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import in_use_among, tolerances_of, travels_of
 from orchestrator.values.over import over_of
 

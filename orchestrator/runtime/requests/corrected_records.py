@@ -19,7 +19,8 @@ from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import corrections, trial_of
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.spec import model
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections import initial
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.values.block_name import OF_NO_BLOCK
 
@@ -40,14 +41,14 @@ def trials_corrected(request: Amend, state: State) -> list[int]:
     return [trial_of(state, trial).number for trial in wrong]
 
 
-def correcting(records: Sequence[Record], spec: model.Spec, state: State, by: str = "") -> Amend:
+def correcting(records: Sequence[Record], spec: Spec, state: State, by: str = "") -> Amend:
     """The amendment by which ``records``, each of a trial that is settled, take the place of what came of it.
 
     What one does not say, the variance, an outcome or what else was kept, stays as it was. ``by`` is who says
     so. Raises `UsageError` for what cannot be used.
     """
     wanted, anew = WantedResults.of(spec, state.constraints, state.values), corrections(state)
-    told: list[model.KnownResult] = []
+    told: list[initial.KnownResult] = []
     forgotten: list[int] = []
     besides: list[Mapping[str, object]] = []
     for record in records:
@@ -83,12 +84,12 @@ def _valued(record: Record, trial: Trial, believed: Trial, wanted: WantedResults
 
 
 def _result(
-    record: Record, trial: Trial, believed: Trial, spec: model.Spec, block: str | None
-) -> model.KnownResult:
+    record: Record, trial: Trial, believed: Trial, spec: Spec, block: str | None
+) -> initial.KnownResult:
     """Its outcomes as they were, unless it says them; of a failure there are none. It took as long."""
     before = {**trial.extras, **believed.extras}
     said = {**before, **record.extras}
-    return model.KnownResult.model_validate(
+    return initial.KnownResult.model_validate(
         {
             "parameters": dict(trial.parameters),
             "value": record.value,

@@ -10,15 +10,16 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.results.counted_parameters import what_counts
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.spec import model
+from orchestrator.spec.model import Spec
 from orchestrator.spec.results.between_steps import unmet_steps
+from orchestrator.spec.sections import initial
 from orchestrator.spec.sections.parameters import computed_of
 from orchestrator.values.block_name import block_name
 from orchestrator.values.derivatives import DERIVATIVES, with_derivatives
 from orchestrator.values.named import Values
 
 
-def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tuple[KnownResult, ...]:
+def known_events(results: Iterable[initial.KnownResult], spec: Spec) -> tuple[KnownResult, ...]:
     """Each result of a spec, or of a file or line added to a run, for the scheduler."""
     broken, wanted, counted = _broken_by(spec), WantedResults.of(spec), what_counts(spec)
     return tuple(
@@ -45,7 +46,7 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
 
 
 def judged_by_now(
-    results: Iterable[KnownResult], spec: model.Spec, before: Collection[str]
+    results: Iterable[KnownResult], spec: Spec, before: Collection[str]
 ) -> tuple[KnownResult, ...]:
     """The same, with what they break of the constraints of the spec as it is amended by now, in place of what
     they broke of those that held ``before``.
@@ -59,7 +60,7 @@ def judged_by_now(
     return tuple(judged)
 
 
-def valued_by_now(results: Iterable[KnownResult], spec: model.Spec) -> tuple[KnownResult, ...]:
+def valued_by_now(results: Iterable[KnownResult], spec: Spec) -> tuple[KnownResult, ...]:
     """The same, with the values that the spec as it is amended by now computes of their outcomes, whatever
     computed them when they were read. Raises `UsageError` where it computes none.
     """
@@ -77,7 +78,7 @@ def valued_by_now(results: Iterable[KnownResult], spec: model.Spec) -> tuple[Kno
     return tuple(valued)
 
 
-def _broken_by(spec: model.Spec) -> Callable[[Values], tuple[str, ...]]:
+def _broken_by(spec: Spec) -> Callable[[Values], tuple[str, ...]]:
     """The constraints on parameters that they do not satisfy."""
     if not spec.constraints and not computed_of(spec.parameters) and spec.candidates is None:
         return lambda _: ()

@@ -8,13 +8,14 @@ from pathlib import Path
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.document.tree import Entry, Node, Place, Source, find_all, positioned
 from orchestrator.spec.document.validation import validate
-from orchestrator.spec.model import Initial, KnownResult, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.points.starting_points import resolve
 from orchestrator.spec.results.between_steps import of_lying_between
 from orchestrator.spec.results.exact_results import taken_for_exact
 from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.results.results_in_words import results_in_words
 from orchestrator.spec.results.roles import WEIGHS
+from orchestrator.spec.sections.initial import Initial, KnownResult
 from orchestrator.spec.sections.parameters import computed_of, conditions_of
 
 

@@ -13,7 +13,9 @@ from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.scheduler.rules.amended_values import AmendedValues
 from orchestrator.spec.checks.computed_objective import IS_LEAST
 from orchestrator.spec.checks.constraints import nameable
-from orchestrator.spec.model import FitTarget, Objective, Spec
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.fit_target import FitTarget
+from orchestrator.spec.sections.objective import Objective
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.spelling import did_you_mean, listed
 

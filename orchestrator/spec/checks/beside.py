@@ -11,8 +11,9 @@ from orchestrator.spec.checks.constraints import constraints_by_subject
 from orchestrator.spec.checks.kept import kept_of
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
-from orchestrator.spec.model import BY_COMPARISON, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import in_use_among, tolerances_of, travels_of
 from orchestrator.values.over import EACH
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_key
-from orchestrator.spec.model import BY_COMPARISON
 from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.objective import BY_COMPARISON
 
 BESIDE = "expected no `{}` beside `told: by comparison`: {}"
 OF_THE_OBJECTIVE = {

@@ -10,7 +10,8 @@ from orchestrator.parameters.space import Space
 from orchestrator.spec.build import build_space
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all
-from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.initial import KnownResult
 
 
 def with_what_follows(tree: Node, spec: Spec) -> tuple[Spec, list[Complaint]]:

@@ -9,7 +9,8 @@ from orchestrator.errors import SpecError
 from orchestrator.spec.build import build_wanted_outcomes
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_all
-from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.initial import KnownResult
 
 
 def with_their_values(tree: Node, spec: Spec) -> tuple[Spec, list[Complaint]]:

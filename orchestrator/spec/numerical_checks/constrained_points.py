@@ -11,7 +11,8 @@ from orchestrator.parameters.space import Space
 from orchestrator.spec.build import require_feasible_points
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all, find_key
-from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.initial import KnownResult
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 # Where all of so many random points satisfy a constraint, it is said to have no effect.

@@ -9,7 +9,7 @@ import numpy as np
 from orchestrator.parameters.space import Space
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all, find_key
-from orchestrator.spec.model import Initial
+from orchestrator.spec.sections.initial import Initial
 
 # A parameter that counts at all of so many random points is said to count always.
 LOOKED_AT = 4096

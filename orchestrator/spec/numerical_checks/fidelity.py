@@ -15,9 +15,10 @@ from orchestrator.spec.checks.constraints import character
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, Place, find, find_key
-from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.fidelity import FidelityChoice
+from orchestrator.spec.sections.initial import KnownResult
 from orchestrator.spec.sections.parameters import FixedParameter, Parameter, conditions_of, varies
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.same import alike

@@ -11,7 +11,8 @@ from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.spec.build import require_points_where_held
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
-from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.initial import KnownResult
 
 HOLDS = replace(
     registry.HOLDS_PARAMETERS,

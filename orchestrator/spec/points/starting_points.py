@@ -9,10 +9,11 @@ from typing import Any
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_all
-from orchestrator.spec.model import Initial, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.points.held import elsewhere
 from orchestrator.spec.points.named_rows import candidates_in, with_row
 from orchestrator.spec.points.told_values import expected_words, known_value_of, value_of
+from orchestrator.spec.sections.initial import Initial
 from orchestrator.spec.sections.parameters import (
     ComputedParameter,
     FixedParameter,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.points.told_values import numbers_of, value_of
+from orchestrator.spec.sections.initial import KnownResult
 from orchestrator.spec.sections.parameters import (
     FloatParameter,
     IntParameter,

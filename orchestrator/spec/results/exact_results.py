@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.initial import KnownResult
 
 
 def taken_for_exact(spec: Spec, results: Sequence[KnownResult]) -> str:

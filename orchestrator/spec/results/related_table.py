@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.csv_table import CsvTable, read_csv
 from orchestrator.spec.document.tree import Place
-from orchestrator.spec.model import FEWEST_RELATED, Spec
+from orchestrator.spec.model import Spec
 from orchestrator.spec.points.told_values import known_value_of
 from orchestrator.spec.results.csv_results import NAMED_BY_TEXT, meant_by
 from orchestrator.spec.results.failed_states import says_pruned
 from orchestrator.spec.results.headings import Headings
+from orchestrator.spec.sections.initial import FEWEST_RELATED
 from orchestrator.spec.sections.parameters import Parameter, condition_of, varies
 from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.spelling import listed
