@@ -28,19 +28,19 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.best_tried import best_tried_or
-from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.composite.diverged import most_best
-from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.composite.modelled_outcomes import ModelledOutcomes
-from orchestrator.algorithms.composite.outcome_models import (
+from orchestrator.algorithms.composite.told_outcomes import ToldOutcomes
+from orchestrator.algorithms.exclusion import at_random
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.outcomes.believed_slacks import BelievedSlacks
+from orchestrator.algorithms.outcomes.feasible_objective import FeasibleObjective
+from orchestrator.algorithms.outcomes.outcome_models import (
     GroupFit,
     conditioned,
     fitted,
     seen_by_a_fit,
 )
-from orchestrator.algorithms.composite.told_outcomes import ToldOutcomes
-from orchestrator.algorithms.exclusion import at_random
-from orchestrator.algorithms.history import History
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.moments import moments

@@ -29,8 +29,6 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.best_tried import best_tried_or
-from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
-from orchestrator.algorithms.composite.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.derivatives.contradicted import in_words
 from orchestrator.algorithms.derivatives.hypotheses import Believed, Hypothesis, hypotheses
 from orchestrator.algorithms.derivatives.told_derivatives import STEEPEST, ToldDerivatives
@@ -39,6 +37,8 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, LONGEST, TrustRegion
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
+from orchestrator.algorithms.outcomes.believed_slacks import BelievedSlacks
+from orchestrator.algorithms.outcomes.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.recommended import recommended
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.boxes.within_box import Box

@@ -20,7 +20,7 @@ from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.composite.diverged import most_best
 from orchestrator.algorithms.composite.modelled_outcomes import ModelledOutcomes
-from orchestrator.algorithms.composite.outcome_models import GroupFit, conditioned, fitted
+from orchestrator.algorithms.outcomes.outcome_models import GroupFit, conditioned, fitted
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.composed_together import ComposedTogether

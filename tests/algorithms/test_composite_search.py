@@ -10,10 +10,7 @@ import pytest
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.algorithms.composite.believed_slacks import BelievedSlacks
-from orchestrator.algorithms.composite.outcome_models import seen_by_a_fit
 from orchestrator.algorithms.composite_search import CompositeSearch
-from orchestrator.algorithms.history import History
 from orchestrator.computed_objective import Misfit, of_formula
 from orchestrator.fit_targets import Target
 from orchestrator.parameters.space import Space
@@ -114,29 +111,6 @@ def test_constraints_on_outcomes_are_weighed() -> None:
     assert 0.0 < last.why["feasible"] <= 1.0
 
 
-def test_models_of_slacks_and_success_are_fitted_anew_where_that_is_due_and_alike_where_one_goes_on() -> None:
-    problem = replace(PLANE, outcome_constraints=1)
-    domain, rng = problem.domain, np.random.default_rng(0)
-    history, believed = History(domain, 1), BelievedSlacks(problem)
-    seen = []
-    for trial, u in enumerate(rng.random((34, 2)), 1):
-        failed = trial % 5 == 0
-        came = Observation(trial, u, None) if failed else told(trial, u, bent(u), problem)
-        slack = np.nan if failed else -np.inf if trial == 3 else u[0] - 0.5
-        history.tell(replace(came, slacks=np.array([slack])))
-        if trial > 31:
-            points = history.points
-            arguments = history, points, ~np.isnan(history.values)
-            kept = believed.feasibility(*arguments)
-            anew = BelievedSlacks(problem).feasibility(*arguments)
-            assert kept is not None
-            assert anew is not None
-            assert kept.values(points[:5]).tolist() == anew.values(points[:5]).tolist()
-            seen.append(believed._success)
-    assert seen[0] is seen[1]
-    assert seen[1] is not seen[2]
-
-
 def test_where_nothing_is_likely_to_satisfy_them_what_is_nearest_to_it_is_recommended() -> None:
     problem = replace(PLANE, outcome_constraints=1)
     search = registry.build("auto", problem)
@@ -212,7 +186,3 @@ def test_a_curve_of_many_points_is_fitted_by_one_kernel() -> None:
     )
     assert -max(one.value for one in results if one.value is not None) < 0.1
     assert list(search.insight().hyperparameters) == ["outcomes 1 to 30"]
-
-
-def test_fits_become_rarer_and_depend_on_nothing_but_how_many_results_there_are() -> None:
-    assert [seen_by_a_fit(n) for n in (1, 31, 32, 33, 34, 65, 68, 1000)] == [1, 31, 32, 32, 34, 64, 68, 992]

@@ -10,14 +10,14 @@ import numpy as np
 from orchestrator.acquisition.feasibility import LogFeasibility, SlackScore
 from orchestrator.acquisition.success import LogSuccess
 from orchestrator.algorithms.base import Problem
-from orchestrator.algorithms.composite.outcome_models import (
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
+from orchestrator.algorithms.outcomes.outcome_models import (
     GroupFit,
     conditioned_alone,
     fitted,
     seen_by_a_fit,
 )
-from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence.thinning import evenly
