@@ -32,7 +32,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -98,17 +98,7 @@ def run(
     named = {name for argument in command for name in names_in(argument)}
     named = named.union(*(template.names(GIVEN) for template in templates.values()))
     files = EvaluationFiles.of(directory, input, output, progress, named)
-    known: dict[str, Any] = {
-        "seed": context.seed,
-        "trial": context.trial,
-        "attempt": context.attempt,
-        "directory": str(directory),
-        "parameters_file": str(files.parameters or directory / PARAMETERS_FILE),
-        "result_file": str(files.result or directory / RESULT_FILE),
-        "started_in": os.getcwd(),
-        **context.own,
-        **parameters,
-    }
+    known = _stood_for(parameters, context, directory, files)
     arguments = filled_arguments(command, known)
     try:
         files.make_ready(parameters)
@@ -136,6 +126,23 @@ def run(
         return read_result(output, ended, files, program, context)
     finally:
         leave()
+
+
+def _stood_for(
+    parameters: Mapping[str, Any], context: Context, directory: Path, files: EvaluationFiles
+) -> dict[str, Any]:
+    """What placeholders stand for, in arguments and templates."""
+    return {
+        "seed": context.seed,
+        "trial": context.trial,
+        "attempt": context.attempt,
+        "directory": str(directory),
+        "parameters_file": str(files.parameters or directory / PARAMETERS_FILE),
+        "result_file": str(files.result or directory / RESULT_FILE),
+        "started_in": os.getcwd(),
+        **context.own,
+        **parameters,
+    }
 
 
 def _shared_directory(context: Context) -> Path:

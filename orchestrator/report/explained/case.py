@@ -57,6 +57,26 @@ class Case:
     anew: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _WhenChosen:
+    """What was known when a trial came to be: see `Case`; ``front`` has the trials that none beat."""
+
+    answer: SuggestionsMade | None
+    best_before: float | None
+    gain: RemainingGainEstimated | None
+    front: Sequence[Trial]
+    valued: int
+    values: AmendedValues
+
+    @classmethod
+    def by(cls, event: Event, best: Trial | None, front: Sequence[Trial], state: State) -> _WhenChosen:
+        """By the event that it came with, the ``best`` trial and the front before, and the state after it."""
+        answer = event if isinstance(event, SuggestionsMade) else None
+        best_before = None if best is None or isinstance(event, RunStarted) else best.value
+        gain = state.gains[-1] if answer is not None and state.gains else None
+        return cls(answer, best_before, gain, front, _valued(state), state.values)
+
+
 def case_of(
     spec: Spec,
     policy: Policy,
@@ -69,62 +89,56 @@ def case_of(
     """
     scheduler = machine(policy)
     story: list[str] = []
-    answer: SuggestionsMade | None = None
-    best_before: float | None = None
-    gain: RemainingGainEstimated | None = None
-    valued, values, anew_words = 0, AS_GIVEN, list[str]()
-    front, followed = scheduler.state.front, OnTheFront(wanted)
+    anew_words: list[str] = []
+    then: _WhenChosen | None = None
+    followed = OnTheFront(wanted)
     for event in events:
-        was_there = wanted in scheduler.state.trials
-        best, front_before = scheduler.state.best, scheduler.state.front
+        best, front = scheduler.state.best, scheduler.state.front
         anew_words += _valued_anew(event, scheduler.state, wanted)
         story += handled(scheduler, event, wanted)
         followed.take(scheduler.state)
-        if not was_there and wanted in scheduler.state.trials:
-            front = front_before
-            best_before = None if best is None or isinstance(event, RunStarted) else best.value
-            answer = event if isinstance(event, SuggestionsMade) else None
-            valued, values = _valued(scheduler.state), scheduler.state.values
-            gain = scheduler.state.gains[-1] if answer is not None and scheduler.state.gains else None
+        if then is None and wanted in scheduler.state.trials:
+            then = _WhenChosen.by(event, best, front, scheduler.state)
     state = scheduler.state
-    trial = state.trials.get(wanted)
-    if trial is None:
+    if then is None:
         have = f"trials 1 to {len(state.trials)}" if state.trials else "no trials yet"
         raise UsageError(f"expected the number of a trial of this run, which has {have}, got {wanted}")
-    steps = list(_steps(story, trial))
-    ending = ""
-    if state.phase is Phase.FINISHED:
-        ending = f"The run {'has stopped' if scheduler.state.resumable else 'is over'}: {state.ending}."
-    anew = corrections(state).get(wanted)
-    note = trial_note(trial, state, anew)
-    then = ""
-    if front:
-        ranges = ranges_words(trade_offs_of(spec, policy, front), units_of(spec))
-        there = "There was" if len(front) == 1 else "There were"
-        then = f"{there} {counted(len(front), 'trade-off')} then: {ranges}."
-    as_one = tuple(trade_off_words(state, trial, followed)) if policy.further else ()
-    best_now = None if state.best is None else as_corrected(state, [state.best])[0]
+    trial, anew = state.trials[wanted], corrections(state).get(wanted)
     as_told = corrected(trial, anew)
-    # What waits is of the block that lies there when it is handed out.
-    block = "" if as_told.state is TrialState.QUEUED else block_of(state, as_told) or ""
     return Case(
-        spec,
-        as_told,
-        answer,
-        best_before,
-        best_now,
-        steps,
-        note,
-        gain,
-        ending,
-        then,
-        as_one,
-        block,
-        valued,
-        values,
-        state.values,
-        anew_words,
+        spec=spec,
+        trial=as_told,
+        answer=then.answer,
+        best_before=then.best_before,
+        best_now=None if state.best is None else as_corrected(state, [state.best])[0],
+        steps=list(_steps(story, trial)),
+        note=trial_note(trial, state, anew),
+        gain=then.gain,
+        ending=_ending(state),
+        trade_offs=_traded_off(spec, policy, then.front),
+        as_one=tuple(trade_off_words(state, trial, followed)) if policy.further else (),
+        # What waits is of the block that lies there when it is handed out.
+        block="" if as_told.state is TrialState.QUEUED else block_of(state, as_told) or "",
+        valued=then.valued,
+        values=then.values,
+        values_now=state.values,
+        anew=anew_words,
     )
+
+
+def _ending(state: State) -> str:
+    if state.phase is not Phase.FINISHED:
+        return ""
+    return f"The run {'has stopped' if state.resumable else 'is over'}: {state.ending}."
+
+
+def _traded_off(spec: Spec, policy: Policy, front: Sequence[Trial]) -> str:
+    """What there was of several objectives when it was chosen."""
+    if not front:
+        return ""
+    ranges = ranges_words(trade_offs_of(spec, policy, front), units_of(spec))
+    there = "There was" if len(front) == 1 else "There were"
+    return f"{there} {counted(len(front), 'trade-off')} then: {ranges}."
 
 
 def _valued_anew(event: Event, state: State, wanted: int) -> Iterator[str]:

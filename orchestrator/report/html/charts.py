@@ -58,43 +58,56 @@ def best_chart(
     )
     plot = Plot(0, last, axis, height)
     shapes = plot.axes(objective, "trials")
-    outside = 0
-    for dots, radius in ((elsewhere, 1.5), (trials, 3)):
-        for place, value in _thinned(dots):
-            beyond = not axis.low <= value <= axis.high
-            outside += beyond
-            x, y = plot.at(place, axis.within(value))
-            style = f'fill="none" stroke="{SOFT}"' if beyond else f'fill="{SOFT}" fill-opacity="0.55"'
-            shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {style}/>')
+    small, outside_of_small = _dots(plot, elsewhere, 1.5)
+    dots, outside_of_dots = _dots(plot, trials, 3)
+    shapes += small + dots
     for place, _ in _thinned([(place, 0.0) for place in failed]):
         x, y = plot.at(place, axis.low)
         shapes.append(cross(x, y + 6))
     for place, _ in _thinned([(place, 0.0) for place in stopped]):
         x, y = plot.at(place, axis.low)
         shapes.append(f'<path d="M{x:g},{y + 3:g}v6" stroke="{SOFT}" stroke-width="2" fill="none"/>')
-    points: list[tuple[float, float]] = []
-    for place, value in curve:
-        shown = plot.at(place, axis.within(value))
-        if points:
-            points.append((shown[0], points[-1][1]))
-        points.append(shown)
-    if points:
-        points.append((plot.at(last, axis.low)[0], points[-1][1]))
-        line = " ".join(f"{x:g},{y:g}" for x, y in points)
-        shapes.append(
-            f'<polyline points="{line}" fill="none" stroke="{COLOURS[0]}" stroke-width="2.5" '
-            'stroke-linejoin="round"/>'
-        )
+    if curve:
+        shapes.append(_best_line(plot, curve, last))
     if reference is not None:
         (x, y), (end, _) = (plot.at(at, axis.within(reference)) for at in (0, last))
         dashed = f'stroke="{SOFT}" stroke-width="1.5" stroke-dasharray="6 4" fill="none"'
         shapes.append(f'<path d="M{x:g},{y:g}H{end:g}" {dashed}/>')
-    if outside:
+    if outside := outside_of_small + outside_of_dots:
         words = f"{outside} outside the range shown: rings at its edge"
         shapes.append(label(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
     before = curve[-2][1] if len(curve) > 1 else None
     told = "" if best is None else f"; the best so far is {number_beside(best, before)}"
     return document(height, shapes, f"{objective} by trial{told}.")
+
+
+def _dots(plot: Plot, trials: Sequence[Step], radius: float) -> tuple[list[str], int]:
+    """One for each, in rings at the edge those outside the range shown; and how many these are."""
+    axis, outside = plot.axis, 0
+    shapes: list[str] = []
+    for place, value in _thinned(trials):
+        beyond = not axis.low <= value <= axis.high
+        outside += beyond
+        x, y = plot.at(place, axis.within(value))
+        style = f'fill="none" stroke="{SOFT}"' if beyond else f'fill="{SOFT}" fill-opacity="0.55"'
+        shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {style}/>')
+    return shapes, outside
+
+
+def _best_line(plot: Plot, curve: Sequence[Step], last: int) -> str:
+    """The best value so far: level until the next, and from the last one to the ``last`` trial."""
+    points: list[tuple[float, float]] = []
+    for place, value in curve:
+        shown = plot.at(place, plot.axis.within(value))
+        if points:
+            points.append((shown[0], points[-1][1]))
+        points.append(shown)
+    points.append((plot.at(last, plot.axis.low)[0], points[-1][1]))
+    line = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return (
+        f'<polyline points="{line}" fill="none" stroke="{COLOURS[0]}" stroke-width="2.5" '
+        'stroke-linejoin="round"/>'
+    )
 
 
 def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:

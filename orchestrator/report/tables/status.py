@@ -128,27 +128,33 @@ def status_words(
     if left and not view.attended:
         lines.append(("", f"taken up by: {shell_line('resume', now.folder)}"))
     lines += _expected_of_people(view, now.folder)
-    if view.best is not None:
-        lines += best_lines(view, view.best)
-    elif view.best_now is not None:
-        lines += best_now_lines(view.best_now)
-    elif view.crossing is not None:
-        lines += [("above", view.crossing.words), ("", view.crossing.believed)]
-    elif view.preferred is not None:
-        lines += preferred_lines(view.preferred)
-    elif view.trade_offs:
-        lines += trade_off_lines(view, now.folder)
-    elif view.why_no_best == "none is sought":
-        lines.append(("above", NOT_SAID_ABOVE))
-    elif view.why_no_best not in (None, "no value"):
-        why = words_and_what_to_do(view.why_no_best, now.folder, held=view.attended)
-        lines.append(("front" if view.goals else "best", why))
+    lines += _what_is_best(view, now.folder)
     if view.reference is not None:
         lines += reference_lines(view, view.reference)
     if view.belief.offsets_words:
         lines.append(("offsets", view.belief.offsets_words))
     lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
+
+
+def _what_is_best(view: View, folder: str) -> Sequence[tuple[str, str]]:
+    """What was found of what is sought, or why nothing was."""
+    if view.best is not None:
+        return best_lines(view, view.best)
+    if view.best_now is not None:
+        return best_now_lines(view.best_now)
+    if view.crossing is not None:
+        return [("above", view.crossing.words), ("", view.crossing.believed)]
+    if view.preferred is not None:
+        return preferred_lines(view.preferred)
+    if view.trade_offs:
+        return trade_off_lines(view, folder)
+    if view.why_no_best == "none is sought":
+        return [("above", NOT_SAID_ABOVE)]
+    if view.why_no_best not in (None, "no value"):
+        why = words_and_what_to_do(view.why_no_best, folder, held=view.attended)
+        return [("front" if view.goals else "best", why)]
+    return []
 
 
 def _state(view: View, holder: dict[str, object] | None, cut_short: str) -> str:

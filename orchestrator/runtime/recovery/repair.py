@@ -29,7 +29,7 @@ from orchestrator.runtime.results.first_event import first_event
 from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.places import written
+from orchestrator.scheduler.rules.places import Places, written
 from orchestrator.scheduler.state import State
 from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.model import Spec
@@ -94,15 +94,9 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     rules += left
     saved = salvage(scheduler.state, behind, at=at, lost=found.lost, wall=wall)
     saved, otherwise = judged_anew(saved, loaded.spec, scheduler.state)
-    if rebuilt and begun is None and (files := files_named(read_tree(loaded.text, str(folder.spec)))):
-        named = (word for file in files for word in ("--known", file))
-        lost = (
-            f"the known results of {' and '.join(files)}, which only the first event held; to give them"
-            f" again: {shell_line('amend', folder.path, *named)}"
-        )
-        saved = replace(saved, dropped=(lost, *saved.dropped))
-    days = tuple(days_lost(loaded.spec, found, folder.path))
-    saved = replace(saved, dropped=(*days, *saved.dropped))
+    known = _known_results_lost(folder, loaded.text) if rebuilt and begun is None else []
+    dropped = (*days_lost(loaded.spec, found, folder.path), *known, *saved.dropped)
+    saved = replace(saved, dropped=dropped)
     if found.hole:
         proven = [] if saved.budget is None else [saved.budget]
         rebuilt += [*rules, *proven, saved.event, *saved.decisions]
@@ -114,22 +108,42 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
             scheduler.handle(valued)
             otherwise.append(valued_words(valued))
     plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
+    amended = [*_amendments_lost(found, loaded.spec), *otherwise, *_chosen_now(left, held)]
+    return plan.with_lost_amendments(amended)
+
+
+def _known_results_lost(folder: RunFolder, spec: str) -> list[str]:
+    """Those of files that the text of the spec names."""
+    files = files_named(read_tree(spec, str(folder.spec)))
+    if not files:
+        return []
+    named = (word for file in files for word in ("--known", file))
+    return [
+        f"the known results of {' and '.join(files)}, which only the first event held; to give them"
+        f" again: {shell_line('amend', folder.path, *named)}"
+    ]
+
+
+def _amendments_lost(found: Examination, spec: Spec) -> list[str]:
+    """What damaged lines were, by their looks."""
     # A day begins by itself.
-    by_itself = BlockBegan.__name__ if loaded.spec.blocks == BY_DAY else None
-    amended = [
+    by_itself = BlockBegan.__name__ if spec.blocks == BY_DAY else None
+    return [
         f"by its looks, an amendment: {bad.amendment}"
         for bad in found.bad
         if bad.amendment and bad.amendment.split()[0] != by_itself
     ]
-    amended += otherwise
-    amended += [
+
+
+def _chosen_now(left: Sequence[Event], held: Places) -> list[str]:
+    """What was held and is no longer, as it would be out of the bounds that are ``left``."""
+    return [
         f"what amended where {name} is held, or its bounds: {name} = {written(held[name])} by what is left is"
         " outside of them, and it is chosen now"
         for rule in left
         if isinstance(rule, HeldAmended)
         for name in rule.freed
     ]
-    return plan.with_lost_amendments(amended)
 
 
 def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
