@@ -36,10 +36,10 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.outcomes.believed_slacks import BelievedSlacks
 from orchestrator.algorithms.outcomes.feasible_objective import FeasibleObjective
 from orchestrator.algorithms.outcomes.outcome_models import (
+    FITS,
     GroupFit,
     conditioned,
     fitted,
-    seen_by_a_fit,
 )
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.climbs.multistart import maximise
@@ -192,7 +192,7 @@ class CompositeSearch(WithoutRefits):
         self, X: FloatArray, Y: FloatArray, values: FloatArray
     ) -> tuple[ModelledOutcomes, tuple[GroupFit, ...]]:
         """What is modelled of all outcomes, and how: as it was, unless that is due anew."""
-        seen = seen_by_a_fit(len(X))
+        seen = FITS.seen(len(X))
         if self._fitted is None or self._fitted[0] != seen:
             rng = stream(self._problem.seed, "composite search fit", seen)
             aspects, is_noisy = self._problem.domain.embedded_aspect, not self._problem.noise.is_none

@@ -15,6 +15,7 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.algorithms.ask_and_tell.best_there import leaders, to_improve_on
 from orchestrator.algorithms.ask_and_tell.opening import Opening
+from orchestrator.algorithms.ask_and_tell.rarer_fits import RarerFits
 from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
@@ -57,8 +58,8 @@ MOST_FITTED = 150
 CONTENDERS = 10
 LEAST_IMPROVEMENT = 1e-5
 """Of values' deviation: the last digits of a top that was found are worth nothing."""
-# Results after which hyperparameters are found anew: each of the first, then of each doubling eight.
-_EACH, _A_DOUBLING = 16, 8
+FITS = RarerFits(each=16, doubling=8)
+"""After how many results hyperparameters are found anew."""
 
 
 class WithDerivativesOptions(Options):
@@ -275,8 +276,7 @@ class SearchWithDerivatives(WithoutRefits):
         one of these is known to be a penalty since.
         """
         history, count = self._history, len(self._history)
-        step = 1 if count < _EACH else max(1, (1 << (count.bit_length() - 1)) // _A_DOUBLING)
-        due = count - count % step
+        due = FITS.seen(count)
         known = history.values[:due]
         if np.isnan(known).all():
             due, known = count, history.values

@@ -7,7 +7,7 @@ import numpy as np
 from orchestrator.algorithms.base import Noise, Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.outcomes.believed_slacks import BelievedSlacks
-from orchestrator.algorithms.outcomes.outcome_models import seen_by_a_fit
+from orchestrator.algorithms.outcomes.outcome_models import FITS
 from orchestrator.unit_cube.domain import Domain
 
 
@@ -40,4 +40,4 @@ def test_where_nothing_is_asked_and_nothing_failed_there_is_nothing_to_weigh() -
 
 
 def test_fits_become_rarer_and_depend_on_nothing_but_how_many_results_there_are() -> None:
-    assert [seen_by_a_fit(n) for n in (1, 31, 32, 33, 34, 65, 68, 1000)] == [1, 31, 32, 32, 34, 64, 68, 992]
+    assert [FITS.seen(n) for n in (1, 31, 32, 33, 34, 65, 68, 1000)] == [1, 31, 32, 32, 34, 64, 68, 992]

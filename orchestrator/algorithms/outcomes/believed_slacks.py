@@ -13,10 +13,10 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.algorithms.outcomes.outcome_models import (
+    FITS,
     GroupFit,
     conditioned_alone,
     fitted,
-    seen_by_a_fit,
 )
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
@@ -50,7 +50,7 @@ class BelievedSlacks:
         return LogFeasibility(scores, success) if scores or success is not None else None
 
     def _log_success(self, X: FloatArray, succeeded: BoolArray) -> LogSuccess:
-        aspects, due = self._problem.domain.embedded_aspect, seen_by_a_fit(len(X))
+        aspects, due = self._problem.domain.embedded_aspect, FITS.seen(len(X))
         # Until one is among them, those that succeeded say nothing of where others fail.
         due = len(X) if succeeded[:due].all() else due
         mean = base_rate(succeeded)
@@ -67,7 +67,7 @@ class BelievedSlacks:
         if not np.isfinite(slack[known]).any():
             return None
         own, told = X[known], slack[known]
-        aspects, due = self._problem.domain.embedded_aspect, seen_by_a_fit(len(own))
+        aspects, due = self._problem.domain.embedded_aspect, FITS.seen(len(own))
         if number not in self._slacks or self._slacks[number][0] != due:
             rng = stream(self._problem.seed, "composite search, slack", number, due)
             is_noisy = not self._problem.noise.is_none

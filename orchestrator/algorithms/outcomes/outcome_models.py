@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.acquisition.outcome_draws import OutcomeGroup
+from orchestrator.algorithms.ask_and_tell.rarer_fits import RarerFits
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.moments import moments
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF, KernelFamily
@@ -28,8 +29,8 @@ LARGEST_FITTED = 200
 NO_NOISE = 1e-9
 """Of outcomes that are known to have none, standardised: what rounding leaves."""
 NOISE = LogNormal(1e-4, 3.0)
-# Results after which all are fitted anew: each of the first, then of each doubling sixteen.
-_EACH, _A_DOUBLING = 32, 16
+FITS = RarerFits(each=32, doubling=16)
+"""After how many results all are fitted anew."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,16 +44,6 @@ class GroupFit:
     hyperparameters: Hyperparameters
     shift: FloatArray
     scale: FloatArray
-
-
-def seen_by_a_fit(results: int) -> int:
-    """How many of so many results, the first, hyperparameters are fitted to: fewer fits of more results, and
-    the same whenever the run is resumed.
-    """
-    if results < _EACH:
-        return results
-    step = max(1, (1 << (results.bit_length() - 1)) // _A_DOUBLING)
-    return results - results % step
 
 
 def fitted(
