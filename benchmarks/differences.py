@@ -15,23 +15,24 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.aligned_table import aligned
 from benchmarks.gains.runs import Landscape, landscape
+from benchmarks.kept.page_out import add_page, hand_over
 from benchmarks.measuring.machine import machine
 from benchmarks.typed_seeds import typed_seeds
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.sensitivity.differences import Difference, difference
-from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.measured import Measured
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.differences import Difference
 
 FUNCTIONS = ("drawn-2", "camel", "hartmann-3", "hartmann-6")
 NOISES = (0.1, 0.5)
@@ -105,6 +106,10 @@ def results_of(truth: Landscape, noise: float, seed: int) -> Measured:
 
 def judged(name: str, noise: float, seed: int) -> Judged:
     """One run."""
+    # Not above: whoever reads the help need not load models.
+    from orchestrator.sensitivity.differences import difference
+    from orchestrator.sensitivity.held_out import checked
+
     truth = landscape(name, seed)
     measured = results_of(truth, noise, seed)
     problem = Problem(Domain.continuous(truth.dimension), seed=seed)
@@ -116,7 +121,8 @@ def judged(name: str, noise: float, seed: int) -> Judged:
         apart = float(np.subtract(*truth.values(np.array([here, there]))))
         alone.append(_pair(kind, noise, difference(replace(model, stretch=1.0), here, there), apart))
         told.append(_pair(kind, noise, difference(model, here, there), apart))
-    return Judged(tuple(alone), tuple(told), _gain(truth, model, measured, best, noise))
+    said = difference(model, measured.points[best], measured.points[0])
+    return Judged(tuple(alone), tuple(told), _gain(truth, said, measured, best, noise))
 
 
 def _pairs(points: FloatArray, best: int, seed: int) -> Iterator[tuple[str, FloatArray, FloatArray]]:
@@ -143,11 +149,10 @@ def _pair(kind: str, noise: float, said: Difference, apart: float) -> Pair:
     return Pair(kind, noise, max(said.higher, 1.0 - said.higher), right, within, said.high - said.low)
 
 
-def _gain(truth: Landscape, model: ResultsModel, measured: Measured, best: int, noise: float) -> Gain:
+def _gain(truth: Landscape, said: Difference, measured: Measured, best: int, noise: float) -> Gain:
     def apart(row: int) -> float:
         return float(np.subtract(*truth.values(measured.points[[row, 0]])))
 
-    said = difference(model, measured.points[best], measured.points[0])
     highest = int(np.argmax(measured.values))
     seen = float(measured.values[highest] - measured.values[0])
     within = said.low <= apart(best) <= said.high
@@ -274,7 +279,7 @@ def main(arguments: list[str] | None = None) -> int:
     """The process's exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", type=typed_seeds, default=4)
-    parser.add_argument("--page", type=Path, help="where the page goes; printed, if left out")
+    add_page(parser)
     asked = parser.parse_args(arguments)
     runs = []
     for seed in range(asked.seeds):
@@ -283,10 +288,7 @@ def main(arguments: list[str] | None = None) -> int:
                 runs.append(judged(name, noise, seed))
                 print(f"{name} {noise:g} {seed}: {runs[-1].gain}", file=sys.stderr, flush=True)
     words = page(runs, asked.seeds)
-    if asked.page is None:
-        print(words, end="")
-    else:
-        asked.page.write_text(words, encoding="utf-8")
+    hand_over(words, asked.page)
     return 0
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from benchmarks.gains.page import ALGORITHMS, page
 from benchmarks.gains.runs import Estimate, Job, Run, estimates
 from benchmarks.kept.json_lines import add_line, lines_of
+from benchmarks.kept.page_out import add_page, hand_over
 from benchmarks.project import PROJECT
 from benchmarks.typed_seeds import typed_seeds
 
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run, and print the page or write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", type=typed_seeds, default=8)
-    parser.add_argument("--page", type=Path, help="where the page goes; printed, if left out")
+    add_page(parser)
     asked = parser.parse_args(arguments)
     # Seeds outside, so that an interrupted run has some of every function.
     jobs = [
@@ -75,10 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     run_all(jobs, RESULTS)
     words = page([run for run in kept(RESULTS) if _of_now(run.job)])
-    if asked.page is None:
-        print(words, end="")
-    else:
-        asked.page.write_text(words, encoding="utf-8")
+    hand_over(words, asked.page)
     return 0
 
 

@@ -13,12 +13,9 @@ from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.boundaries import BOUNDARIES, BoundaryFunction
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
-from orchestrator.algorithms.mixture.belief import MixtureBelief
-from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.measured import Measured
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 TOLD = "told the threshold"
@@ -84,7 +81,12 @@ def run(job: SearchJob) -> Run:
 
 def judged(problem: Problem, function: BoundaryFunction, points: FloatArray, told: FloatArray) -> Judged:
     """The mixture of `auto`, fitted to (n,) values ``told`` of (n, D) points, all over the unit cube."""
+    # Not above: whoever reads the help need not load models.
     from scipy.stats import qmc
+
+    from orchestrator.algorithms.mixture.belief import MixtureBelief
+    from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
+    from orchestrator.sensitivity.results_model import ResultsModel
 
     model = ResultsModel.fitted(problem, Measured(points, told, np.zeros(len(told))))
     rng = stream(problem.seed, "boundaries judged")

@@ -16,7 +16,6 @@ from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.measured import Measured
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.domain import Domain
 
 PARTS = (4, 2, 1)
@@ -58,7 +57,10 @@ def error_of_model(problem: Problem, function: Values, points: FloatArray, told:
     """The root of the mean square of what the mixture of `auto`, fitted to (n,) values ``told`` of (n, D)
     points, is off all over the unit cube, as a part of the function's deviation.
     """
+    # Not above: whoever reads the help need not load models.
     from scipy.stats import qmc
+
+    from orchestrator.sensitivity.results_model import ResultsModel
 
     model = ResultsModel.fitted(problem, Measured(points, told, np.zeros(len(told)), -1.0))
     rng = stream(problem.seed, "exploration judged")

@@ -15,8 +15,6 @@ from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
 from orchestrator.sensitivity.measured import Measured
-from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances
-from orchestrator.sensitivity.tolerances import Tolerances
 
 
 @dataclass(frozen=True)
@@ -35,6 +33,10 @@ class Run(SearchRun[Job, float]):
 
 def run(job: Job) -> Run:
     """From the start design that all algorithms have."""
+    # Not above: whoever reads the help need not load models.
+    from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances
+    from orchestrator.sensitivity.tolerances import Tolerances
+
     function = ROBUST[job.function]
     space = Space.from_description(function.description)
     problem = Problem(space.domain, seed=job.seed, noise=EXACT, trials=function.evaluations)

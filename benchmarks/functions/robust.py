@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.optimize import minimize
 
 from orchestrator.arrays import FloatArray
 
@@ -58,6 +57,8 @@ def _ways(dimension: int, count: int) -> FloatArray:
 
 def highest_average(function: RobustFunction) -> float:
     """The highest there is, as far as climbs from the best of many points find it."""
+    from scipy.optimize import minimize
+
     points = np.random.default_rng(0).random((LOOKS, function.dimension))
     roughly = [function.average(point, ROUGHLY) for point in points]
     highest = -np.inf

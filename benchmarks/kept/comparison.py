@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
 from benchmarks.aligned_table import aligned
 from benchmarks.contenders.searches import J
+from benchmarks.kept.page_out import add_page, hand_over
 from benchmarks.kept.runs import KeptRuns, R, archive
 from benchmarks.project import PROJECT
 from benchmarks.typed_seeds import typed_seeds
@@ -103,7 +103,7 @@ class KeptComparison(Generic[J, R]):
         parser.add_argument("--seeds", type=typed_seeds, default=5)
         parser.add_argument("--algorithms", default=",".join(self.algorithms))
         parser.add_argument("--functions", default=",".join(self.functions))
-        parser.add_argument("--page", type=Path, help="where the page goes; printed, if left out")
+        add_page(parser)
         asked = parser.parse_args(arguments)
         # Seeds outside, so that an interrupted run has some of every function.
         jobs = [
@@ -119,9 +119,7 @@ class KeptComparison(Generic[J, R]):
         order = {title: i for i, title in enumerate(self.titles)}
         runs = self.kept.kept(beside_the_page, here)
         words = self.page(sorted(runs, key=lambda found: order.get(found.job.title, len(order))))
-        if asked.page is None:
-            print(words, end="")
-        else:
-            asked.page.write_text(words, encoding="utf-8")
+        hand_over(words, asked.page)
+        if asked.page is not None:
             archive(runs, asked.page.with_suffix("") / RUNS)
         return 0
