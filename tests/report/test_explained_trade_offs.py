@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import recorded_runs
 from recorded_runs import RecordedRun
-from traded_off_runs import OF_THREE, TRADED, WINGS, gave, traded_off
+from traded_off_runs import OF_THREE, WINGS, gave, traded_off, with_a_known_wing
 
 from orchestrator.report.explained.explain import explain
 from orchestrator.scheduler import events as ev
@@ -106,15 +106,7 @@ def test_the_other_objectives_predicted_and_where_it_was_looked_for_are_said(
 
 
 def test_known_results_that_beat_it_are_called_that() -> None:
-    run = RecordedRun(TRADED)
-    known = ev.KnownResult(
-        parameters={"span": 2.0, "sweep": 1.0, "ribs": 3, "skin": "foam"},
-        value=1.0,
-        outcomes={"lift": 5.0, "heat": 1.0},
-    )
-    run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
-    run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
-    traded_off((2.0, 4.0), run=run)
+    run = traded_off((2.0, 4.0), run=with_a_known_wing())
     words = explained(run, 1)
     assert "It is no trade-off: 1 result known from elsewhere is at least as good in every" in words
 

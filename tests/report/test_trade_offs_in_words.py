@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
 from shown_runs import drawn, followed, plainly
-from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, gave, traded_off
+from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, gave, traded_off, with_a_known_wing
 
 from orchestrator.report.closing import closing_words
 from orchestrator.report.following.runs import FollowedRun
@@ -157,15 +157,7 @@ def test_what_is_forgotten_leaves_the_front_and_what_it_beat_comes_back() -> Non
 
 
 def test_a_result_known_before_the_run_may_be_a_trade_off_that_trials_must_beat(tmp_path: Path) -> None:
-    run = RecordedRun(TRADED)
-    known = ev.KnownResult(
-        parameters={"span": 2.0, "sweep": 1.0, "ribs": 3, "skin": "foam"},
-        value=1.0,
-        outcomes={"lift": 5.0, "heat": 1.0},
-    )
-    run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
-    run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
-    traded_off((2.0, 4.0), (3.0, 6.0), run=run)
+    run = traded_off((2.0, 4.0), (3.0, 6.0), run=with_a_known_wing())
     assert told_of(run) == ["trial 1: drag = 2, lift = 4", "trial 2: drag = 3, lift = 6, a new trade-off"]
     assert "known" in drawn(run)
     table = trade_offs_table(run.spec, followed(run, tmp_path).state)

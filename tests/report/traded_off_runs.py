@@ -8,6 +8,7 @@ from typing import Any
 from recorded_runs import SPEC, RecordedRun
 
 from orchestrator.report.following.runs import FollowedRun
+from orchestrator.scheduler import events as ev
 
 TRADED = SPEC.replace(
     "objective: {name: drag, goal: minimise}",
@@ -28,6 +29,19 @@ def traded_off(*results: Result, spec_text: str = TRADED, run: RecordedRun | Non
     run = RecordedRun(spec_text).begin(workers=1) if run is None else run
     for drag, lift, *heat in results:
         gave(run, drag, {"lift": lift, "heat": heat[0] if heat else 50.0})
+    return run
+
+
+def with_a_known_wing() -> RecordedRun:
+    """A run that began with a result known from elsewhere, better than most wings."""
+    run = RecordedRun(TRADED)
+    known = ev.KnownResult(
+        parameters={"span": 2.0, "sweep": 1.0, "ribs": 3, "skin": "foam"},
+        value=1.0,
+        outcomes={"lift": 5.0, "heat": 1.0},
+    )
+    run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
+    run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
     return run
 
 

@@ -83,8 +83,17 @@ def test_time_is_over_at_its_last_second_and_not_after_it() -> None:
     assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, "the time budget ran out")
 
 
-def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled() -> None:
-    lab = Lab(Policy(trials=10))
+@pytest.mark.parametrize(
+    ("policy", "ending"),
+    [
+        (Policy(trials=10), "the optimiser has no more points to suggest"),
+        (Policy(trials=10, candidates=True), "every candidate was tried"),
+    ],
+)
+def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled(
+    policy: Policy, ending: str
+) -> None:
+    lab = Lab(policy)
     lab.start()
     lab.join("w1")
     lab.happen(SuggestionsMade(at=lab.tick(), ask=1, suggestions=(Suggested(parameters={"x": 1}),)))
@@ -92,19 +101,7 @@ def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled() -> N
     lab.succeed("1.1")
     if lab.state.asking:
         lab.suggest(0)
-    assert lab.state.ending == "the optimiser has no more points to suggest"
-
-
-def test_where_candidates_are_listed_the_end_of_the_list_is_the_reason() -> None:
-    lab = Lab(Policy(trials=10, candidates=True))
-    lab.start()
-    lab.join("w1")
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=1, suggestions=(Suggested(parameters={"x": 1}),)))
-    lab.suggest(0) if lab.state.asking else None
-    lab.succeed("1.1")
-    if lab.state.asking:
-        lab.suggest(0)
-    assert lab.state.ending == "every candidate was tried"
+    assert lab.state.ending == ending
 
 
 def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> None:

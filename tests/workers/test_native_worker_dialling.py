@@ -5,14 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
 import pytest
 import zmq
+from locked_door import locked_door
 from native_lab import NEEDS_A_COMPILER, QUADRATIC, NativeLab
 from worker_lab import PATIENCE_S, Lab, eventually, in_the_place_of, result
 
 from orchestrator.wire.codec import decode_from_worker
-from orchestrator.wire.credentials import Credentials, write_secret
 from orchestrator.wire.messages import Cancel, Heartbeat, Hello, Reject
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
@@ -55,17 +54,9 @@ def test_whose_hello_makes_no_sense_to_the_other_side_it_ends_with_the_reason(
 
 
 def test_with_a_key_it_speaks_in_cipher(native: NativeLab, tmp_path: Path) -> None:
-    public, secret = zmq.curve_keypair()
-    own_public, own_secret = (key.decode() for key in zmq.curve_keypair())
-    credentials = Credentials("robot", own_public, own_secret, public.decode())
-    write_secret(tmp_path / "robot.json", msgspec.json.encode(credentials))
-    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
-        socket.curve_server = True
-        socket.curve_secretkey = secret
-        port = socket.bind_to_random_port("tcp://127.0.0.1")
-        native.start(f"tcp://127.0.0.1:{port}", "--key", str(tmp_path / "robot.json"))
-        assert socket.poll(60_000)
-        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+    with locked_door(tmp_path) as door:
+        native.start(door.address, "--key", str(door.key))
+        assert isinstance(door.first_message(), Hello)
 
 
 def has_bound(socket: zmq.Socket[bytes], port: int) -> bool:

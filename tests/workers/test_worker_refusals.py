@@ -8,13 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
-import zmq
+from locked_door import locked_door
 from worker_lab import MODULES, PATIENCE_S, WORKLOADS, Lab, eventually, outcome, result
 
-from orchestrator.wire.codec import decode_from_worker
-from orchestrator.wire.credentials import Credentials, write_secret
 from orchestrator.wire.messages import Goodbye, Hello, Reject, Result
 from orchestrator.wire.unanswered import Unanswered
 
@@ -212,18 +209,9 @@ def test_whoever_is_refused_was_answered() -> None:
 
 
 def test_a_worker_with_a_key_speaks_in_cipher(lab: Lab, tmp_path: Path) -> None:
-    public, secret = zmq.curve_keypair()
-    own_public, own_secret = (key.decode() for key in zmq.curve_keypair())
-    credentials = Credentials("robot", own_public, own_secret, public.decode())
-    write_secret(tmp_path / "robot.json", msgspec.json.encode(credentials))
-    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
-        socket.curve_server = True
-        socket.curve_secretkey = secret
-        port = socket.bind_to_random_port("tcp://127.0.0.1")
-        address = f"tcp://127.0.0.1:{port}"
-        lab.start(address, "--key", str(tmp_path / "robot.json"), "--evaluator", f"{WORKLOADS}:behave")
-        assert socket.poll(60_000)
-        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+    with locked_door(tmp_path) as door:
+        lab.start(door.address, "--key", str(door.key), "--evaluator", f"{WORKLOADS}:behave")
+        assert isinstance(door.first_message(), Hello)
 
 
 def test_importing_the_worker_costs_no_mathematics_and_no_event_loop() -> None:
