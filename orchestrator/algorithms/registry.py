@@ -20,6 +20,7 @@ from orchestrator.algorithms.base import Algorithm, ForeseesGain, Options, Probl
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import SpecError
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.quoted import quoted
 
 GROUP = "orchestrator.algorithms"
 BUILT_IN: Mapping[str, str] = {
@@ -69,7 +70,7 @@ def load(name: str) -> type[Algorithm]:
     found = _third_party().get(name)
     if found is None:
         near = did_you_mean(name, names())
-        raise SpecError(f"expected an algorithm ({', '.join(names())}), got `{name}`{near}")
+        raise SpecError(f"expected an algorithm ({', '.join(names())}), got {quoted(name)}{near}")
     offered = f"algorithm `{name}` is offered by an installed package as `{found.value}`, which"
     try:
         algorithm = found.load()

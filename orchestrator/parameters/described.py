@@ -6,6 +6,7 @@ Everything raises SpecError, with what was expected and what came.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from enum import Enum
 from pathlib import PurePath
 from typing import Any, TypeGuard
@@ -24,6 +25,7 @@ from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.plain import plain, plain_throughout
+from orchestrator.values.quoted import quoted
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import BESIDE_WHEN, Travel, travel_of
 
@@ -32,19 +34,27 @@ CONDITIONAL = ("when", "otherwise")
 OF_NUMBERS = ("scale", "step", "unit", "travel")
 
 
+def _kind(told: Mapping[str, object]) -> str:
+    """Its type, if that is a text: an array can be compared with none."""
+    kind = plain(told.get("type"))
+    return kind if isinstance(kind, str) else ""
+
+
 def is_fixed(told: object) -> TypeGuard[Mapping[str, object]]:
     """Whether it is no parameter to choose, but a constant."""
-    return isinstance(told, Mapping) and told.get("type") == "fixed"
+    return isinstance(told, Mapping) and _kind(told) == "fixed"
 
 
 def constant_described(name: str, told: Mapping[str, object]) -> object:
     """The value of one that is fixed."""
-    return plain_within(_take(name, told, required=("value",), optional=("unit",))["value"])
+    value = plain_within(_take(name, told, required=("value",), optional=("unit",))["value"])
+    _refuse_signalling(name, [value])
+    return value
 
 
 def is_computed(told: object) -> TypeGuard[Mapping[str, object]]:
     """Whether it is not chosen, but follows from others."""
-    return isinstance(told, Mapping) and told.get("type") == "computed"
+    return isinstance(told, Mapping) and _kind(told) == "computed"
 
 
 def computed_described(name: str, told: Mapping[str, object]) -> Computed:
@@ -67,7 +77,7 @@ def computable_range(told: object) -> float:
     if isinstance(told, Mapping):
         own = ("step", "travel", "tolerance", "when", "least", "in_use")
         more = any(told.get(key) is not None for key in own)
-        if told.get("type") != "float" or told.get("scale", "linear") != "linear" or more:
+        if _kind(told) != "float" or plain(told.get("scale", "linear")) != "linear" or more:
             return 0.0
     pair = plain(told.get("bounds") if isinstance(told, Mapping) else told)
     if not isinstance(pair, Sequence) or len(pair) != 2 or not all(map(is_number, pair)):
@@ -79,7 +89,7 @@ def parameter_described(name: str, told: object) -> Parameter:
     """One that is neither fixed nor computed."""
     if not isinstance(told, Mapping):
         return FloatParameter(name, *_pair(name, told))
-    kind = told.get("type")
+    kind = _kind(told)
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
         own = (*OF_NUMBERS, "tolerance", "least") if kind == "float" else OF_NUMBERS
@@ -107,11 +117,19 @@ def parameter_described(name: str, told: object) -> Parameter:
             raise mismatch(name, f"a list of values{made}", values)
         if kind == "ordered":
             return OrderedParameter(name, tuple(values), _scale(name, known), unit)
+        _refuse_signalling(name, values)
         chosen = ChoiceParameter(name, tuple(values), unit)
         if described is None:
             return chosen
         return _described_choice(name, _numbers_of_each(name, chosen.values, described), unit)
-    raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
+    raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", plain(told.get("type")), KINDS)
+
+
+def _refuse_signalling(name: str, values: Iterable[object]) -> None:
+    """Raises SpecError for a NaN that cannot even be compared."""
+    for value in values:
+        if isinstance(value, Decimal) and value.is_snan():
+            raise mismatch(name, "values that can be compared", value)
 
 
 def _numbers_of_each(name: str, values: Sequence[Any], columns: object) -> dict[Any, dict[str, object]]:
@@ -136,8 +154,8 @@ def _described_choice(name: str, told: Mapping[Any, Any], unit: str) -> ChoicePa
 
 
 def _scale(name: str, told: Mapping[str, object]) -> Scale:
-    scale = told.get("scale", "linear")
-    if scale not in ("linear", "log"):
+    scale = plain(told.get("scale", "linear"))
+    if not isinstance(scale, str) or scale not in ("linear", "log"):
         raise mismatch(name, "scale linear or log", scale)
     return "log" if scale == "log" else "linear"
 
@@ -221,7 +239,7 @@ def _take(
     for key in told:
         if key not in known:
             raise SpecError(
-                f"parameter `{name}`: expected the keys {', '.join(known)}, got `{key}`"
+                f"parameter `{name}`: expected the keys {', '.join(known)}, got {quoted(key)}"
                 + (
                     '; a logarithmic scale is `"scale": "log"`'
                     if key == "log"

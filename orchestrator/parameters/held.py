@@ -13,6 +13,7 @@ from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.named import Values
+from orchestrator.values.quoted import quoted
 
 
 def held_within(space: Space, held: Values) -> Domain | None:
@@ -61,7 +62,7 @@ def _number_of(name: str, space: Space) -> int:
     if name not in space.names:
         known = [*space.names, *space.fixed]
         raise SpecError(
-            f"expected the name of a parameter to hold ({', '.join(known)}), got `{name}`"
+            f"expected the name of a parameter to hold ({', '.join(known)}), got {quoted(name)}"
             f"{did_you_mean(str(name), known)}"
         )
     return space.names.index(name)

@@ -39,6 +39,7 @@ from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
 from orchestrator.values.in_use import AllInUse
 from orchestrator.values.named import Value, Values
+from orchestrator.values.quoted import quoted
 from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.tolerance import ToleranceOf
 from orchestrator.values.travel import Travels
@@ -336,7 +337,7 @@ class Space:
             if name not in known:
                 raise SpecError(
                     f"expected the parameters {', '.join(self.given_names)}, got an unknown one,"
-                    f" `{name}`" + did_you_mean(str(name), known)
+                    f" {quoted(name)}" + did_you_mean(str(name), known)
                 )
         for name, value in self.fixed.items():
             if name in parameters and not same(value, parameters[name]):
@@ -379,7 +380,7 @@ class Space:
             )
         if name not in self.names:
             raise SpecError(
-                f"expected the name of a parameter ({', '.join(self.names)}), got `{name}`"
+                f"expected the name of a parameter ({', '.join(self.names)}), got {quoted(name)}"
                 + did_you_mean(name, self.names)
             )
         return self.names.index(name)

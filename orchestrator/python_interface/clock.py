@@ -11,6 +11,7 @@ from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.foreign import in_a_line
 from orchestrator.values.named import Values
 from orchestrator.wanted_outcomes import WantedOutcomes
 
@@ -56,7 +57,7 @@ def clock_of(
     if not isinstance(told, str) or told not in space.names:
         near = did_you_mean(str(told), space.names)
         raise UsageError(
-            f"expected the parameter that is the clock ({listed(space.names)}), got {told!r}{near}"
+            f"expected the parameter that is the clock ({listed(space.names)}), got {in_a_line(told)}{near}"
         )
     clock = space.parameters[space.index(told)]
     if not isinstance(clock, FloatParameter):

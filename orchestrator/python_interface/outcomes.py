@@ -17,14 +17,13 @@ from orchestrator.values.curve import numbers_of, why_no_curve
 from orchestrator.values.finite import is_finite
 from orchestrator.values.foreign import in_a_line, single_number
 from orchestrator.values.plain import plain, whole_number
+from orchestrator.values.quoted import quoted
 from orchestrator.wanted_outcomes import is_outcome
 
 ToldGoal: TypeAlias = Literal["maximise", "minimise", "maximize", "minimize"]
 """`Goal`, in either spelling."""
 LONGEST_REASON = 200
 """Characters of why an evaluation failed that are kept."""
-LONGEST_SHOWN = 200
-"""Characters of what was told for a number, and is none, that are shown."""
 
 
 def noise_of(told: object) -> Noise:
@@ -55,7 +54,7 @@ def sign_of(goal: object) -> float:
     for known, sign in SIGNS.items():
         if isinstance(goal, str) and british(goal) == known:
             return sign
-    raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
+    raise UsageError(f"expected the goal maximise or minimise, got {in_a_line(goal)}")
 
 
 def further_of(objectives: object) -> list[tuple[str, float]]:
@@ -147,7 +146,7 @@ def outcomes_of(
         if name not in known:
             expected = f"the outcomes {listed(known, 'and')}" if known else "no outcomes, as none are named"
             near = did_you_mean(str(name), known)
-            raise UsageError(f"expected {expected}, got `{name}`{near}")
+            raise UsageError(f"expected {expected}, got {quoted(name)}{near}")
     found: dict[str, float | list[float]] = {}
     for name, value in told.items():
         if name in points:
@@ -176,17 +175,11 @@ def refuse_unknown(outcome: str | None, known: Sequence[str]) -> None:
     if outcome is not None and outcome not in known:
         among = f"one of {listed(known)}" if known else "none, as there are none"
         near = did_you_mean(str(outcome), known)
-        raise UsageError(f"expected an outcome, {among}; got `{outcome}`{near}")
+        raise UsageError(f"expected an outcome, {among}; got {quoted(outcome)}{near}")
 
 
 def _finite(told: object, expected: str, instead: str) -> float:
-    try:
-        number = single_number(told)
-    except ValueError:
-        # A Decimal may be a NaN that signals.
-        number = None
+    number = single_number(told)
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not is_finite(number):
-        got = in_a_line(told)
-        shown = got if len(got) <= LONGEST_SHOWN else f"{got[:LONGEST_SHOWN]}…"
-        raise UsageError(f"{expected}, got {shown}; {instead}")
+        raise UsageError(f"{expected}, got {in_a_line(told)}; {instead}")
     return float(number)

@@ -104,8 +104,7 @@ class Taught(Findings):
         derivatives: Mapping[str, SupportsFloat | None] | None = None,
     ) -> None:
         """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
-        outcomes: it is learned from all the same. Raises SpecError for parameters that are wrong, else as
-        `tell`.
+        outcomes: it is still learned from. Raises SpecError for parameters that are wrong, else as `tell`.
         """
         with self._calculating():
             told = value, variance, factors, outcomes

@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 
 from orchestrator.errors import UsageError
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.quoted import quoted
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -147,7 +148,7 @@ def refuse_unknown(
     for name in told:
         if name not in known:
             near = said.get(name) or did_you_mean(name, [*known, *beside])
-            raise UsageError(f"expected {what} ({listed(known)}), got `{name}`{near}")
+            raise UsageError(f"expected {what} ({listed(known)}), got {quoted(name)}{near}")
 
 
 def says_what_is_meant(said: Mapping[str, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -24,6 +24,7 @@ from orchestrator.parameters.tolerances import is_measurable, off_by
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values
+from orchestrator.values.quoted import quoted
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +96,6 @@ class Tolerances:
         if name not in self.space.names:
             known = list(self.space.names)
             raise UsageError(
-                f"expected a parameter, {listed(known)}, got `{name}`{did_you_mean(name, known)}"
+                f"expected a parameter, {listed(known)}, got {quoted(name)}{did_you_mean(name, known)}"
             )
         return self.space.parameters[self.space.index(name)]

@@ -12,6 +12,8 @@ from orchestrator.values.plain import number_of, plain
 
 LONGEST_LINE = 100
 """Characters of an array that are shown."""
+LONGEST_SHOWN = 200
+"""Of anything else."""
 
 
 def single_number(value: Any) -> Any:
@@ -25,7 +27,9 @@ def single_number(value: Any) -> Any:
     if single and _is_masked(value):
         return value
     number = number_of(value.item() if single else value)
-    return float(number) if isinstance(number, Decimal) and is_finite(number) else number
+    # Of one that signals that it is no number nothing else may be asked.
+    decimal = isinstance(number, Decimal) and number.is_finite() and is_finite(number)
+    return float(number) if decimal else number
 
 
 def plain_within(value: Any) -> Any:
@@ -36,12 +40,14 @@ def plain_within(value: Any) -> Any:
 
 
 def in_a_line(value: object) -> str:
-    """`in_short`; of what has dimensions, as an array or a table, only these where it takes lines."""
+    """`in_short`, and of what is long the beginning; of what has dimensions, as an array or a table, only
+    these where it takes lines.
+    """
     text = in_short(value)
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple) and ("\n" in text or len(text) > LONGEST_LINE):
         return f"{type(value).__name__} of shape {shape}"
-    return text
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def _is_masked(value: object) -> bool:

@@ -172,3 +172,44 @@ def test_constraints_that_are_no_list_are_refused_in_a_sentence(wrong, outcomes)
 
 def test_no_constraints_are_none():
     assert len(random({"x": (0, 1)}, constraints=None, outcomes=None).ask(2)) == 2
+
+
+SIGNALLING = Decimal("sNaN")
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        (SIGNALLING, 1),
+        {"type": "int", "bounds": [0, SIGNALLING]},
+        {"type": "float", "bounds": [0, 1], "step": SIGNALLING},
+        {"type": "float", "bounds": [0, 1], "tolerance": SIGNALLING},
+        {"type": "choice", "values": [1, SIGNALLING]},
+        {"type": "fixed", "value": SIGNALLING},
+        {"type": np.array(["float", "int"]), "bounds": [0, 1]},
+        {"type": "float", "bounds": [1, 2], "scale": np.array(["log", "linear"])},
+    ],
+    ids=str,
+)
+def test_what_cannot_even_be_compared_is_refused_in_a_sentence(described):
+    with pytest.raises(SpecError, match=r"parameter `y`: expected .*, got (Decimal\('sNaN'\)|\[')"):
+        random({"x": (0, 1), "y": described})
+
+
+def test_of_a_name_beyond_any_length_the_beginning_is_shown():
+    name, optimiser = "x" * 5000, random({"x": (0.0, 1.0)})
+    for wrong in (
+        lambda: random({"x": {"type": "float", "bounds": [0, 1], name: 1}}),
+        lambda: Optimiser({"x": (0, 1)}, algorithm=name),
+        lambda: Optimiser({"x": (0, 1)}, **{name: 1}),
+        lambda: Optimiser({"x": (0, 1)}, goal=name),
+        lambda: Optimiser({"x": (0, 1)}, clock=name),
+        lambda: Optimiser({"x": (0, 1)}, factors=[[name]]),
+        lambda: optimiser.learn({name: 0.5}, 1.0),
+        lambda: optimiser.ask(held={name: 0.5}),
+        lambda: optimiser.sensitivity(name),
+        lambda: optimiser.tolerance({name: 0.5}),
+    ):
+        with pytest.raises((SpecError, UsageError), match=r"got .*xxx(\.\.\.`|…)") as refused:
+            wrong()
+        assert len(str(refused.value)) < 600

@@ -38,13 +38,13 @@ def notes(run: RecordedRun, tmp_path: Path) -> list[str]:
 def test_that_none_is_the_best_of_now_is_no_note_of_each_trial(tmp_path: Path) -> None:
     run = drifting(3.0, 6.0)
     assert notes(run, tmp_path)[:2] == ["", ""]
-    assert "learned from all the same" not in explain(run.spec, policy_of(run.spec), run.events, 1)
+    assert "still learned from" not in explain(run.spec, policy_of(run.spec), run.events, 1)
 
 
 def test_what_keeps_a_trial_of_its_own_from_being_the_best_is_said_all_the_same(tmp_path: Path) -> None:
     run = drifting(3.0, spec_text=CLOCKED + "held: {skin: carbon}\n")
     run.happen(ev.HeldAmended(at=run.at + 1.0, by="ada", held={"skin": "foam"}))
-    assert notes(run, tmp_path)[0] == "not at skin = foam, learned from all the same"
+    assert notes(run, tmp_path)[0] == "not at skin = foam, still learned from"
 
 
 def test_the_page_draws_the_trials_and_no_best_so_far(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_one_that_came_to_the_same_as_a_trade_off_is_none() -> None:
 
 def test_one_that_breaks_a_constraint_is_no_trade_off_for_that_reason() -> None:
     words = explained(traded_off(*WINGS), 4)
-    assert "Does not satisfy `heat <= 80`, learned from all the same." in words
+    assert "Does not satisfy `heat <= 80`, still learned from." in words
     assert "So it is no trade-off." in words
     assert "at least as good" not in words
 

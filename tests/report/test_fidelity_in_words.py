@@ -69,8 +69,8 @@ def test_what_breaks_a_constraint_besides_is_said_beside_it(tmp_path: Path) -> N
     assert "at ribs = 15, does not satisfy `heat <= 80`" in plainly(run)
     rows = list(csv.DictReader(io.StringIO(trials_table(followed(run, tmp_path)).written("csv"))))
     assert [row["message"] for row in rows[:2]] == [
-        "not at full fidelity and does not satisfy `heat <= 80`, learned from all the same",
-        "does not satisfy `heat <= 80`, learned from all the same",
+        "not at full fidelity and does not satisfy `heat <= 80`, still learned from",
+        "does not satisfy `heat <= 80`, still learned from",
     ]
 
 
@@ -181,7 +181,7 @@ def test_an_explanation_says_what_looking_less_closely_was_to_tell() -> None:
     run = meshed(15, 30)
     words = explain(run.spec, run.scheduler.state.policy, run.events, 1)
     assert "that tells 83 % of what is not known of full fidelity there, for 25 % of its cost." in words
-    assert "Not at full fidelity, learned from all the same." in words
+    assert "Not at full fidelity, still learned from." in words
     assert "fidelity:" not in words
     assert "less closely" not in explain(run.spec, run.scheduler.state.policy, run.events, 2)
 

@@ -89,7 +89,7 @@ def test_tables_say_what_each_trial_breaks(tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(trials_table(read).written("csv"))))
     assert [row["message"] for row in rows[:2]] == [
         "",
-        "does not satisfy `heat <= 80`, learned from all the same",
+        "does not satisfy `heat <= 80`, still learned from",
     ]
     assert [row["heat"] for row in rows[:2]] == ["70.0", "90.0"]
 
@@ -147,7 +147,7 @@ def test_a_trial_is_explained_by_how_likely_it_was_to_satisfy_them() -> None:
     )
     words = explain(run.spec, run.scheduler.state.policy, run.events, 1)
     assert "That it would satisfy the constraints on outcomes was held to be 93 % likely." in words
-    assert "Does not satisfy `heat <= 80`, learned from all the same." in words
+    assert "Does not satisfy `heat <= 80`, still learned from." in words
     assert "That the evaluation would succeed was held to be 70 % likely." in words
     assert "Its evaluation was expected to take about 1 min 30 s, which was weighed." in words
     assert "feasible:" not in words

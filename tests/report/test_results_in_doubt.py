@@ -112,7 +112,7 @@ def test_a_result_that_is_added_without_an_objective_is_remarked_on() -> None:
     run = RecordedRun(TRADED)
     written = "span=2,sweep=9,ribs=3,skin=foam,drag=1.5,heat=20"
     _, remarks = read_added_results(run.spec, [], [written])
-    said = "learned from all the same, and no trade-off"
+    said = "still learned from, and no trade-off"
     assert remarks == [f"the known result does not bring every objective: {said}"]
     _, remarks = read_added_results(run.spec, [], [written, f"{written},lift=3"])
     assert remarks == [f"1 of 2 known results do not bring every objective: {said}"]

@@ -62,7 +62,7 @@ def take_stock(scheduler: Scheduler, **told) -> None:
 
 def test_what_breaks_a_constraint_is_counted_and_preferred_no_longer(coffees: Scheduler) -> None:
     said = amend(coffees, constraints=["dose <= 5"])
-    assert said.endswith("; trials that break them, which are learned from all the same, and no best: 1")
+    assert said.endswith("; trials that break them, which are still learned from, and no best: 1")
     assert amendment_words(SPEC, coffees.state)[1].startswith("1 trial beyond what was added")
     assert trial_note(coffees.state.trials[2], coffees.state, None).startswith("does not satisfy `dose <= 5`")
     assert (preferred(coffees.state), why_no_best(coffees.state)) == (None, "not weighed")

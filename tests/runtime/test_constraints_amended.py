@@ -41,8 +41,8 @@ def test_what_follows_is_said_and_shown() -> None:
     run = run_of_three()
     sentence = run.amend(Amend(constraints=[SMALL]))
     assert sentence == (
-        "the constraints are amended: with `span + ribs <= 12`; values that break them, which are learned"
-        " from all the same, and no best: 1; running trials that break them, which may finish: 1"
+        "the constraints are amended: with `span + ribs <= 12`; values that break them, which are still"
+        " learned from, and no best: 1; running trials that break them, which may finish: 1"
     )
     assert (amended(SPEC_, run.state).constraints, SPEC_.constraints) == ([SMALL], [])
     assert run.state.best.number == 1
@@ -63,7 +63,7 @@ def test_what_bounds_of_the_same_request_leave_out_is_not_learned_from() -> None
 def test_bounds_of_what_is_computed_are_none_of_those_that_were_added() -> None:
     ratio = "  ratio: {type: computed, value: span / ribs, bounds: [0, 1]}\n"
     run = run_of_three(load_spec_text(SPEC.replace("parameters:\n", f"parameters:\n{ratio}"), "s", None).spec)
-    assert "values that break them, which are learned from all the same, and no best: 1;" in run.amend(
+    assert "values that break them, which are still learned from, and no best: 1;" in run.amend(
         Amend(constraints=[SMALL])
     )
 

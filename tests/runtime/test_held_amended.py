@@ -45,7 +45,7 @@ def test_what_follows_is_said_and_the_spec_stays() -> None:
     run = held_run()
     sentence = run.amend(Amend(held={"skin": "carbon"}))
     assert sentence == (
-        "what is held is amended: skin = carbon; values elsewhere, which are learned from all the same, and"
+        "what is held is amended: skin = carbon; values elsewhere, which are still learned from, and"
         " no best: 2; running trials elsewhere, which may finish: 1"
     )
     assert (amended(HELD, run.state).held, HELD.held) == ({"skin": "carbon"}, {"skin": "foam"})

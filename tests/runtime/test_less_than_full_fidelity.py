@@ -108,7 +108,7 @@ def test_known_results_that_are_added_are_said_to_be_no_best_ones() -> None:
     told = [f"span=4,cells={cells},lift=1,drag=3" for cells in (100, 400)]
     _, remarks = read_added_results(SPEC, [], told)
     assert remarks == [
-        "1 of 2 known results are not at full fidelity, `cells = 400`: learned from all the same, and no best"
+        "1 of 2 known results are not at full fidelity, `cells = 400`: still learned from, and no best"
     ]
 
 

@@ -54,7 +54,7 @@ def test_what_is_known_is_judged_at_once_and_what_comes_by_what_holds_then() -> 
     sentence = run.amend(Amend(constraints=[COOL], withdrawn=[HOT]))
     assert sentence == (
         "the constraints are amended: with `heat <= 60`, without `heat <= 80`; values that break them, which"
-        " are learned from all the same, and no best: 2"
+        " are still learned from, and no best: 2"
     )
     assert run.state.best.number == 3
     assert [trial.broken for trial in run.state.observed] == [(COOL,), (COOL,), ()]

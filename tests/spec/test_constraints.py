@@ -119,7 +119,7 @@ def test_a_point_on_the_boundary_is_taken_as_it_is_written(tenths: int) -> None:
 def test_known_results_that_do_not_satisfy_them_stay_and_it_is_said() -> None:
     known = POINT.replace("}", ", drag: 3}")
     (said,) = remarks_on("[inner < outer]", initial=f"initial: {{results: [{known}]}}")
-    assert "the known result does not satisfy the constraints: learned from all the same" in said
+    assert "the known result does not satisfy the constraints: still learned from" in said
     good = known.replace("0.9", "0.1")
     (said,) = remarks_on("[inner < outer]", initial=f"initial: {{results: [{known}, {good}]}}")
     assert "1 of 2 known results do not satisfy" in said

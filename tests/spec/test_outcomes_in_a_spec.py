@@ -154,7 +154,7 @@ def test_a_file_of_known_results_has_a_column_for_each_that_is_known(tmp_path: P
     assert (
         "whether 3 of 3 known results satisfy the constraints is not known, as outcomes are missing" in said
     )
-    assert "missing: learned from all the same, and no best\n" in said
+    assert "missing: still learned from, and no best\n" in said
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\n , ,\n\n"])
@@ -218,11 +218,9 @@ def test_results_that_are_added_bring_them_as_well() -> None:
     _, remarks = read_added_results(spec, [], ["span=2,sweep=9,value=1.5,lift=0.5"])
     assert remarks == [
         "whether the known result satisfies the constraints is not known, as outcomes are missing: "
-        "learned from all the same, and no best"
+        "still learned from, and no best"
     ]
     _, remarks = read_added_results(spec, [], ["span=9,sweep=8,value=1.5,lift=0.5"])
-    assert remarks == [
-        "the known result does not satisfy the constraints: learned from all the same, and no best"
-    ]
+    assert remarks == ["the known result does not satisfy the constraints: still learned from, and no best"]
     with pytest.raises(SpecError, match="number"):
         read_added_results(spec, [], ["span=2,sweep=9,value=1.5,lift=much"])

@@ -20,7 +20,7 @@ def held_sentence(event: HeldAmended, state: State) -> str:
     is_away = _at(partial(away, after))
     said = [f"what is held is amended: {held_words(event.held, event.freed)}"]
     if elsewhere := sum(map(is_away, _counting(state))):
-        said.append(f"values elsewhere, which are learned from all the same, and no best: {elsewhere}")
+        said.append(f"values elsewhere, which are still learned from, and no best: {elsewhere}")
     return "; ".join([*said, *_unsettled(state, "elsewhere", is_away)])
 
 
@@ -40,7 +40,7 @@ def constraints_sentence(event: ConstraintsAmended, state: State, bounds: Bounds
     said = [f"the constraints are amended: {constraint_words(event.added, event.withdrawn)}"]
     is_outside = _at(partial(outside, {**state.bounds, **bounds}))
     if breaking := sum(trial.number in broken and not is_outside(trial) for trial in _believed(state)):
-        learned = "which are learned from all the same, and no best"
+        learned = "which are still learned from, and no best"
         said.append(f"{_those(state)} that break them, {learned}: {breaking}")
     return "; ".join([*said, *_unsettled(state, "that break them", lambda trial: trial.number in broken)])
 

@@ -96,7 +96,7 @@ def of_unsatisfying(
             doubtful = ()
         outside += len(broken) > len(doubtful)
         unknown += 0 < len(doubtful) == len(broken)
-    same = "learned from all the same, and no best"
+    same = "still learned from, and no best"
     if outside:
         yield f"{_some(outside, known)} not satisfy the constraints: {same}"
     if unknown:
@@ -104,7 +104,7 @@ def of_unsatisfying(
         they = "the known result satisfies" if len(known) == 1 else some
         yield f"whether {they} the constraints is not known, as outcomes are missing: {same}"
     if lacking:
-        without_place = "learned from all the same, and no trade-off"
+        without_place = "still learned from, and no trade-off"
         yield f"{_some(lacking, known)} not bring every objective: {without_place}"
 
 

@@ -165,4 +165,4 @@ def of_less_than_full(fidelity: Fidelity | None, known: Sequence[KnownResult]) -
         return
     if below := sum(not fidelity.is_full(one.parameters) for one in known):
         some = "the known result is" if len(known) == 1 else f"{below} of {len(known)} known results are"
-        yield f"{some} not at full fidelity, `{fidelity.condition}`: learned from all the same, and no best"
+        yield f"{some} not at full fidelity, `{fidelity.condition}`: still learned from, and no best"

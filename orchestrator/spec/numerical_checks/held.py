@@ -42,4 +42,4 @@ def of_known_elsewhere(spec: Spec, known: Sequence[KnownResult]) -> Iterator[str
     if others := sum(bool(away(spec.held, one.parameters)) for one in known):
         some = "the known result is" if len(known) == 1 else f"{others} of {len(known)} known results are"
         held = f"`{place_words(spec.held)}`"
-        yield f"{some} not where parameters are held, {held}: learned from all the same, and no best"
+        yield f"{some} not where parameters are held, {held}: still learned from, and no best"
