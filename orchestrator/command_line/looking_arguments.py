@@ -171,11 +171,7 @@ def _add_predict(commands: Commands) -> None:
     predict.add_argument(
         "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
     )
-    predict.add_argument(
-        "--of",
-        metavar="NAME",
-        help="of that alone, which may be whatever else evaluations returned (default: the objectives)",
-    )
+    _add_of(predict)
 
 
 def _add_compare(commands: Commands) -> None:
@@ -198,11 +194,7 @@ def _add_compare(commands: Commands) -> None:
         help="which point they are compared with (default: the spec's reference)",
     )
     add_logs(with_output(compare))
-    compare.add_argument(
-        "--of",
-        metavar="NAME",
-        help="of that alone, which may be whatever else evaluations returned (default: the objectives)",
-    )
+    _add_of(compare)
 
 
 def _add_report(commands: Commands) -> None:
@@ -245,4 +237,12 @@ def _add_report(commands: Commands) -> None:
     )
     report.add_argument(
         "--every", metavar="DURATION", help="with --follow: at most so often, such as `5 min` (default: 30 s)"
+    )
+
+
+def _add_of(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--of",
+        metavar="NAME",
+        help="of that alone, which may be whatever else evaluations returned (default: the objectives)",
     )

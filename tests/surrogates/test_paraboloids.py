@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from drawn_gradients import require_drawn_gradients
 from evidence_stories import require_exact, require_gradient
 from process_oracles import joint_draws
 from scipy.optimize import approx_fprime
@@ -125,12 +126,7 @@ def test_functions_drawn_from_the_prior_have_its_covariance(expanded):
 @EVEN_OR_EXPANDED
 def test_drawn_functions_have_the_gradients_that_finite_differences_see(expanded):
     functions = ParaboloidFunctions.from_prior(kernel(expanded), 32, 3, RNG)
-    which = np.array([0, 1, 2, 0, 1, 2])
-    values, gradients = functions.values_and_gradients(A, which)
-    for i, (a, s) in enumerate(zip(A, which, strict=True)):
-        assert values[i] == pytest.approx(functions.values(a[None])[s, 0])
-        slope = approx_fprime(a, lambda x, s=s: functions.values(x[None])[s, 0], 1e-7)
-        np.testing.assert_allclose(gradients[i], slope, atol=1e-4)
+    require_drawn_gradients(functions, A, np.array([0, 1, 2, 0, 1, 2]))
 
 
 def test_of_hundreds_of_categories_drawn_functions_are_evaluated_in_the_memory_that_the_points_take():

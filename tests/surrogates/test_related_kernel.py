@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn_gradients import require_drawn_gradients
 from evidence_stories import require_gradient
 from scipy.optimize import approx_fprime
 
@@ -118,12 +119,8 @@ def test_functions_drawn_from_the_prior_have_its_covariance_and_their_gradients(
     )
     exact = kernel().matrix(A)
     np.testing.assert_allclose(np.cov(drawn.T), exact, atol=0.1 * np.abs(exact).max())
-    functions, which = RelatedFunctions.from_prior(kernel(), 3, 32, 3, RNG), np.array([0, 1, 2, 0, 1, 2])
-    values, gradients = functions.values_and_gradients(A, which)
-    for i, (a, s) in enumerate(zip(A, which, strict=True)):
-        assert values[i] == pytest.approx(functions.values(a[None])[s, 0])
-        slope = approx_fprime(a, lambda x, s=s: functions.values(x[None])[s, 0], 1e-7)
-        np.testing.assert_allclose(gradients[i], slope, atol=1e-4)
+    functions = RelatedFunctions.from_prior(kernel(), 3, 32, 3, RNG)
+    require_drawn_gradients(functions, A, np.array([0, 1, 2, 0, 1, 2]))
 
 
 def test_functions_drawn_from_the_posterior_follow_it():
