@@ -51,7 +51,7 @@ from evaluators.programs.input_files import (
 )
 from evaluators.programs.last_words import last_words
 from evaluators.programs.program import Ended, run_program
-from evaluators.programs.program_result import read_result
+from evaluators.programs.program_result import read_result, why_it_failed
 from evaluators.programs.progress import ProgramProgress
 from evaluators.programs.progress_lines import ProgressForm
 from orchestrator.programs.placeholders import GIVEN, names_in
@@ -122,7 +122,8 @@ def run(
             None if progress is None else ProgramProgress(progress, _reporter(context), files.followed),
             leave,
         )
-        _check(program, ended)
+        if ended.code != 0:
+            raise _failed(program, ended, why_it_failed(output, ended, files, program))
         return read_result(output, ended, files, program, context)
     finally:
         leave()
@@ -157,14 +158,13 @@ def _reporter(context: Context) -> Report:
     return lambda step, values: context.report(step, **values)
 
 
-def _check(program: str, ended: Ended) -> None:
-    if ended.code == 0:
-        return
-    said = last_words(ended)
-    if ended.code < 0:
-        try:
-            name = signal.Signals(-ended.code).name
-        except ValueError:
-            name = f"signal {-ended.code}"
-        raise EvaluationError("killed", f"`{program}` was killed by {name}{said}")
-    raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
+def _failed(program: str, ended: Ended, why: str) -> EvaluationError:
+    """``why``: what it said by which it would have failed had it ended well, if it said that."""
+    which, said = f", which {why}," if why else "", last_words(ended)
+    if ended.code > 0:
+        return EvaluationError("error", f"`{program}`{which} ended with exit code {ended.code}{said}")
+    try:
+        name = signal.Signals(-ended.code).name
+    except ValueError:
+        name = f"signal {-ended.code}"
+    return EvaluationError("killed", f"`{program}`{which} was killed by {name}{said}")

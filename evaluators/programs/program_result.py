@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +18,7 @@ from evaluators.programs.last_words import NOTHING_PRINTED, last_line
 from evaluators.programs.pattern_result import by_pattern, named_by_pattern
 from evaluators.programs.program import TAIL, Ended
 from evaluators.programs.said import Said
-from evaluators.programs.said_to_fail import check_said
+from evaluators.programs.said_to_fail import check_said, what_it_said
 from evaluators.programs.value_patterns import by_value_patterns
 from orchestrator.spelling import did_you_mean
 
@@ -37,7 +38,7 @@ def read_result(
     said = cache(lambda file: _said(file, ended, files, program))
     form: dict[Any, Any] = output if isinstance(output, dict) else {}
     if "fails" in form:
-        searched = files.results if "pattern" in form or "patterns" in form else ()
+        searched = files.results if _is_of_text(form) else ()
         check_said(form["fails"], program, ended, ((file, said(file).text) for file in searched))
     json_of = cache(lambda file: _json(file, ended, files, program))
     if "patterns" in form:
@@ -54,6 +55,24 @@ def read_result(
     if files.result is not None:
         return _from_file(files.result, program)
     return _from_stdout(ended, program, needed=not context.compared)
+
+
+def why_it_failed(output: Output, ended: Ended, files: EvaluationFiles, program: str) -> str:
+    """Of a program that ended with an error, what it said by which it would have failed had it ended well;
+    empty where it said nothing of the kind.
+    """
+    if not isinstance(output, dict) or "fails" not in output:
+        return ""
+    searched = [file for file, path in files.results.items() if _is_of_text(output) and path.is_file()]
+    texts = ((file, _said(file, ended, files, program).text) for file in searched)
+    try:
+        return what_it_said(output["fails"], program, ended, texts)
+    except EvaluationError:
+        return ""
+
+
+def _is_of_text(form: Mapping[Any, Any]) -> bool:
+    return "pattern" in form or "patterns" in form
 
 
 def _json(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> object:

@@ -21,6 +21,15 @@ def check_said(pattern: str, program: str, ended: Ended, written: Iterable[tuple
     files that it has ``written``: their names and texts, which are read where it printed none, for who failed
     may have written none.
     """
+    if said := what_it_said(pattern, program, ended, written):
+        raise EvaluationError("error", f"`{program}` {said}{BY_WHICH}")
+
+
+def what_it_said(pattern: str, program: str, ended: Ended, written: Iterable[tuple[str, str]]) -> str:
+    """Where that is found, and the line, as in ``printed 'it diverged'``; empty where it is not.
+
+    Raises `EvaluationError` (invalid) for a pattern that is looked for too long.
+    """
     printed = [("printed", said.decode("utf-8", "replace")) for said in (ended.stdout, ended.stderr)]
     for did, text in chain(printed, ((f"wrote to {file}", text) for file, text in written)):
         search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
@@ -30,8 +39,8 @@ def check_said(pattern: str, program: str, ended: Ended, written: Iterable[tuple
         except TookTooLong:
             raise took_too_long(pattern, f"`{program}` not to have {did}") from None
         if found is not None:
-            line = _line_of(found)
-            raise EvaluationError("error", f"`{program}` {did} {shown_line(line)}{BY_WHICH}")
+            return f"{did} {shown_line(_line_of(found))}"
+    return ""
 
 
 def _line_of(found: re.Match[str]) -> str:

@@ -150,3 +150,21 @@ def test_it_may_say_so_in_the_file_that_its_value_is_in(tmp_path: Path) -> None:
     writes_none = of_python("print('WARNING: a negative volume')")
     with pytest.raises(EvaluationError, match=r"printed 'WARNING: a negative volume', by which it failed"):
         run_program(tmp_path, *writes_none, output=output)
+
+
+def test_of_one_that_ends_with_an_error_it_is_told_beside_its_last_words(tmp_path: Path) -> None:
+    output = {"file": "wing.log", "pattern": r"drag = (\S+)", "fails": FAILING}
+    ends = "; print('Exit code: 2'); raise SystemExit(2)"
+    printed = of_python("print(' VISCAL:  Convergence failed')" + ends)
+    with pytest.raises(
+        EvaluationError, match=r"which printed 'VISCAL:  Convergence failed', ended with exit code 2: Exit"
+    ) as failed:
+        run_program(tmp_path, *printed, output=output)
+    assert failed.value.kind == "error"
+    written = of_python("import sys; open(sys.argv[1], 'w').write('WARNING: a negative volume')" + ends)
+    with pytest.raises(
+        EvaluationError, match=r"which wrote to wing\.log 'WARNING: a neg.*', ended with exit"
+    ):
+        run_program(tmp_path, *written, "{result_file}", output=output)
+    with pytest.raises(EvaluationError, match=r"^`\S+` ended with exit code 2: Exit code: 2$"):
+        run_program(tmp_path, *of_python(ends[2:]), output=output)
