@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections import deque
+from typing import Final, NamedTuple
+
+from evaluators.errors import EvaluationError
+from evaluators.programs.last_words import last_line, shown_line
+
+_SPACES: Final = r"[ \t]+"
+_LOOKED_THROUGH: Final = 8_000
+"""Characters of the end, for what is shown where a heading is not there."""
 
 
 class Said(NamedTuple):
@@ -15,6 +24,8 @@ class Said(NamedTuple):
     """What is said of it where it is empty."""
     otherwise: str = ""
     """Where else what is not found in it is looked for: standard error, beside standard output."""
+    lines_above: int = 0
+    """That the text began with, and which are not looked through."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -25,3 +36,28 @@ class Said(NamedTuple):
     def shown(self) -> str:
         """The one whose end is shown where nothing is found."""
         return self.text if self.text.strip() else self.otherwise
+
+    def below(self, heading: str) -> Said:
+        """What stands below the last line with a heading, whose words may have any spaces between them.
+
+        Raises `EvaluationError` (invalid) where there is none.
+        """
+        words = _SPACES.join(map(re.escape, heading.split()))
+        for text in self.texts:
+            ends = deque((found.end() for found in re.finditer(words, text)), maxlen=1)
+            if ends:
+                start = text.find("\n", ends[0]) + 1 or len(text)
+                told = f"{self.told}, below the last line with `{heading}`,"
+                return Said(told, text[start:], "nothing stands there", "", len(text[:start].splitlines()))
+        raise EvaluationError(
+            "invalid", f"expected {self.told} a line with `{heading}`; {self._instead_of(words)}"
+        )
+
+    def _instead_of(self, words: str) -> str:
+        """A line with the same in other letters, or else the last."""
+        alike = re.compile(words, re.IGNORECASE)
+        for text in self.texts:
+            if (found := alike.search(text)) is not None:
+                start = text.rfind("\n", 0, found.start()) + 1
+                return f"there is {shown_line(text[start:].partition(chr(10))[0])}"
+        return last_line(self.shown[-_LOOKED_THROUGH:].encode(), self.nothing)

@@ -6,13 +6,14 @@ import csv
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, NamedTuple
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.last_words import shown_line
+from evaluators.programs.said import Said
 from evaluators.programs.written_number import read_number
 from orchestrator.spelling import did_you_mean
 
@@ -76,43 +77,48 @@ class _Line:
         return 0 <= self._place < len(self.cells)
 
 
-def column_of(text: str, column: str | int, told: str) -> array[float]:
+def column_of(said: Said, column: str | int, *, first: bool = False) -> array[float]:
     """The numbers of a column, from above, by its name or its number from 1, or from -1 on the right.
 
     Of several tables with such a name in one text the last counts; lines that are no rows are passed over.
-    ``told`` says what the program was to do with the text, as to print it. Raises `EvaluationError` (invalid)
-    where there is no such column, and where a row has no number in it.
+    With ``first`` it is that of the first table, which ends at a line that is no row of it. Raises
+    `EvaluationError` (invalid) where there is no such column, and where a row has no number in it.
     """
-    lines = text.splitlines()
-    if isinstance(column, str):
-        rows = _below_its_name(lines, column, told)
+    lines, told, above = said.shown.splitlines(), said.told, said.lines_above
+    wanted = column - 1 if isinstance(column, int) and column > 0 else column
+    if isinstance(wanted, str):
+        rows = _below_its_name(lines, wanted, said, first)
     else:
-        rows = _of_most_rows(lines, column - 1 if column > 0 else column)
+        rows = _of_first_rows(lines, wanted) if first else _of_most_rows(lines, wanted)
     numbers = array("d")
     for line in rows:
         if (value := line.value) is None:
             raise EvaluationError(
                 "invalid",
-                f"expected {told} a number in the column {_shown(column)}, in line {line.number}:"
-                f" {shown_line(line.text)}",
+                f"expected {told} a number in the column {_shown(column)}, in line"
+                f" {line.number + above}: {shown_line(line.text)}",
             )
         numbers.append(value)
     if not numbers:
-        raise EvaluationError("invalid", f"expected {told} a column {_shown(column)}{_there(lines, column)}")
+        raise EvaluationError(
+            "invalid", f"expected {told} a column {_shown(column)}{_there(lines, column, above)}"
+        )
     return numbers
 
 
-def _below_its_name(lines: Sequence[str], name: str, told: str) -> Iterator[_Line]:
-    """The rows of the last table with such a column."""
-    for place, separator, names in _with_cell(lines, name):
+def _below_its_name(lines: Sequence[str], name: str, said: Said, in_first: bool) -> Iterator[_Line]:
+    """The rows of the last table with such a column, or of the first, up to the first line that is none."""
+    places = range(len(lines)) if in_first else reversed(range(len(lines)))
+    for place, separator, names in _with_cell(lines, name, places):
         below = _cut(lines, place + 1, separator, names.index(name))
         first = _first_row(below, len(names), place + 1 + _BELOW_NAMES)
         if first is None:
             continue
         if names.count(name) > 1:
-            raise EvaluationError("invalid", f"expected {told} one column `{name}`, got several")
+            raise EvaluationError("invalid", f"expected {said.told} one column `{name}`, got several")
         yield first
-        yield from (line for line in below if line.shape == first.shape)
+        shape = first.shape
+        yield from _contiguous(below, shape) if in_first else (line for line in below if line.shape == shape)
         return
 
 
@@ -122,11 +128,13 @@ def _first_row(below: Iterator[_Line], cells: int, last: int) -> _Line | None:
     return next((line for line in near if len(line.cells) == cells and line.is_row), None)
 
 
-def _with_cell(lines: Sequence[str], name: str) -> Iterator[tuple[int, str | None, list[str]]]:
-    """The places of lines in which a cell is such, from the last on, with what separates cells there, and all
-    of these.
+def _with_cell(
+    lines: Sequence[str], name: str, places: Iterable[int]
+) -> Iterator[tuple[int, str | None, list[str]]]:
+    """The places of lines in which a cell is such, in that order, with what separates cells there, and all of
+    these.
     """
-    for place in reversed(range(len(lines))):
+    for place in places:
         if name not in lines[place]:
             continue
         for separator in _SEPARATORS:
@@ -150,6 +158,20 @@ def _of_most_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
                 return
             begun = True
             yield line
+
+
+def _of_first_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
+    """Those from the first line on that has a number there, as long as they are in its shape."""
+    begun = (next((line for line in _cut(lines, 0, s, wanted) if line.is_row), None) for s in _SEPARATORS)
+    first = min(filter(None, begun), key=lambda line: line.number, default=None)
+    if first is not None and not (first.separator == "," and _SEVERAL_OF_THESE.search(first.text)):
+        yield first
+        rows = _cut(lines, first.number, first.separator, wanted)
+        yield from _contiguous(rows, first.shape)
+
+
+def _contiguous(lines: Iterator[_Line], shape: _Shape) -> Iterator[_Line]:
+    return takewhile(lambda line: line.shape == shape, lines)
 
 
 def _cut(lines: Sequence[str], start: int, separator: str | None, wanted: int) -> Iterator[_Line]:
@@ -195,19 +217,32 @@ def _shown(column: str | int) -> str:
     return f"`{column}`" if isinstance(column, str) else str(column)
 
 
-def _there(lines: Sequence[str], column: str | int) -> str:
+def _there(lines: Sequence[str], column: str | int, above: int) -> str:
     """What there is in its place."""
     first = next((line for line in lines if line.strip()), "")
     if not first:
         return ", got nothing"
     near = ""
     if isinstance(column, str):
-        if (found := next(_with_cell(lines, column), None)) is not None:
+        if (found := next(_with_cell(lines, column, reversed(range(len(lines)))), None)) is not None:
             place, _, cells = found
+            below = lines[place + 1 : place + 1 + _BELOW_NAMES]
             return (
-                f" with numbers; below its name, in line {place + 1}, no row of {len(cells)} cells with a"
-                f" number there begins within {_BELOW_NAMES} lines: {shown_line(lines[place])}"
+                f" with numbers; below its name, in line {place + 1 + above}, no row of {len(cells)} cells"
+                f" with a number there begins within {_BELOW_NAMES} lines: {shown_line(lines[place])}"
+                f"{_of_other_cells(below, len(cells))}"
             )
         names = {cell for line in lines[:50] for separator in _SEPARATORS for cell in _cells(line, separator)}
         near = did_you_mean(column, names - {column})
     return f"; its first line is {shown_line(first)}{near}"
+
+
+def _of_other_cells(below: Iterable[str], names: int) -> str:
+    """What to do where rows have more or fewer cells than there are names, as where they begin with one."""
+    for line in below:
+        cells = _cells(line, None)
+        if len(cells) != names and sum(map(_is_number, cells)) > 1:
+            return (
+                f"; a line below has {len(cells)}: say the column's number, from 1, or from -1 on the right"
+            )
+    return ""

@@ -6,10 +6,12 @@
         stress: {file: plate.dat, pattern: 'mises (\\S+)', take: largest}
         sag: {file: tip.csv, column: z}
         mass: {file: parts.json, key: total.mass}
+        ohms: {file: wing.log, below: INPUT PARAMETERS, column: 7}
 
-In the place of a pattern a value may be in a column of a table, or under a key of JSON. What a name means
-is as for the groups of a single pattern (`evaluators.programs.pattern_result`), but each has to be found:
-where one is missing, it is known which.
+In the place of a pattern a value may be in a column of a table, or under a key of JSON. ``below`` is the last
+line that has such words, under which alone a pattern or a column is looked for, this in the first table. What
+a name means is as for the groups of a single pattern (`evaluators.programs.pattern_result`), but each has to
+be found: where one is missing, it is known which.
 """
 
 from __future__ import annotations
@@ -70,16 +72,18 @@ def by_value_patterns(
     """
     values: dict[str, object] = {}
     for name, form in patterns.items():
-        file, take = form.get("file"), form.get("take")
+        file, take, heading = form.get("file"), form.get("take"), form.get("below")
         if "key" in form:
             values |= _named(name, _taken_of_json(json(file), form["key"], file, take))
-        elif "column" in form:
-            text = said(file)
-            values |= _named(name, _taken(column_of(text.shown, form["column"], text.told), take or "last"))
+            continue
+        text = said(file) if heading is None else said(file).below(heading)
+        if "column" in form:
+            numbers = column_of(text, form["column"], first=heading is not None)
+            values |= _named(name, _taken(numbers, take or "last"))
         elif take not in (None, "first", "last"):
-            values |= _named(name, _taken(_numbers(name, form["pattern"], said(file)), take))
+            values |= _named(name, _taken(_numbers(name, form["pattern"], text), take))
         else:
-            found = _one(name, form["pattern"], said(file), take or "last")
+            found = _one(name, form["pattern"], text, take or "last")
             values |= told_by_name(name, found, ("value", objective), form["pattern"])
     return values
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
-COMMAND_FORM: Final = 2
-"""Which options of a command are understood. From 2 on its value may be in a column, or under a key."""
+COMMAND_FORM: Final = 3
+"""Which options of a command are understood. From 2 on its value may be in a column or under a key, from 3 on
+below a heading."""
 
 
 def form_needed(options: Mapping[str, object]) -> int:
@@ -16,4 +17,6 @@ def form_needed(options: Mapping[str, object]) -> int:
     if not isinstance(output, Mapping):
         return 1
     forms = [output, *output.get("patterns", {}).values()]
+    if any("below" in form for form in forms):
+        return 3
     return 2 if any("column" in form or "key" in form for form in forms) else 1

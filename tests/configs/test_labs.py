@@ -13,7 +13,7 @@ from lab_bench import LABS, PROJECT, Bench
 from orchestrator.report.doctor.findings import examine_spec
 from orchestrator.spec.load import load_spec
 
-REAL = {"amplifier.yaml": "ngspice", "argon.yaml": "lmp"}
+REAL = {"amplifier.yaml": "ngspice", "argon.yaml": "lmp", "yagi.yaml": "nec2c"}
 """The simulators that specs to copy are for, and that their first lines say how to install."""
 
 
@@ -89,6 +89,13 @@ def test_of_a_liquid_that_is_simulated_columns_of_two_tables_are_read(bench: Ben
     said = bench.says("try", "configs/labs/argon.yaml", "epsilon=0.2385", "sigma=3.4")
     assert "neighbours = 50 points between 0 and 2." in said
     assert "density = 1.3" in said
+
+
+@pytest.mark.skipif(shutil.which("nec2c") is None, reason="nec2c is not installed")
+def test_of_an_antenna_that_is_simulated_columns_below_headings_are_read(bench: Bench) -> None:
+    said = bench.says("try", "configs/labs/yagi.yaml")
+    assert "gain = 8.59 dBi\nback = 0.62\nresistance = 40.0" in said
+    assert "no best one, as it does not satisfy `back <= -3`, `reactance <= 25`" in said
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")

@@ -114,12 +114,19 @@ def test_a_worker_that_cannot_work_here_is_told_why(changes: dict[str, Any], cod
 def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> None:
     desk = Desk()
     table = {"patterns": {"value": {"column": "drag", "file": "wing.csv"}}, "fails": "NaN"}
-    for output, command_form in ((table, 1), ({"key": "wing.drag"}, 1), (table, 2), ({"pattern": "(.)"}, 1)):
+    below = {"patterns": {"value": {"pattern": "(.)", "below": "DRAG"}}}
+    for output, command_form, understood in (
+        (table, 1, False),
+        ({"key": "wing.drag"}, 1, False),
+        (table, 2, True),
+        ({"pattern": "(.)"}, 1, True),
+        (below, 2, False),
+        (below, 3, True),
+    ):
         desk.sessions.welcome = replace(
             desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options={"output": output}
         )
         joined = desk.hello(evaluators=[COMMAND_EVALUATOR], command_form=command_form)
-        understood = command_form == 2 or "pattern" in output
         assert (joined is not None) == understood
         if not understood:
             assert desk.last(Reject).code == "evaluator"

@@ -43,6 +43,10 @@ def test_a_value_may_be_in_a_column_of_a_table_or_under_a_key() -> None:
     }
     alone = spec_with(evaluation=evaluation({"file": "wing.csv", "column": "drag"})).evaluation.output
     assert alone == {"patterns": {"value": {"column": "drag", "file": "wing.csv"}}}
+    below = {"file": "wing.log", "below": " FINAL  DRAG ", "pattern": "(.)", "take": "first"}
+    assert spec_with(evaluation=evaluation(below)).evaluation.output == {
+        "patterns": {"value": below | {"below": "FINAL  DRAG"}}
+    }
     within = {"file": "wing.json", "key": "results"}
     assert spec_with(evaluation=evaluation(within), **OUTCOMES).evaluation.output == within
 
@@ -83,6 +87,13 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
         ),
         ({"file": "a.csv", "column": True}, "expected `column` as the name of one, or its number"),
         ({"file": "a.json", "key": 3}, "expected `key` as in `wing.drag` or `cases.0.drag`, got 3"),
+        (
+            {"column": 1, "below": ""},
+            "words of the line above, as in `below: INPUT PARAMETERS`, beside a `pattern` or a `column`, for"
+            " `value`, got ``",
+        ),
+        ({"patterns": {"loss": {"key": "a", "below": "B"}}}, "for `loss`, got `B` beside a `key`"),
+        ({"column": 1, "belw": "A"}, "expected `json` (stdout ends"),
         ({"patterns": {"loss": {"pattern": "(.)", "tak": "last"}}}, "got `tak` (did you mean `take`?)"),
         ({"patterns": {"loss": {"pattern": "(.)", "take": "max"}}}, "or `all`, for `loss`, got `max`"),
         ({"patterns": {"loss": {"pattern": "(.)", "file": "../a"}}}, "a file inside the trial's folder"),

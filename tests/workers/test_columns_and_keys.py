@@ -10,6 +10,7 @@ from commands_run import of_python, run_program
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.json_key import under_key
+from evaluators.programs.said import Said
 from evaluators.programs.table_column import column_of
 
 LAMMPS = """\
@@ -28,7 +29,29 @@ Nghost:        2065.00 ave        2065 max        2065 min
 """
 RADIAL = "# Time-averaged data\n# Row c_r[1] c_r[2]\n1500 3\n1 0.09 0\n2 0.27 1.5D+00\n3 0.45 -2.5-101\n"
 FOAM = "# Region : all\n# Time      \tp\tU\n0.005     \t6.6e-01\t(8e-04 1e-05 0)\n0.01  \t2.5e-03\t(1 2 3)\n"
+NEC = """\
+                        --------- ANTENNA  INPUT PARAMETERS (1) ---------
+  TAG   SEG       VOLTAGE (VOLTS)         IMPEDANCE (OHMS)
+  No:   No:     REAL      IMAGINARY     REAL      IMAGINARY
+    2     5  1.0000E+00  0.0000E+00  3.6204E+01  6.1382E+01
+
+                        --------- ANTENNA  INPUT PARAMETERS (1) ---------
+  TAG   SEG       VOLTAGE (VOLTS)         IMPEDANCE (OHMS)
+  No:   No:     REAL      IMAGINARY     REAL      IMAGINARY
+    2     5  1.0000E+00  0.0000E+00  4.0000E+01  7.0000E+01
+    3     5  1.0000E+00  0.0000E+00  5.0000E+01 *********
+
+                        -------- CURRENTS --------
+   SEG  TAG       X         Y      REAL      IMAGINARY
+     1    1   -0.2169   -0.2339    1.586E-04  1.085E-03
+     2    1   -0.2169   -0.2005    3.937E-04  2.736E-03
+     3    1   -0.2169   -0.1671    3.937E-04  2.736E-03
+"""
 GROMACS = '@ s0 legend "Pressure"\n@TYPE xy\n    0.0   -91.5\n    1.0   103.25\n'
+
+
+def printed(text: str) -> Said:
+    return Said("it to print", text, "it printed nothing")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +82,7 @@ GROMACS = '@ s0 legend "Pressure"\n@TYPE xy\n    0.0   -91.5\n    1.0   103.25\n
 def test_a_column_is_found_by_its_name_or_number_in_the_tables_that_simulators_write(
     text: str, column: str | int, numbers: list[float]
 ) -> None:
-    assert list(column_of(text, column, "it to print")) == numbers
+    assert list(column_of(printed(text), column)) == numbers
 
 
 @pytest.mark.parametrize(
@@ -76,6 +99,13 @@ def test_a_column_is_found_by_its_name_or_number_in_the_tables_that_simulators_w
             "a column `drag` with numbers; below its name, in line 1, no row of 2 cells with a number there"
             " begins within 3 lines: 'time,drag'",
         ),
+        (
+            "    x    y\n1 0.1  0.2\n2 0.3  0.4\n",
+            "y",
+            "a column `y` with numbers; below its name, in line 1, no row of 2 cells with a number there"
+            " begins within 3 lines: 'x    y'; a line below has 3: say the column's number, from 1, or from"
+            " -1 on the right",
+        ),
         ("", 2, "a column 2, got nothing"),
         ("0 1\n", 5, "a column 5; its first line is '0 1'"),
         ("a,b\n0,1\n1,\n", "b", "a number in the column `b`, in line 3: '1,'"),
@@ -89,14 +119,65 @@ def test_a_column_that_is_not_there_or_has_no_number_is_told_of(
     text: str, column: str | int, words: str
 ) -> None:
     with pytest.raises(EvaluationError) as refused:
-        column_of(text, column, "it to print")
+        column_of(printed(text), column)
     assert str(refused.value) == f"expected it to print {words}"
 
 
 def test_a_table_whose_rows_have_the_name_of_the_column_in_them_is_read_in_a_moment() -> None:
     rows = "drag,1\n" * 4_000
     with pytest.raises(EvaluationError, match="no row of 2 cells"):
-        column_of(f"quantity,value\n{rows}", "drag", "it to print")
+        column_of(printed(f"quantity,value\n{rows}"), "drag")
+
+
+@pytest.mark.parametrize(
+    ("heading", "column", "numbers"),
+    [
+        ("ANTENNA INPUT PARAMETERS (1)", 5, [40.0, 50.0]),
+        ("CURRENTS", 1, [1.0, 2.0, 3.0]),
+        ("CURRENTS", "TAG", [1.0, 1.0, 1.0]),
+        ("TAG SEG VOLTAGE", -2, [40.0, 50.0]),
+    ],
+)
+def test_below_a_heading_a_column_is_that_of_the_first_table_there(
+    heading: str, column: str | int, numbers: list[float]
+) -> None:
+    assert list(column_of(printed(NEC).below(heading), column, first=True)) == numbers
+
+
+@pytest.mark.parametrize(
+    ("heading", "column", "words"),
+    [
+        (
+            "antenna input",
+            1,
+            "a line with `antenna input`; there is '--------- ANTENNA  INPUT PARAMETERS (1)",
+        ),
+        ("GAINS", 1, "a line with `GAINS`; its last line is '     3    1   -0.2169   -0.1671  "),
+        (
+            "ANTENNA INPUT",
+            6,
+            ", below the last line with `ANTENNA INPUT`, a number in the column 6, in line 10:",
+        ),
+        ("CURRENTS", 7, ", below the last line with `CURRENTS`, a column 7; its first line is 'SEG  TAG "),
+        ("-0.1671", 1, ", below the last line with `-0.1671`, a column 1, got nothing"),
+    ],
+)
+def test_where_nothing_of_it_is_below_a_heading_that_is_told(heading: str, column: int, words: str) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        column_of(printed(NEC).below(heading), column, first=True)
+    assert str(refused.value).replace("print ", "print").startswith(f"expected it to print{words}")
+
+
+def test_a_pattern_is_looked_for_below_a_heading_alone(tmp_path: Path) -> None:
+    program = of_python("print('drag 1\\nFINAL DRAG (N)\\n drag 2\\n drag 3\\n'); print('drag 4')")
+
+    def found(**form: Any) -> Any:
+        return run_program(tmp_path, *program, output={"patterns": {"value": form}})["value"]
+
+    form = {"pattern": r"drag (\S+)", "below": "FINAL DRAG (N)"}
+    assert found(**form) == 4.0
+    assert found(**form, take="first") == 2.0
+    assert found(**form, take="sum") == 9.0
 
 
 CONTENT = {"a": {"b.c": [1, {"d": "2.5D-1"}]}, "state": "well", "none": None}

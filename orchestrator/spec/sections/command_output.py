@@ -15,7 +15,7 @@ TAKE: Final = ("last", "first", "largest", "least", "mean", "sum", "all")
 """Which match of a pattern counts, or what all of them come to."""
 _WHERE: Final = ("pattern", "column", "key")
 """By which of them a value is found."""
-_KEYS: Final = (*_WHERE, "file", "take")
+_KEYS: Final = (*_WHERE, "file", "below", "take")
 _TEXT: Final = {"type": "string"}
 _COLUMN: Final = {"type": ["string", "integer"]}
 _FORM: Final = {
@@ -25,6 +25,7 @@ _FORM: Final = {
         "column": _COLUMN,
         "key": _TEXT,
         "file": _TEXT,
+        "below": _TEXT,
         "take": {"enum": list(TAKE)},
     },
     "oneOf": [{"required": [key]} for key in _WHERE],
@@ -42,6 +43,7 @@ OUTPUT_SCHEMA: Final = {
                 "key": _TEXT,
                 "take": {"enum": list(TAKE)},
                 "file": _TEXT,
+                "below": _TEXT,
                 "fails": _TEXT,
             },
             "minProperties": 1,
@@ -89,7 +91,11 @@ def _found_in(form: object, value: object) -> dict[str, object]:
             return {**_file(rest), "pattern": _with_a_group(pattern)}
         case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
             return {"patterns": {_name(name): _form(name, one, rest) for name, one in patterns.items()}}
-        case {"column": _, **rest} if rest.keys() <= {"file", "take"}:
+        case {"column": _, **rest} | {"pattern": str(), "below": _, **rest} if rest.keys() <= {
+            "file",
+            "take",
+            "below",
+        }:
             return {"patterns": {"value": _form("value", form, {})}}
         case {"key": key, **rest} if rest.keys() <= {"file"}:
             return {**_file(rest), "key": _key(key)}
@@ -124,6 +130,7 @@ def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[s
     return {
         **_found_by(where[0], told, f", for `{name}`"),
         **_file({**beside, **told}),
+        **_below(told, f", for `{name}`"),
         # Under a key may be a list, which is then taken whole.
         **({"take": take} if take != "last" or (where == ["key"] and "take" in told) else {}),
     }
@@ -142,6 +149,18 @@ def _found_by(where: str, told: Mapping[Any, Any], what_for: str) -> dict[str, o
             f"{what_for}, got {shown(column)}"
         )
     return {"column": column}
+
+
+def _below(told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
+    if "below" not in told:
+        return {}
+    heading = told["below"]
+    if "key" in told or not isinstance(heading, str) or not heading.strip() or "\n" in heading.strip():
+        raise refuse(
+            "expected `below` as words of the line above, as in `below: INPUT PARAMETERS`, beside a `pattern`"
+            f" or a `column`{what_for}, got {shown(heading)}{' beside a `key`' if 'key' in told else ''}"
+        )
+    return {"below": heading.strip()}
 
 
 def _key(key: object, what_for: str = "") -> str:
