@@ -32,10 +32,14 @@ _TELLS_NOTHING: Final = re.compile(
 _NAMES_AN_ERROR: Final = re.compile(
     r"""\W* (?: (?:\d[-\d/.]*[\sT])? \d\d?:\d\d\S* \W+       # when it was, as in a log
         | \S+:\d+: \s* )?                                    # where, as compilers say
-        (?: (?:fatal|foam|io|fortran|internal|input|parse|runtime|syntax) \s+ )* [\w.]*error \b
+        (?: (?:fatal|foam|io|fortran|internal|input|parse|runtime|syntax) \s+ )*
+        [\w.]* (?:error|fehler|erreur|errore|erro) \b
         (?! [^:]*=? \s* :? \s* [-+.\d]+ (?:e[-+]?\d+)? \s* $ )     # but not how large one is""",
     re.IGNORECASE | re.VERBOSE,
 )
+_COUNTS_ERRORS: Final = re.compile(r".*\b(?:was|were|found|got) \d+ errors?\b.*", re.IGNORECASE)
+"""What stands above says which."""
+_LINES_ABOVE_A_COUNT: Final = 40
 
 
 def last_words(ended: Ended) -> str:
@@ -61,11 +65,19 @@ def _error_among(lines: Sequence[str]) -> str:
     """
     if any(line.startswith("Traceback (most recent") for line in lines):
         return lines[-1].strip()
-    for place in reversed(range(max(0, len(lines) - _LINES), len(lines))):
+    only_counted, looked_through = "", _LINES
+    for place in reversed(range(len(lines))):
+        if len(lines) - place > looked_through:
+            break
         line = lines[place].strip()
-        if _NAMES_AN_ERROR.match(line):
-            return f"{line} {lines[place + 1].strip()}" if line[-1] == ":" and lines[place + 1 :] else line
-    return ""
+        if not _NAMES_AN_ERROR.match(line):
+            continue
+        if line[-1] == ":" and lines[place + 1 :]:
+            line = f"{line} {lines[place + 1].strip()}"
+        if not _COUNTS_ERRORS.fullmatch(line):
+            return line
+        only_counted, looked_through = only_counted or line, _LINES_ABOVE_A_COUNT
+    return only_counted
 
 
 def last_line(output: bytes, nothing: str = NOTHING_PRINTED) -> str:

@@ -46,6 +46,20 @@ from evaluators.errors import EvaluationError
             "Fatal error: No such moleculetype ARG",
         ),
         (
+            "ERROR 1 [file md.mdp]:\n  The cut-off is too long\n\nNOTE 1 [file md.mdp]:\n  no\n"
+            + "some\n" * 9
+            + "Fatal error:\nThere was 1 error in input file(s)\n\nFor more see\nhttp://a.org\n",
+            "",
+            "ERROR 1 [file md.mdp]: The cut-off is too long",
+        ),
+        ("Fatal error:\nThere were 2 errors in input\n", "", "Fatal error: There were 2 errors in input"),
+        (
+            "duct.f90:3:1: Fehler: Datei fehlt\nKompilierung beendet.\n",
+            "",
+            "duct.f90:3:1: Fehler: Datei fehlt",
+        ),
+        ("Erreur : pas de maillage\nFin\n", "", "Erreur : pas de maillage"),
+        (
             "--> FOAM FATAL IO ERROR: \nkeyword nu is undefined\n\nfile: case/nu at line 17.\nFOAM exiting\n",
             "Time = 3\n",
             "--> FOAM FATAL IO ERROR: keyword nu is undefined",
