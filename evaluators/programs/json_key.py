@@ -24,6 +24,13 @@ def under_key(content: object, key: str, told: str) -> object:
     return found if number is None else number
 
 
+def nothing_under(key: str, told: str) -> EvaluationError:
+    """Of a value that is null."""
+    return EvaluationError(
+        "invalid", f"expected {told} a value under `{key}`, got null, as which some programs write NaN"
+    )
+
+
 def _step(found: object, rest: str) -> tuple[object, str] | None:
     """What the first of the keys leads to, and those that are left; None where it leads nowhere."""
     if isinstance(found, dict):

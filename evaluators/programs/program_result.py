@@ -13,7 +13,7 @@ from typing import Any, Final
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
 from evaluators.programs.evaluation_files import EvaluationFiles, Output
-from evaluators.programs.json_key import under_key
+from evaluators.programs.json_key import nothing_under, under_key
 from evaluators.programs.last_words import NOTHING_PRINTED, last_line
 from evaluators.programs.pattern_result import by_pattern, named_by_pattern
 from evaluators.programs.program import TAIL, Ended
@@ -45,13 +45,16 @@ def read_result(
         return by_value_patterns(form["patterns"], context.objective, said, json_of)
     if "key" in form:
         file = next(iter(files.results), None)
-        did = "to print" if file is None else f"to write to {file}"
-        return under_key(json_of(file), form["key"], f"`{program}` {did}")
+        told = f"`{program}` to print" if file is None else f"`{program}` to write to {file}"
+        found = under_key(json_of(file), form["key"], told)
+        if found is None and not context.compared:
+            raise nothing_under(form["key"], told)
+        return found
     if "pattern" in form:
-        told = said(next(iter(files.results), None))
+        text = said(next(iter(files.results), None))
         if context.compared:
-            return named_by_pattern(form["pattern"], told)
-        return by_pattern(form["pattern"], told, context.objective)
+            return named_by_pattern(form["pattern"], text)
+        return by_pattern(form["pattern"], text, context.objective)
     if files.result is not None:
         return _from_file(files.result, program)
     return _from_stdout(ended, program, needed=not context.compared)

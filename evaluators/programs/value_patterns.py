@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
-from evaluators.programs.json_key import under_key
+from evaluators.programs.json_key import nothing_under, under_key
 from evaluators.programs.last_words import shown_line
 from evaluators.programs.pattern_result import (
     SEARCH_TICKS,
@@ -74,7 +74,11 @@ def by_value_patterns(
     for name, form in patterns.items():
         file, take, heading = form.get("file"), form.get("take"), form.get("below")
         if "key" in form:
-            values |= _named(name, _taken_of_json(json(file), form["key"], file, take))
+            told = f"the program to write to {file}" if file else "the program to print"
+            what = _taken_of_json(json(file), form["key"], told, take)
+            if what is None and name in ("value", objective):
+                raise nothing_under(form["key"], told)
+            values |= _named(name, what)
             continue
         text = said(file) if heading is None else said(file).below(heading)
         if "column" in form:
@@ -100,8 +104,7 @@ def _taken(numbers: array[float], take: str) -> object:
     return math.nan if has_nan else _OF_ALL[take](numbers)
 
 
-def _taken_of_json(content: object, key: str, file: str | None, take: str | None) -> object:
-    told = f"the program to write to {file}" if file else "the program to print"
+def _taken_of_json(content: object, key: str, told: str, take: str | None) -> object:
     what = under_key(content, key, told)
     if take is None or not isinstance(what, list):
         return what

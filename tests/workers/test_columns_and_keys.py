@@ -243,3 +243,17 @@ def test_values_of_columns_and_keys_stand_beside_those_of_patterns(tmp_path: Pat
         found(key="wing.drag")
     with pytest.raises(EvaluationError, match=r"; of another file say a `column`, or a `pattern`$"):
         found(file="t.csv")
+
+
+def test_null_under_the_key_of_the_value_is_told_and_elsewhere_kept(tmp_path: Path) -> None:
+    program = of_python('print(\'{"a": {"drag": null, "n": 1} }\')')
+
+    def found(**output: Any) -> Any:
+        return run_program(tmp_path, *program, objective="drag", output=output)
+
+    for output in ({"key": "a.drag"}, {"patterns": {"drag": {"key": "a.drag"}}}):
+        with pytest.raises(
+            EvaluationError, match=r"to print a value under `a\.drag`, got null, as which some"
+        ):
+            found(**output)
+    assert found(patterns={"drag": {"key": "a.n"}, "lift": {"key": "a.drag"}}) == {"drag": 1, "lift": None}
