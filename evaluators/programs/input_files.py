@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, not_written
+from orchestrator.programs.fixed_width import NoRoomForValue
 from orchestrator.programs.input_template import (
     InputTemplate,
     TemplateError,
@@ -73,6 +74,8 @@ def write_files(
         except OSError as error:
             where = f"{error.strerror}, {error.filename or path}"
             raise not_written(f"write the input file `{name}`: {where}", error) from None
+        except NoRoomForValue as error:
+            raise EvaluationError("error", f"cannot write the input file `{name}`: {error}") from None
         except UnicodeError:
             raise EvaluationError(
                 "error", f"cannot write the input file `{name}`: a value is no text that UTF-8 can hold"

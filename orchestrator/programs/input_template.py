@@ -2,7 +2,8 @@
 
 Only braces about exactly a known name are a placeholder, as ``{span}``: an input file is full of braces, and
 every other one is its own and stays, ``{{`` and ``}}`` as well, and ``${span}``, a variable of shells and of
-many simulators. What is so near to a name that it must be a slip is a mistake.
+many simulators. A name may have a width behind it (`fixed_width`). What is so near to a name that it must be
+a slip is a mistake.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.programs.fixed_width import without_width, written_in_width
 from orchestrator.programs.placeholders import NAME_IN_BRACES, as_text
 
 _IN_TEMPLATE: Final = re.compile(r"(?<!\$)" + NAME_IN_BRACES)
@@ -42,21 +44,27 @@ class InputTemplate:
 
     def names(self, known: Collection[str]) -> set[str]:
         """The known names that it has placeholders for."""
-        return {match[1] for match in self._placeholders() if match[1] in known}
+        return {without_width(match[1], known) for match in self._placeholders()} & set(known)
 
     def check(self, known: Collection[str]) -> None:
         """Raises `TemplateError` for a placeholder that is misspelt."""
         for line, braces, meant in self._slips(known):
             raise TemplateError(
                 f"line {line} of the template `{self.path}` has {{{braces}}}, which names no parameter; did "
-                f"you mean {{{meant}}}? If the braces are the file's own, put a space in them: {{ {braces} }}"
+                f"you mean {_meant(meant, braces)}? If the braces are the file's own, put a space in them, "
+                f"{{ {braces} }}, or give the parameter another name"
             )
 
     def filled(self, values: Mapping[str, object]) -> bytes:
-        """The input file of one evaluation. Raises `UnicodeError` for a value that is no text."""
+        """The input file of one evaluation. Raises `UnicodeError` for a value that is no text, and
+        `NoRoomForValue` for one that is wider than its columns.
+        """
 
         def fill(match: re.Match[str]) -> str:
-            return as_text(values[match[1]]) if match[1] in values else match[0]
+            if match[1] in values:
+                return as_text(values[match[1]])
+            name = without_width(match[1], values)
+            return written_in_width(values[name], match[1]) if name in values else match[0]
 
         text = _IN_TEMPLATE.sub(fill, self.text) if self._is_text else self.text
         return text.encode("utf-8", "surrogateescape")
@@ -74,11 +82,16 @@ class InputTemplate:
         seen = set(known)
         for match in self._placeholders():
             like = _LIKE_A_NAME.fullmatch(match[1])
-            if like is None or match[1] in seen:
+            if like is None or match[1] in seen or without_width(match[1], known) in known:
                 continue
             seen.add(match[1])
             for near in difflib.get_close_matches(like[1].casefold(), folded, 1, _NEAR):
                 yield self.text.count("\n", 0, match.start()) + 1, match[1], folded[near]
+
+
+def _meant(name: str, braces: str) -> str:
+    """Of a format only the width can be said."""
+    return f"{{{name}}}, or {{{name}:10}} for ten columns" if ":" in braces else f"{{{name}}}"
 
 
 def read_template(path: str) -> InputTemplate:

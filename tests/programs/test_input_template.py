@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.programs.fixed_width import NoRoomForValue
 from orchestrator.programs.input_template import TemplateError, read_template
 
 VALUES = {"x": 0.1, "span": 1e-300, "n": 2**60, "mode": "fast {n}", "step-size": 2.0, "seed": 7}
@@ -32,6 +33,46 @@ def test_exactly_a_known_name_in_braces_is_a_placeholder(tmp_path: Path, written
     path = tmp_path / "template"
     path.write_text(written)
     assert read_template(str(path)).filled(VALUES).decode() == filled
+
+
+@pytest.mark.parametrize(
+    ("braces", "value", "written"),
+    [
+        ("{x:8}", 0.25, "    0.25"),
+        ("{x:<8}", 0.25, "0.25    "),
+        ("{x:08}", -0.25, "-0000.25"),
+        ("{x:8}", 123456.789, "123456.8"),
+        ("{x:8}", -0.123456789, "-0.12346"),
+        ("{x:8}", 12345678.9, "1.2346e7"),
+        ("{x:8}", 1.23456789e-5, "1.235e-5"),
+        ("{x:10}", 1e-5, "     1.e-5"),
+        ("{x:5}", 3.0, "  3.0"),
+        ("{x:2}", 3.0, "3."),
+        ("{x:20}", 0.1 + 0.2, " 0.30000000000000004"),
+        ("{x:3}{x:02}", 7, "  707"),
+        ("{x:6}|", "fast", "fast  |"),
+        ("{x:06}|", "fast", "fast  |"),
+        ("{x:6}|", True, "true  |"),
+        ("{x:0} {x:100} {y:3} {x:3:4}", 7, "{x:0} {x:100} {y:3} {x:3:4}"),
+    ],
+)
+def test_a_width_behind_a_name_fills_columns(
+    tmp_path: Path, braces: str, value: object, written: str
+) -> None:
+    path = tmp_path / "template"
+    path.write_text(braces)
+    template = read_template(str(path))
+    template.check(("x",))
+    assert template.names(("x",)) == (set() if written == braces else {"x"})
+    assert template.filled({"x": value}).decode() == written
+
+
+@pytest.mark.parametrize(("braces", "value"), [("{x:3}", 1234), ("{x:3}", 1e-5), ("{x:3}", "fast")])
+def test_what_has_no_room_in_its_columns_is_refused(tmp_path: Path, braces: str, value: object) -> None:
+    path = tmp_path / "template"
+    path.write_text(braces)
+    with pytest.raises(NoRoomForValue, match=r"has no room in the 3 characters of `\{x:3\}`"):
+        read_template(str(path)).filled({"x": value})
 
 
 def test_bytes_that_are_no_text_and_line_ends_stay(tmp_path: Path) -> None:
@@ -64,7 +105,7 @@ def test_what_is_nearly_a_name_is_refused_with_its_line(
     assert said.startswith(
         f"line {line} of the template `{path}` has {{{braces}}}, which names no parameter;"
     )
-    assert f"did you mean {{{meant}}}?" in said
+    assert f"did you mean {{{meant}}}{', or {span:10} for ten columns' if ':' in braces else ''}?" in said
 
 
 @pytest.mark.parametrize("own", ["{ span }", "${spn}", "{document}", "{span;}", "{x: 3}", "{a span of time}"])

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands_run import of_python, run_program
 from worker_lab import PATIENCE_S, Lab, failure, result
 
+from evaluators.errors import EvaluationError
 from orchestrator.wire.messages import Acknowledge, Evaluate, Goodbye, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
@@ -308,3 +310,16 @@ def test_a_wrong_template_on_the_command_line_ends_in_a_sentence(
     assert worker.wait(PATIENCE_S) == 2
     assert words in lab.said()
     assert "Traceback" not in lab.said()
+
+
+def test_columns_of_a_fixed_width_are_filled_and_what_has_no_room_fails_its_attempt(tmp_path: Path) -> None:
+    (tmp_path / "0003").mkdir()
+    (tmp_path / "deck.template").write_text("SPAN{x:8}{n:03}\n")
+    how = {
+        "input": {"templates": {"deck.in": str(tmp_path / "deck.template")}},
+        "output": {"pattern": "(.+)"},
+    }
+    reads = of_python("line = open('deck.in').read(); print(float(line[4:12]) + int(line[12:15]))")
+    assert run_program(tmp_path, *reads, parameters={"x": 1 / 3, "n": 7}, **how) == 7.333333
+    with pytest.raises(EvaluationError, match=r"the input file `deck\.in`: 1000 has no room in the 3 char"):
+        run_program(tmp_path, *reads, parameters={"x": 0.5, "n": 1000}, **how)
