@@ -20,6 +20,7 @@ LONGEST = 1000
 FUNCTIONS: Mapping[str, tuple[int, int | None]] = {
     "abs": (1, 1),
     "ceil": (1, 1),
+    "cos": (1, 1),
     "count": (1, None),
     "exp": (1, 1),
     "floor": (1, 1),
@@ -27,7 +28,9 @@ FUNCTIONS: Mapping[str, tuple[int, int | None]] = {
     "max": (2, None),
     "min": (2, None),
     "round": (1, 1),
+    "sin": (1, 1),
     "sqrt": (1, 1),
+    "tan": (1, 1),
 }
 """How many arguments each function takes: at least, and at most."""
 

@@ -89,6 +89,12 @@ def _called(function: str, arguments: list[Differentiated]) -> Differentiated:
     if function == "exp":
         grown = np.exp(x)
         return Differentiated(grown, _scaled(first.slopes, grown))
+    if function == "sin":
+        return Differentiated(np.sin(x), _scaled(first.slopes, np.cos(x)))
+    if function == "cos":
+        return Differentiated(np.cos(x), _scaled(first.slopes, -np.sin(x)))
+    if function == "tan":
+        return Differentiated(np.tan(x), _scaled(first.slopes, 1.0 / np.cos(x) ** 2))
     assert function == "log", "one of `FUNCTIONS`"
     return Differentiated(np.where(x > 0.0, np.log(x), np.nan), _scaled(first.slopes, 1.0 / x))
 

@@ -24,6 +24,15 @@ TO_WHOLE: Mapping[str, Callable[[FloatArray], FloatArray]] = {
 }
 """Of what lies halfway, `round` takes the even one, as Python does. `count` is of what is not 0."""
 
+_ALONE: Mapping[str, Callable[[float], float]] = {
+    "cos": math.cos,
+    "exp": math.exp,
+    "log": math.log,
+    "sin": math.sin,
+    "tan": math.tan,
+}
+"""Of one number after the other."""
+
 
 def values_of(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:
     """(n,) values, where ``known`` has (n,) values of each name; ``count`` is n."""
@@ -84,7 +93,7 @@ def _called(function: str, arguments: list[FloatArray]) -> FloatArray:
             first = pick(first, other)
         return first
     # Not numpy's, which may differ in the last bit with how many are computed together.
-    alone = {"exp": math.exp, "log": math.log}[function]
+    alone = _ALONE[function]
     return np.array([_tried(alone, x) for x in first.tolist()], dtype=float)
 
 

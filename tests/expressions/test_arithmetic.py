@@ -14,7 +14,8 @@ from orchestrator.expressions.arithmetic import ArithmeticMistake, Formula
 from orchestrator.expressions.values import values_of
 
 NAMES = ("a", "b", "rate")
-FUNCTIONS = {"abs": abs, "min": min, "max": max, "sqrt": math.sqrt, "log": math.log, "exp": math.exp}
+OF_ONE = ("sqrt", "log", "exp", "sin", "cos", "tan")
+FUNCTIONS = {"abs": abs, "min": min, "max": max, **{name: getattr(math, name) for name in OF_ONE}}
 
 leaves = st.one_of(
     st.sampled_from(NAMES),
@@ -27,7 +28,7 @@ expressions = st.recursive(
         st.tuples(inner, st.sampled_from("+-*/"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
         st.tuples(inner, st.integers(0, 3)).map(lambda t: f"({t[0]})**{t[1]}"),
         inner.map(lambda one: f"-({one})"),
-        st.tuples(st.sampled_from(["abs", "sqrt", "log", "exp"]), inner).map(lambda t: f"{t[0]}({t[1]})"),
+        st.tuples(st.sampled_from(["abs", *OF_ONE]), inner).map(lambda t: f"{t[0]}({t[1]})"),
         st.tuples(st.sampled_from(["min", "max"]), inner, inner).map(lambda t: f"{t[0]}({t[1]}, {t[2]})"),
     ),
     max_leaves=12,
@@ -115,8 +116,9 @@ def test_of_many_powers_those_that_are_no_numbers_spoil_no_others() -> None:
     ("text", "said", "offset"),
     [
         (
-            "a + sin(b)",
-            "one of the functions abs, ceil, count, exp, floor, log, max, min, round, sqrt, got `sin`",
+            "a + sine(b)",
+            "one of the functions abs, ceil, cos, count, exp, floor, log, max, min, round, sin, sqrt, tan,"
+            " got `sine`",
             4,
         ),
         ("2 * a.b", "got `a.b`; a name with other characters than letters, digits and _", 4),
@@ -137,7 +139,7 @@ def test_of_many_powers_those_that_are_no_numbers_spoil_no_others() -> None:
         ("a < 1 && b < 2", "write each condition as a constraint of its own", 7),
         ("a\n+ b", "expected one line", 0),
         ("1" * 2000, "at most 1000 characters, got 2000", 0),
-        ("größe + sin(a)", "got `sin`", 8),
+        ("größe + sine(a)", "got `sine`", 8),
     ],
 )
 def test_anything_else_is_refused_where_it_stands(text: str, said: str, offset: int) -> None:

@@ -24,6 +24,7 @@ def expression(text: str):
         "abs(a - 1) + max(a, b, 0.5) - min(a, 2 * b)",
         "a ** b + 2 ** a",
         "floor(a) + ceil(b) + round(a) + count(a, b) + a",
+        "sin(a) * cos(2 * b) + tan(a / 3)",
         "7",
     ],
 )
