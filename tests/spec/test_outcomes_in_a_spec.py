@@ -90,6 +90,11 @@ def test_a_single_one_needs_no_list() -> None:
             "got `drag`, which is the objective; what is good enough of it is a `target` of the budget",
             "drag <=",
         ),
+        (
+            {"constraints": "constraints: [lift - drag >= 3]"},
+            "got `drag`, which is the objective; have it returned a second time, as an outcome by another",
+            "drag >=",
+        ),
         ({"outcomes": "outcomes: [drag]"}, "got `drag`, which is the objective's own", "drag]"),
         ({"outcomes": "outcomes: [lift, value]"}, "got `value`, which is the objective's own", "value]"),
         ({"outcomes": "outcomes: [heat, heat]", "constraints": ""}, "got `heat` again", "heat]"),

@@ -75,11 +75,13 @@ def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:
     if objective is None or objective.name in (*parts["parameters"], *names.outcomes):
         return
     is_it = "is the objective; what is good enough of it is a `target` of the budget"
-    if Constraint.of(text).kept is not None:
+    constraint = Constraint.of(text)
+    beside_others = len(constraint.names) > 1 and not parts.get("further_objectives")
+    if constraint.kept is not None or beside_others:
         is_it = "is the objective; have it returned a second time, as an outcome by another name"
     elif parts.get("further_objectives"):
         is_it = "is the first objective; list another one first, as only those behind it can be constrained"
-    for name in Constraint.of(text).names:
+    for name in constraint.names:
         if name.name == objective.name:
             raise ArithmeticMistake(
                 f"expected parameters and outcomes, got `{name.name}`, which {is_it}", name.offset
