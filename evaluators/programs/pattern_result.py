@@ -15,6 +15,7 @@ from evaluators.programs.written_number import read_number
 SEARCH_TICKS: Final = 20
 """Of the search: some ten seconds, for what is searched may be a MiB."""
 _NUMBER: Final = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?(?![\w.])")
+_DECIMAL_COMMA: Final = re.compile(r"\s*[-+]?\d+,\d+(?:[eE][-+]?\d+)?\s*")
 _LOOKED_THROUGH: Final = 8_000
 """Characters of the end, for what a pattern nearly finds."""
 
@@ -120,6 +121,8 @@ def _nearly(pattern: str, text: str) -> str:
 
 def _begins_as_one(said: str) -> str:
     """What to write where more was found than the number, as its unit, or whatever else the line has."""
+    if _DECIMAL_COMMA.fullmatch(said):
+        return ", with a comma: `env LC_ALL=C` before the program has most write points"
     begun = _NUMBER.match(said)
     if begun is None:
         return ""

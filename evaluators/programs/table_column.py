@@ -23,8 +23,10 @@ _COMMENT: Final = ("#", "%", "@", "!", "//")
 _BELOW_NAMES: Final = 3
 """Lines below the names of the columns among which the first row is: others are units, or a rule."""
 _DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]+(?:[eE][-+]?[0-9]+)?")
-_SEVERAL_OF_THESE: Final = re.compile(r"[0-9],[0-9]+\s+[-+]?[0-9]+,[0-9]")
+_SEVERAL_OF_THESE: Final = re.compile(r"[0-9],[0-9]+(?:[eE][-+]?[0-9]+)?\s+[-+]?[0-9]+,[0-9]")
 """With spaces between them: cut at the commas, each would be halves of two numbers."""
+_THOUSANDS: Final = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")
+"""Or as many decimals."""
 
 
 class _Shape(NamedTuple):
@@ -50,23 +52,30 @@ class _Line:
         words as a row has cells, but no numbers where a row has them.
         """
         others = (i for i in range(len(self.cells)) if i != self._place)
-        numbers = tuple(_is_number(self.cells[i]) for i in others) if self.separator is None else ()
+        numbers = tuple(self._is_number(i) for i in others) if self.separator is None else ()
         return _Shape(self.separator, len(self.cells), numbers)
 
     @property
     def value(self) -> float | None:
         if not self._is_long_enough:
             return None
-        cell = self.cells[self._place]
-        # Where they separate cells, spreadsheets and instruments write commas in the place of points.
-        if len(self.cells) > 1 and self.separator in ("\t", ";") and _DECIMAL_COMMA.fullmatch(cell):
-            return float(cell.replace(",", "."))
-        return read_number(cell)
+        return self._number(self.cells[self._place])
 
     @property
     def is_row(self) -> bool:
         """Whether it has a number in its place, or what was to be one."""
         return self.value is not None or (self._is_long_enough and _is_overflow(self.cells[self._place]))
+
+    def _number(self, cell: str) -> float | None:
+        # Where these separate cells, spreadsheets and instruments write commas in the place of points.
+        if len(self.cells) > 1 and self.separator != "," and _DECIMAL_COMMA.fullmatch(cell):
+            is_doubtful = self.separator is None and _THOUSANDS.fullmatch(cell) is not None
+            return None if is_doubtful else float(cell.replace(",", "."))
+        return read_number(cell)
+
+    def _is_number(self, place: int) -> bool:
+        cell = self.cells[place]
+        return self._number(cell) is not None or _is_overflow(cell) or _THOUSANDS.fullmatch(cell) is not None
 
     @property
     def _place(self) -> int:
@@ -154,8 +163,6 @@ def _of_most_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
     begun = False
     for line in _cut(lines, 0, shape.separator, wanted):
         if line.shape == shape and (begun or line.is_row):
-            if shape.separator == "," and _SEVERAL_OF_THESE.search(line.text):
-                return
             begun = True
             yield line
 
@@ -164,7 +171,7 @@ def _of_first_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
     """Those from the first line on that has a number there, as long as they are in its shape."""
     begun = (next((line for line in _cut(lines, 0, s, wanted) if line.is_row), None) for s in _SEPARATORS)
     first = min(filter(None, begun), key=lambda line: line.number, default=None)
-    if first is not None and not (first.separator == "," and _SEVERAL_OF_THESE.search(first.text)):
+    if first is not None:
         yield first
         rows = _cut(lines, first.number, first.separator, wanted)
         yield from _contiguous(rows, first.shape)
@@ -179,6 +186,8 @@ def _cut(lines: Sequence[str], start: int, separator: str | None, wanted: int) -
     for place in range(start, len(lines)):
         text = lines[place]
         if not text.strip() or text.lstrip().startswith(_COMMENT):
+            continue
+        if separator == "," and _SEVERAL_OF_THESE.search(text):
             continue
         if separator is None or separator in text:
             yield _Line(place + 1, text, separator, _cells(text, separator), wanted)

@@ -76,6 +76,9 @@ def printed(text: str) -> Said:
         ("t;x\n1,5;2,25\n3,5;-4\n", 1, [1.5, 3.5]),
         ("t\tx\n1,5\t2,125\n", 2, [2.125]),
         ("0,1\n2,3\n", 1, [0.0, 2.0]),
+        ("0,1 2,3\n4,5 -6,7\n", 1, [0.1, 4.5]),
+        ("0,1 2,3\n4,5 -6,75e-02\n", -1, [2.3, -0.0675]),
+        ("t p q\n0 2,3 0,125\n1,5 -6,7 1,234\n2 1 1\n", "p", [2.3, -6.7, 1.0]),
         ("t p\n0 1\nlast p, first p\n", "p", [1.0]),
     ],
 )
@@ -111,7 +114,9 @@ def test_a_column_is_found_by_its_name_or_number_in_the_tables_that_simulators_w
         ("a,b\n0,1\n1,\n", "b", "a number in the column `b`, in line 3: '1,'"),
         ("0 1 2\n1 *** 3\n0 1 2\n", 2, "a number in the column 2, in line 2: '1 *** 3'"),
         ("a b\n1 ***\n2 3\n", "b", "a number in the column `b`, in line 2: '1 ***'"),
-        ("0,1 2,3\n4,5 6,7\n", 1, "a column 1; its first line is '0,1 2,3'"),
+        ("1,234 5,678\n", 1, "a column 1; its first line is '1,234 5,678'"),
+        ("0,5 0,25\n1,234 5,678\n", 1, "a number in the column 1, in line 2: '1,234 5,678'"),
+        ("x y\n0,5 0,25\n0,5 1,234\n", "y", "a number in the column `y`, in line 3: '0,5 1,234'"),
         ("a,a\n0,1\n", "a", "one column `a`, got several"),
     ],
 )

@@ -53,12 +53,16 @@ def test_a_file_that_was_not_written_is_told_of_with_the_one_that_was_perhaps_me
         ("drag = (.*)", "'1.5e-3 N', whose beginning is one: write `(\\S+)` for what ends at a space"),
         ('x="(.*)"', "'2.5\" y=\"3', whose beginning is one: write `(.*?)` for as little as there may be"),
         ("(drag) =", "'drag'"),
+        (
+            r"lift = (\S+)",
+            "'-0,25', with a comma: `env LC_ALL=C` before the program has most write points",
+        ),
     ],
 )
 def test_a_number_that_more_was_found_behind_is_told_of_with_what_to_write(
     tmp_path: Path, pattern: str, said: str
 ) -> None:
-    program = of_python("print('drag = 1.5e-3 N', '<wing x=\"2.5\" y=\"3\"/>', sep=chr(10))")
+    program = of_python("print('lift = -0,25', 'drag = 1.5e-3 N', '<wing x=\"2.5\" y=\"3\"/>', sep=chr(10))")
     with pytest.raises(EvaluationError) as refused:
         run_program(tmp_path, *program, output={"pattern": pattern})
     assert str(refused.value) == f"expected the pattern `{pattern}` to find a number, it found {said}"
