@@ -227,6 +227,27 @@ def test_results_that_come_in_the_same_moment_have_the_new_values_too() -> None:
     assert after.value == 2.0
 
 
+def test_what_had_no_value_by_the_formula_of_before_has_one_where_it_comes_behind_the_new_one() -> None:
+    run = begun()
+    run.amend(Amend(objective={"value": "log(cost - 3) + mass"}), "a")
+    run.trial({"span": 8.0}, None)
+    (event,) = decide_amendment(HEAVY, SPEC_, run.state, 20.0, "b").events
+    of_before = WantedResults.of(SPEC_, run.state.constraints, run.state.values)
+    came = ev.ResultArrived(at=20.0, worker="w", lease="4.1", extras={"cost": 1.0, "mass": 0.1}, elapsed=3.0)
+    failed = of_before.judged(came, {"span": 8.0})
+    assert isinstance(failed, ev.FailureArrived)
+    run.happen(event)
+    now = by_now(failed, [event], SPEC_, run.state)
+    assert now == replace(came, value=2.0)
+    run.happen(now)
+    assert run.state.trials[4].value == 2.0
+    # What failed of itself failed, whatever it told beside.
+    own = replace(failed, kind="error")
+    assert by_now(own, [event], SPEC_, run.state) == own
+    lacks = replace(failed, extras={"cost": 1.0})
+    assert by_now(lacks, [event], SPEC_, run.state) == lacks
+
+
 def test_what_takes_long_is_found_beside_the_loop_and_what_came_since_is_judged() -> None:
     run = begun()
     judged = rehearse(HEAVY, SPEC_, Beforehand.of(run.state))

@@ -38,7 +38,28 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
         trial = trial_under(state, event.lease)
         wanted = WantedResults.of(spec, state.constraints, state.values)
         return event if trial is None else wanted.judged(event, trial.parameters)
+    if isinstance(event, FailureArrived) and any(isinstance(one, ValuesAmended) for one in before):
+        return _usable_by_now(event, spec, state)
     return event
+
+
+def _usable_by_now(event: FailureArrived, spec: Spec, state: State) -> Event:
+    """What had no value by the formula of before may have one: then it is a result."""
+    trial = trial_under(state, event.lease)
+    wanted = WantedResults.of(spec, state.constraints, state.values)
+    if trial is None or event.kind != "invalid" or not wanted.are_computed or wanted.lacks(event.extras):
+        return event
+    result = ResultArrived(
+        at=event.at,
+        worker=event.worker,
+        lease=event.lease,
+        extras=event.extras,
+        elapsed=event.elapsed,
+        request=event.request,
+        own=event.own,
+        by=event.by,
+    )
+    return wanted.judged(result, trial.parameters)
 
 
 def _anew_since(

@@ -59,6 +59,10 @@ class WantedResults:
         assert self.outcomes is not None
         return self.outcomes.value(parameters, outcomes)
 
+    def lacks(self, outcomes: Mapping[str, object]) -> str:
+        """Which outcome is not there as it has to be, in words; empty where all are."""
+        return "" if self.outcomes is None else self.outcomes.missing(outcomes)
+
     def why_none(self, value: float | None, outcomes: Mapping[str, object]) -> str:
         """Why what was computed from outcomes is no value."""
         assert self.outcomes is not None
@@ -100,7 +104,7 @@ class WantedResults:
             own = () if self.outcomes is None else self.outcomes.outcomes
             if complaint := misspelt_derivative(outcomes, self.derivatives, own):
                 return f"{complaint}; what is no derivative needs a name that is less like one"
-        missing = "" if self.outcomes is None else self.outcomes.missing(outcomes)
+        missing = self.lacks(outcomes)
         if not missing and value is None:
             return "expected a value, got none; say --value NUMBER"
         return missing and f"{missing}{self._commas(outcomes) or '; say --extra NAME=VALUE for each'}"
