@@ -269,11 +269,24 @@ def test_what_is_wrong_with_it_is_said_where_it_was_found_beside_the_loop() -> N
 
 def test_behind_the_damage_of_a_journal_it_holds_for_the_trials_that_are_left() -> None:
     run, dropped = begun(), list[str]()
+    run.happen(ev.ResultsAdded(at=9.0, results=(ev.KnownResult(parameters={"span": 7.0}, value=0.1),)))
     anew = tuple(ValuedAnew(trial=number, value=0.5) for number in (0, 1, 2, 3))
     meant = StillMeant(run.state, {1: 1, 3: 2}, unsettled={1}, failed=set(), dropped=dropped)
     kept = meant.kept(ev.ValuesAmended(at=1.0, objective=HEAVY.objective, anew=anew))
     assert isinstance(kept, ev.ValuesAmended)
     assert [one.trial for one in kept.anew] == [0, 2]
+
+
+def test_behind_the_damage_of_a_journal_no_known_result_has_the_value_of_another() -> None:
+    run = begun()
+    known = ev.KnownResult(parameters={"span": 7.0}, value=3.0, outcomes={"cost": 1.0, "mass": 1.0})
+    run.happen(ev.ResultsAdded(at=run.state.at, results=(known,)))
+    # What was known result -2 may be -1 by what is left, as a line before it may have brought another.
+    anew = tuple(ValuedAnew(trial=number, value=0.5) for number in (0, -1, -2))
+    meant = StillMeant(run.state, {}, unsettled=set(), failed=set(), dropped=[])
+    kept = meant.kept(ev.ValuesAmended(at=1.0, objective=HEAVY.objective, anew=anew))
+    assert isinstance(kept, ev.ValuesAmended)
+    assert [one.trial for one in kept.anew] == [0]
 
 
 def test_what_people_compare_is_carried_out_still_once_more_is_read_of_it() -> None:

@@ -134,13 +134,17 @@ class StillMeant:
         return replace(said, trial=trial, other=other)
 
     def _valued(self, anew: Iterable[ValuedAnew]) -> Iterator[ValuedAnew]:
-        """What trials come to that are left, and known results. One that is evaluated again comes to what it
-        comes to then.
+        """What trials that are left come to, and known results of which it is certain which is meant: what
+        others come to is computed again. One that is evaluated again comes to what it comes to then.
         """
         for one in anew:
-            now = one.trial if one.trial < 1 else self.numbers.get(one.trial)
+            now = one.trial if self._is_known(one.trial) else self.numbers.get(one.trial)
             if now is not None and now not in self.unsettled:
                 yield replace(one, trial=now)
+
+    def _is_known(self, was: int) -> bool:
+        """Whether it is a known result that came before the damage, and so is called as it was."""
+        return -self.state.known < was < 1
 
     def _still_there(self, were: Iterable[int]) -> tuple[int, ...]:
         """What trials are called now, of those that are left, and known results."""
@@ -149,7 +153,7 @@ class StillMeant:
 
     def _forgotten(self, was: int, reason: str) -> int | None:
         now = self.numbers.get(was)
-        if was > -self.state.known and was < 1:
+        if self._is_known(was):
             return was
         if was < 1:
             self.dropped.append(
