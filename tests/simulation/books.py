@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, get_args
 
+from formulas import value_of
 from tying import breaks
+from virtual_child import objective
 from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.commands import AdoptRefit, Rebuild, Tell
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
+from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.spec.model import Spec
 
 Fact: TypeAlias = Tell | AdoptRefit | Rebuild
 """What an optimiser's process is told. A rebuild is the first of its model."""
@@ -34,13 +38,15 @@ class Books:
     """Kept event by event.
 
     ``told`` are the facts of each model of the optimiser, ``told_before_ask`` the model and how many of its
-    facts precede an ask, ``told_before_stock`` the same of stock taken last, and ``next_of_ask`` the number
-    of the next trial that comes of an ask. ``made`` counts the trials that cost budget, ``cost`` is what they
-    may cost together. ``gains`` are what the present model expected to be left, after which refit;
-    ``wondered`` how often it was asked that, last after which, and
+    facts precede an ask, ``told_before_stock`` how many of a model's precede its taking stock, and
+    ``next_of_ask`` the number of the next trial that comes of an ask. ``made`` counts the trials that
+    cost budget, ``cost`` is what they may cost together. ``gains`` are what the present model expected to be
+    left, after which refit; ``wondered`` how often it was asked that, last after which, and
     ``wondered_before_ask`` the same when an ask was made. ``decided`` are the requests that changed a trial.
     ``held`` is what people hold, ``fixed`` that of which the present model was to know no other value, and
     ``asked_where`` what was held when a trial was asked for. ``running`` are the points under a lease.
+    ``way`` is how values come in the run of ``spec``, attempts up to ``read_otherwise`` were read by another
+    one, and those ``unread`` are to be forgotten by the same request. ``said`` is what settled trials say.
     ``draining`` are workers that said so. ``waiting`` is what was learned of a round that goes on.
     """
 
@@ -50,7 +56,7 @@ class Books:
     settled: dict[int, tuple[TrialState, float | None]] = field(default_factory=dict)
     told: dict[int, list[Fact]] = field(default_factory=lambda: {0: []})
     told_before_ask: dict[int, tuple[int, int]] = field(default_factory=dict)
-    told_before_stock: tuple[int, int] = 0, 0
+    told_before_stock: dict[int, int] = field(default_factory=dict)
     next_of_ask: dict[int, int] = field(default_factory=dict)
     model: int = 0
     learned: list[Learned] = field(default_factory=list)
@@ -77,6 +83,12 @@ class Books:
     waiting: list[Learned] = field(default_factory=list)
     plate: str = ""
     plates: dict[int, str] = field(default_factory=dict)
+    spec: Spec | None = None
+    way: str = ""
+    values: AmendedValues = AS_GIVEN
+    said: dict[int, str] = field(default_factory=dict)
+    unread: set[int] = field(default_factory=set)
+    read_otherwise: dict[int, int] = field(default_factory=dict)
 
     def counts(self, one: Learned) -> bool:
         """Whether the optimiser is to know of it."""
@@ -145,6 +157,7 @@ class Books:
             bounds=self.bounds,
             fixed=self.fixed,
             constraints=self.constraints,
+            values=self.values,
             trials=self.budget,
             cost=self.cost,
         )
@@ -160,6 +173,39 @@ class Books:
         """An estimate that is in the journal; one of another model, or of an earlier refit, says nothing."""
         if event.model == self.model and event.refit > (self.gains[-1][0] if self.gains else 0):
             self.gains.append((event.refit, sum(event.draws) / len(event.draws)))
+
+    def value_at(self, parameters: Mapping[str, Any]) -> float | None:
+        """What the evaluation of a point comes to by now."""
+        return objective(parameters) if self.spec is None else value_of(self.spec, self.way, parameters)
+
+    def value_anew(self, event: ev.ValuesAmended, state: State) -> None:
+        """Whatever was returned, or printed, has the value that it would have had; of what is forgotten
+        nothing need be read.
+        """
+        anew, told = [], {one.trial for one in event.anew}
+        for one in self.learned:
+            before = self.settled.get(one.trial)
+            if one.trial <= 0:
+                computed = self.spec is not None and self.spec.objective.is_computed
+                anew.append(replace(one, value=self.value_at(one.parameters)) if computed else one)
+                continue
+            assert before is not None
+            trial = state.trials[one.trial]
+            failed = before[0] is TrialState.FAILED and self.said[one.trial].startswith("invalid: ")
+            if before[0] is not TrialState.COMPLETED and not failed:
+                anew.append(one)
+                continue
+            value = self.value_at(one.parameters)
+            if event.output is not None and one.trial not in told and trial.value != value:
+                # It is forgotten already, or by the same request.
+                self.unread.add(one.trial)
+                value = trial.value
+            if value is None:
+                self.settled[one.trial], self.said[one.trial] = (TrialState.FAILED, None), "invalid: "
+            else:
+                self.settled[one.trial] = TrialState.COMPLETED, value
+            anew.append(replace(one, value=value))
+        self.learned = anew
 
     def decide(self, event: ev.Decision) -> None:
         """A person's request changed a trial."""
@@ -212,6 +258,9 @@ class Books:
                 if self.enough is None:
                     # What nobody wanted to know any more is not held against a run that wants to, later.
                     self.gains.clear()
+            case ev.ValuesAmended():
+                self.values = self.values.after(event.objective, event.output)
+                self.way = event.objective.get("value") or event.output["pattern"]
             case ev.ObservationsForgotten():
                 self.forgotten |= set(event.trials)
             case ev.RunPaused():

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime import conductor
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.requests.amendments import Amended
 from orchestrator.runtime.requests.decisions import sentence_for
@@ -17,10 +18,15 @@ from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Verdict
 from orchestrator.runtime.turn import Turn
-from orchestrator.scheduler.amendment_events import Amendment, ObservationsForgotten, PointsAdded
+from orchestrator.scheduler.amendment_events import (
+    Amendment,
+    ObservationsForgotten,
+    PointsAdded,
+    ValuesAmended,
+)
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Decision, RunResumed
-from orchestrator.scheduler.handling import amending, trials
+from orchestrator.scheduler.handling import amending, crew, trials, verdicts
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
@@ -150,6 +156,29 @@ def something_is_asked_between_parts_of_an_amendment(patch: pytest.MonkeyPatch) 
         return [command for command in turn.commands if isinstance(command, OptimiserCommand)]
 
     patch.setattr(Turn, "for_optimiser", property(all_of_them))
+
+
+# -- how values come of results ------------------------------------------------------------------------------
+
+
+def what_came_keeps_its_value(patch: pytest.MonkeyPatch) -> None:
+    """Another formula holds for what comes from then on."""
+
+    def values_amended(step: Step, event: ValuesAmended) -> None:
+        amending.amended(step, replace(event, anew=()))
+
+    handled_by(patch, ValuesAmended, values_amended)
+
+
+def what_was_read_otherwise_counts(patch: pytest.MonkeyPatch) -> None:
+    """A worker that was told of another output is believed."""
+    for asker in (verdicts, crew):
+        patch.setattr(asker, "is_read_otherwise", lambda _state, _lease: False)
+
+
+def what_comes_beside_another_formula_is_of_the_one_before(patch: pytest.MonkeyPatch) -> None:
+    """A result is judged when it comes, whatever came before it in the same turn."""
+    patch.setattr(conductor, "by_now", lambda event, _before, _spec, _state: event)
 
 
 # -- what people decide -----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from books import Books, Learned
 from tying import breaks
-from virtual_child import objective
+from virtual_child import WAVE
 from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
@@ -29,7 +29,13 @@ LITTLE_LEFT = "the model expects less than "
 GOING_ON = (Phase.ACTIVE, Phase.PAUSED)
 LEFT_OUT = ("outside the amended", "elsewhere than what is held", "where `")
 """What trials say that cost no budget any more."""
-LEARNED_ANEW = (ev.BoundsAmended, ev.HeldAmended, ev.ConstraintsAmended, ev.ObservationsForgotten)
+LEARNED_ANEW = (
+    ev.BoundsAmended,
+    ev.HeldAmended,
+    ev.ConstraintsAmended,
+    ev.ObservationsForgotten,
+    ev.ValuesAmended,
+)
 
 
 def check(
@@ -45,7 +51,14 @@ def check(
         books.answered.add(event.lease)
     if isinstance(event, ev.ResultArrived):
         _check_result(event, state, books)
-    learned = [*books.take(event), *_settled(state, books)]
+    if isinstance(event, ev.FailureArrived):
+        _check_unusable(event, state, books)
+    taken = list(books.take(event))
+    if (unread := books.unread - books.forgotten) and not isinstance(event, ev.ValuesAmended):
+        raise Broken(f"trials {unread} have values of before, and count")
+    if isinstance(event, ev.ValuesAmended):
+        _take_values(event, state, books)
+    learned = [*taken, *_settled(state, books)]
     _check_made(state, books)
     if isinstance(event, ev.PointsAdded):
         _check_added(event, state)
@@ -60,7 +73,7 @@ def check(
             books.told_before_ask[command.ask] = books.model, len(books.told[books.model])
             books.wondered_before_ask[command.ask] = books.wondered
         elif isinstance(command, TakeStock):
-            books.told_before_stock = books.model, len(books.told[books.model])
+            books.told_before_stock[books.model] = len(books.told[books.model])
         elif isinstance(command, Evaluate):
             _check_given(command, books)
             books.given[command.lease] = command.worker, command.trial
@@ -76,6 +89,19 @@ def check(
     broken = [] if repeated else violations(state)
     if broken:
         raise Broken(f"after {event}: {'; '.join(broken)}")
+
+
+def _take_values(event: ev.ValuesAmended, state: State, books: Books) -> None:
+    """What had come has other values, and what workers of before still read as it is not any more is none."""
+    books.value_anew(event, state)
+    if event.output is not None:
+        given = sorted(map(_attempt, books.given))
+        books.read_otherwise = {trial: attempt for trial, attempt in given if trial not in books.settled}
+
+
+def _attempt(lease: str) -> tuple[int, int]:
+    trial, _, attempt = lease.partition(".")
+    return int(trial), int(attempt)
 
 
 def _check_made(state: State, books: Books) -> None:
@@ -198,8 +224,18 @@ def _check_result(event: ev.ResultArrived, state: State, books: Books) -> None:
     trial = state.trials.get(number)
     if trial is None or number in books.settled:
         return
+    if _attempt(event.lease)[1] <= books.read_otherwise.get(number, 0):
+        if trial.settled:
+            raise Broken(f"{event} was read otherwise than it is now, and counts")
+        return
     if trial.value != event.value or trial.state is not TrialState.COMPLETED:
         raise Broken(f"{event} is the first result of trial {number}, and does not count")
+
+
+def _check_unusable(event: ev.FailureArrived, state: State, books: Books) -> None:
+    """What has a value as values come now is no failure."""
+    if WAVE in event.extras and books.value_at(state.trials[_attempt(event.lease)[0]].parameters) is not None:
+        raise Broken(f"{event} has a value by {books.way!r}")
 
 
 def _settled(state: State, books: Books) -> list[Learned]:
@@ -214,8 +250,9 @@ def _settled(state: State, books: Books) -> list[Learned]:
                 raise Broken(f"trial {number} was settled as {known}, and is {trial.state}, {trial.value}")
         elif trial.settled:
             books.settled[number] = trial.state, trial.value
+            books.said[number] = trial.message
             foreseen = None if trial.forecast is None else trial.forecast.mean
-            if trial.value is not None and trial.value != objective(trial.parameters):
+            if trial.value is not None and trial.value != books.value_at(trial.parameters):
                 raise Broken(f"trial {number} at {trial.parameters} has a value of another: {trial.value}")
             if trial.state is not TrialState.ABANDONED:
                 learned.append(

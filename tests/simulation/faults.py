@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
+from formulas import values_are_amended
 from person import a_person_amends, a_person_decides
 
 from orchestrator.scheduler.leases import lease_name
@@ -72,6 +73,15 @@ def orchestrator_is_interrupted(lab: Laboratory) -> None:
     lab.orchestrator.do(lambda: lab.orchestrator.interrupt(now=lab.by_hand))
     if lab.chance.random() < 0.5:
         lab.world.after(3.0, lambda: lab.orchestrator.do(lambda: lab.orchestrator.interrupt(now=True)))
+
+
+def stopped_and_read_again(lab: Laboratory) -> None:
+    """At once, while a worker is cut off that works on, and comes back once outputs are read otherwise: where
+    they are.
+    """
+    a_worker_is_cut_off(lab)
+    lab.orchestrator.do(lambda: lab.orchestrator.interrupt(now=True))
+    lab.world.after(lab.chance.random(), values_are_amended, lab)
 
 
 def orchestrator_clock_jumps(lab: Laboratory) -> None:

@@ -14,6 +14,7 @@ from random import Random
 
 import faults
 import forgetting
+import formulas
 import holding
 import person
 import plates
@@ -138,7 +139,6 @@ class Laboratory:
         self.world = World(seed, tracing=tracing)
         self.chance = chance = self.world.chance
         self.network = Network(self.world)
-        self.witness = Witness(self.world)
         self.machine = Machine(self.world)
         self.desk = VirtualDesk(self.world)
         self.by_hand = chance.random() < 0.1
@@ -147,7 +147,6 @@ class Laboratory:
         if self.holder is not None:
             self.spec = holding.with_second(self.spec, self.holder)
         self.run_name = FOLDER.name
-        self.evaluator = EVALUATOR
         self.local = chance.random() < 0.25 and not self.by_hand
         self.lives = 0
         self.over = False
@@ -168,6 +167,15 @@ class Laboratory:
         self.tying = tying.stream(seed)
         if self.tying is not None:
             self._faults.append((tying.constraints_are_amended, 2.0))
+        self.valuing = formulas.stream(seed)
+        if self.valuing is not None:
+            self.spec = formulas.valued(self.spec, self.valuing, self.by_hand)
+            self._faults.append((formulas.values_are_amended, 3.0))
+            self._faults.append((faults.orchestrator_is_interrupted, 0.3))
+            if not self.spec.objective.is_computed:
+                self._faults.append((faults.stopped_and_read_again, 1.0))
+        self.evaluator = self.spec.evaluation.evaluator
+        self.witness = Witness(self.world, self.spec)
         self._pause_s = chance.choice([1.0, 3.0, 10.0])
         self._ask_s = chance.choice([0.01, 1.0, 10.0])
         # Where the run may end by it, what is left to gain is asked for after each.
@@ -191,6 +199,7 @@ class Laboratory:
             stubborn=perhaps(0.3),
             reports=perhaps(0.3),
             dies_loading=perhaps(0.2) if number else 0.0,
+            outcomes=self.spec.objective.is_computed,
         )
         if (rule := self.spec.evaluation.stop_when) is not None and rule.chance_below is not None:
             habits.reports = 0.9
@@ -268,6 +277,11 @@ class Laboratory:
         for host in self.hosts[1:]:
             if host.worker is not None and self.chance.random() < 0.5:
                 host.worker.die()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nobody works on the run, which was stopped in order."""
+        return not self.orchestrator.alive and self.witness.is_finished
 
     def calm_network(self) -> None:
         """The network behaves again."""

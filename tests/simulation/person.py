@@ -6,8 +6,9 @@ import typing
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import formulas
 import holding
-from virtual_child import objective
+from virtual_child import WAVE, objective
 
 from orchestrator.runtime.requests.kinds import Amend, Approve, Budgets, Record, RecordFailure, Refuse
 from orchestrator.scheduler.event_parts import KnownResult
@@ -51,7 +52,9 @@ def evaluates(lab: Laboratory) -> None:
     if chance.random() < 0.2:
         lab.desk.leave(RecordFailure(trial, "it fell off"))
     else:
-        lab.desk.leave(Record(trial, objective(handed_out[trial])))
+        found = objective(handed_out[trial])
+        computed = lab.spec.objective.is_computed
+        lab.desk.leave(Record(trial, None, extras={WAVE: found}) if computed else Record(trial, found))
 
 
 def a_person_amends(lab: Laboratory) -> None:
@@ -63,6 +66,7 @@ def a_person_amends(lab: Laboratory) -> None:
         parts[kind] = _PARTS[kind](chance, state)
     if lab.holder is not None:
         _amends_the_second_too(lab.holder, state, parts)
+    parts |= {"results": [formulas.known(lab.spec, one) for one in parts.get("results", ())]}
     lab.desk.leave(Amend(**parts, reason="" if chance.random() < 0.1 else "a spider sat in it"))
 
 

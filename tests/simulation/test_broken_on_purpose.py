@@ -251,6 +251,7 @@ SELDOM_SEEN = {
     broken_decisions.what_is_held_is_lost_at_recovery: 20,
     broken_decisions.what_was_fixed_is_told_elsewhere: 30,
     broken_decisions.the_best_is_anywhere: 30,
+    broken_decisions.what_was_read_otherwise_counts: 430,
     broken_decisions.a_decision_is_taken_again: 40,
     acknowledged_before_it_is_safe: 110,
     a_failed_sync_is_ignored: 110,
@@ -258,7 +259,7 @@ SELDOM_SEEN = {
     any_lease_will_do: 110,
     whoever_drains_is_given_more: 140,
     broken_decisions.something_is_asked_between_parts_of_an_amendment: 1_100,
-    whoever_comes_back_draining_is_given_more: 460,
+    whoever_comes_back_draining_is_given_more: 590,
     what_an_earlier_model_expected_counts: 570,
 }
 """What few seeds notice, and none before these when this was written: they are looked through last."""
@@ -294,6 +295,9 @@ SELDOM_SEEN = {
         broken_decisions.the_best_is_anywhere,
         broken_decisions.what_was_fixed_is_told_elsewhere,
         broken_decisions.something_is_asked_between_parts_of_an_amendment,
+        broken_decisions.what_came_keeps_its_value,
+        broken_decisions.what_was_read_otherwise_counts,
+        broken_decisions.what_comes_beside_another_formula_is_of_the_one_before,
         broken_decisions.a_decision_is_taken_again,
         broken_decisions.a_decision_is_said_to_be_done_before_it_is_safe,
         one_estimate_is_enough,

@@ -16,6 +16,7 @@ from evaluators.child_process import pipe
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, Progress, Result
 
+_load = msgspec.json.Decoder(pipe.Load).decode
 _task = msgspec.json.Decoder(Evaluate).decode
 
 
@@ -26,9 +27,26 @@ def objective(parameters: Mapping[str, Any]) -> float:
     return math.sin(3.0 * x) + x + y
 
 
+WAVE = "wave"
+"""The outcome that values are computed from, where they are: what all else computes."""
+READ_AS: Mapping[str, Callable[[float], float | None]] = {
+    "first": lambda wave: wave,
+    "another": lambda wave: 2.0 - wave,
+    "rarely there": lambda wave: wave if wave >= 1.0 else None,
+}
+"""What is read of a program's output, where one is run."""
+
+
+def unread(way: str) -> str:
+    """What is said where nothing is."""
+    return f"expected output that matches {way}"
+
+
 @dataclass
 class Habits:
-    """How evaluations go: seconds they take, and the probabilities of what else may become of one."""
+    """How evaluations go: seconds they take, the probabilities of what else may become of one, and whether
+    they return ``outcomes`` in place of a value.
+    """
 
     seconds: float = 4.0
     fails: float = 0.0
@@ -37,6 +55,7 @@ class Habits:
     stubborn: float = 0.0
     reports: float = 0.0
     dies_loading: float = 0.0
+    outcomes: bool = False
 
 
 @dataclass(eq=False)
@@ -79,6 +98,7 @@ class VirtualChild:
         self._unread: list[tuple[bytes, bytes]] = []
         self._code: int | None = None
         self._work = 0
+        self._reads = ""
         self._stubborn = self._world.chosen(habits.stubborn)
 
     @property
@@ -96,6 +116,8 @@ class VirtualChild:
         if kind == pipe.LOAD:
             if world.chosen(habits.dies_loading):
                 world.after(0.1, self._end, -SIGSEGV)
+            read = _load(payload).options.get("output") or {}
+            self._reads = read.get("pattern", "")
             world.after(0.1 + 0.4 * world.chance.random(), self._write, self._work, pipe.LOADED, b"")
         elif kind == pipe.EVALUATE:
             self._evaluate(_task(payload))
@@ -121,14 +143,27 @@ class VirtualChild:
             last = pipe.OUTCOME if world.chance.random() < 0.7 else pipe.LAST_OUTCOME
             world.after(took, self._write, self._work, last, encode(failure))
             return
-        result = Result(
-            run=task.run,
-            lease=task.lease,
-            trial=task.trial,
-            value=objective(task.parameters),
-            elapsed_s=took,
-        )
-        world.after(took, self._write, self._work, pipe.OUTCOME, encode(result))
+        world.after(took, self._write, self._work, pipe.OUTCOME, encode(self._outcome(task, took)))
+
+    def _outcome(self, task: Evaluate, took: float) -> Result | Failure:
+        """What it computed, as it is read."""
+        wave = objective(task.parameters)
+        if self._habits.outcomes:
+            return Result(
+                run=task.run, lease=task.lease, trial=task.trial, extras={WAVE: wave}, elapsed_s=took
+            )
+        value = READ_AS[self._reads](wave) if self._reads else wave
+        if value is None:
+            said = unread(self._reads)
+            return Failure(
+                run=task.run,
+                lease=task.lease,
+                trial=task.trial,
+                kind="invalid",
+                message=said,
+                elapsed_s=took,
+            )
+        return Result(run=task.run, lease=task.lease, trial=task.trial, value=value, elapsed_s=took)
 
     def _write(self, work: int, kind: bytes, payload: bytes) -> None:
         if self._code is not None or work != self._work or not self._owner.alive:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from virtual_desk import ProcessDesk, VirtualDesk
@@ -23,7 +24,9 @@ from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
+from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
+from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.runtime.turn import Turn
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import Event, RunResumed, RunStarted, WorkerJoined
@@ -181,7 +184,12 @@ class OrchestratorProcess(Process):
             counts_given_back=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
-                KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)
+                KnownResult(
+                    parameters=known.parameters,
+                    value=known.value,
+                    variance=known.variance,
+                    outcomes=known.outcomes,
+                )
                 for known in self._spec.initial.results
             ),
         )
@@ -291,9 +299,16 @@ class OrchestratorProcess(Process):
 
     def _look_at_desk(self) -> None:
         """Another thread's: what it has found is taken up a moment later."""
-        waiting = self._desk.waiting()
+        waiting = [self._rehearsed(one) for one in self._desk.waiting()]
         delay = self.world.chance.random() if waiting else 0.0
         self.world.after(delay, self.do, self._take_up, waiting)
+
+    def _rehearsed(self, one: Waiting) -> Waiting:
+        """What takes long to judge is found out in another thread, while the loop goes on."""
+        if not isinstance(one.request, Amend) or not one.request.values_trials:
+            return one
+        before = Beforehand.of(self.witness.state)
+        return replace(one, judged=rehearse(one.request, self._spec, before))
 
     def _take_up(self, waiting: list[Waiting]) -> None:
         assert self._front_desk is not None

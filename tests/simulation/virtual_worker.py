@@ -17,11 +17,13 @@ from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions
 from evaluators.worker_process.outbox import Outbox, OutboxError
 from evaluators.worker_process.slot import Slot
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.wire.codec import decode_from_orchestrator
 from orchestrator.wire.kept_frames import Key
 from orchestrator.wire.messages import Acknowledge
 
 EVALUATOR = "virtual:objective"
+OFFERED = (EVALUATOR, COMMAND_EVALUATOR)
 SPINS = 100
 """Moments due at one time, after which it is not a coincidence."""
 
@@ -102,7 +104,7 @@ class WorkerProcess(Process):
 
         slots += [Slot(NoOutput(), 2.0, self._say, child_of(number)) for number in range(host.slots)]
         options = WorkerOptions(
-            connect="virtual", evaluators=(EVALUATOR,), name=self.name, slots=host.slots, directory=directory
+            connect="virtual", evaluators=OFFERED, name=self.name, slots=host.slots, directory=directory
         )
         self._duties = Duties(options, self._socket, outbox, slots, TrialFolders(Path("trials")), self._say)
         self._network.dial(self._dialler)
