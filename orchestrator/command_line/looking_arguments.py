@@ -48,6 +48,7 @@ def _add_runs(commands: Commands) -> None:
         help="folders where runs lie, runs by folder or name, or files of searches from Python (default: all"
         " that lie where --logs says)",
     )
+    runs.add_argument("--watch", action="store_true", help="on the screen, as they go on and more begin")
     add_logs(with_output(runs))
     _add_experiment(runs, "only those of the experiment")
 

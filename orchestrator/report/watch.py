@@ -29,7 +29,7 @@ def watch_on_screen(folder: RunFolder, console: Console) -> None:
     try:
         holder = folder.holder()
         if holder is not None:
-            with Canvas(console) as canvas:
+            with Canvas(console, screen) as canvas:
                 # Whoever takes up a run that had ended holds it before the journal says so.
                 while holder is not None:
                     if canvas.due:

@@ -22,6 +22,18 @@ def test_it_lists_what_lies_under_logs_for_people_and_for_programs(tmp_path: Pat
     assert (written.returncode, len((tmp_path / "runs.csv").read_text().splitlines())) == (0, 2)
 
 
+def test_watching_them_takes_a_terminal_and_is_no_file(tmp_path: Path) -> None:
+    interrupted_run(tmp_path / "logs" / "wing-1")
+    for arguments, words in (
+        ((), "expected --watch on a terminal, got none: leave --watch out for what holds now\n"),
+        (("--format", "csv"), "expected --watch without --format and --output, got one of them"),
+        (("--output", "runs.txt"), "expected --watch without --format and --output, got one of them"),
+    ):
+        told = said("runs", "--watch", *arguments, cwd=tmp_path)
+        assert told.returncode == 2
+        assert words in told.stderr
+
+
 def test_who_names_a_run_that_is_not_there_is_led_to_it(tmp_path: Path) -> None:
     assert "found none. Start one: orchestrator run SPEC" in said("runs", "--logs", ".", cwd=tmp_path).stderr
     interrupted_run(tmp_path / "logs" / "wing-1")

@@ -12,6 +12,7 @@ from orchestrator.report.closing import closing_words
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.monitors.plain import PlainMonitor
 from orchestrator.report.terminal.live import frame
+from orchestrator.report.terminal.screen import screen
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run import RunOutcome
@@ -26,7 +27,7 @@ def followed(run: RecordedRun, folder: Path) -> FollowedRun:
 def drawn(run: RecordedRun, width: int = 100, height: int = 30, after_s: float = 0.0) -> str:
     """The screen."""
     console = Console(width=width, height=height, record=True, file=io.StringIO(), force_terminal=True)
-    console.print(frame(run.view(after_s), console))
+    console.print(frame(screen(run.view(after_s), *console.size)))
     return console.export_text()
 
 

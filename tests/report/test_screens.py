@@ -25,7 +25,7 @@ def drawn(view: View, width: int, height: int) -> list[str]:
     console = Console(
         width=width, height=height, record=True, file=io.StringIO(), force_terminal=True, legacy_windows=False
     )
-    console.print(frame(view, console))
+    console.print(frame(screen(view, *console.size)))
     return console.export_text().rstrip("\n").split("\n")
 
 
@@ -174,7 +174,7 @@ def test_what_is_to_be_typed_names_the_run_and_is_whole_however_narrow_the_termi
 
 def test_what_evaluators_print_does_not_reach_the_terminal(busy: View):
     console = Console(width=80, height=24, file=(file := io.StringIO()), force_terminal=False)
-    console.print(frame(busy, console))
+    console.print(frame(screen(busy, *console.size)))
     assert "\x1b" not in file.getvalue()
 
 

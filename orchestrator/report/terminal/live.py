@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeAlias, TypeVar
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -30,16 +30,22 @@ SHARE_OF_TIME = 0.03
 SECONDS_TO_END = 2.0
 
 
-class Canvas:
-    """Draws views on a terminal's alternate screen, from a thread of its own.
+Shown = TypeVar("Shown")
+Drawn: TypeAlias = Callable[[Shown, int, int], list[Text]]
+"""The lines of something that is shown, at most so wide and so many."""
+
+
+class Canvas(Generic[Shown]):
+    """Draws what is shown, as views of a run, on a terminal's alternate screen, from a thread of its own.
 
     A terminal that does not take what is written (Ctrl-S, a slow line) holds up this thread and nobody
-    else. Views that come while one is drawn replace each other.
+    else. What comes while something is drawn replaces what came before it.
     """
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, drawn: Drawn[Shown]) -> None:
         self._console = console
-        self._next: View | None = None
+        self._drawn = drawn
+        self._next: Shown | None = None
         self._changed = threading.Condition()
         self._closing = False
         self._thread = threading.Thread(target=self._draw, name="screen", daemon=True)
@@ -56,13 +62,13 @@ class Canvas:
 
     @property
     def due(self) -> bool:
-        """Whether it is time for another view."""
+        """Whether it is time for another picture."""
         return time.monotonic() >= self._due
 
-    def show(self, view: View) -> None:
-        """Have a view drawn; returns at once."""
+    def show(self, shown: Shown) -> None:
+        """Have it drawn; returns at once."""
         with self._changed:
-            self._next = view
+            self._next = shown
             self._due = time.monotonic() + INTERVAL_S
             self._changed.notify()
 
@@ -80,24 +86,22 @@ class Canvas:
             suppress(OSError, ValueError),
             Live(console=self._console, screen=True, auto_refresh=False, vertical_overflow="crop") as live,
         ):
-            while (view := self._wait()) is not None:
+            while (shown := self._wait()) is not None:
                 begun = time.thread_time()
-                live.update(frame(view, self._console), refresh=True)
+                live.update(frame(self._drawn(shown, *self._console.size)), refresh=True)
                 spent = time.thread_time() - begun
                 with self._changed:
                     self._due = max(self._due, time.monotonic() + spent / SHARE_OF_TIME)
 
-    def _wait(self) -> View | None:
+    def _wait(self) -> Shown | None:
         with self._changed:
             self._changed.wait_for(lambda: self._closing or self._next is not None)
-            view, self._next = self._next, None
-            return None if self._closing else view
+            shown, self._next = self._next, None
+            return None if self._closing else shown
 
 
-def frame(view: View, console: Console) -> Group:
-    """A view for the console as large as it is now; no line is ever wrapped."""
-    width, height = console.size
-    lines = screen(view, width, height)
+def frame(lines: list[Text]) -> Group:
+    """Lines as they are drawn: none is ever wrapped."""
     for line in lines:
         line.no_wrap = True
     return Group(*lines)
@@ -114,7 +118,7 @@ class LiveMonitor:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._canvas = Canvas(console)
+        self._canvas = Canvas(console, screen)
         self._chronicle: Chronicle | None = None
         self._address = self._folder = ""
         self._circumstances = Circumstances()
