@@ -16,7 +16,8 @@ from orchestrator.report.tables.best import best_table
 from orchestrator.report.tables.table import Format, Table
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.amendment_events import BlockBegan
+from orchestrator.scheduler.amendment_events import BlockBegan, ValuesAmended
+from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.spec.document.csv_table import read_csv
 from orchestrator.spec.load import load_spec_text
 
@@ -125,6 +126,30 @@ def test_so_it_is_whatever_the_parameters_and_the_objective_are_called(
     known = load_spec_text(text, "next.yaml", tmp_path).spec.initial.results
     assert [result.value for result in known] == [10.0 / 3 / trial for trial in range(1, 4)]
     assert known[0].parameters == dict(run.state.trials[1].parameters)
+
+
+def test_values_that_are_computed_anew_stand_beside_those_of_before(tmp_path: Path):
+    recorded = RecordedRun().begin().settle(3, lambda trial: 10.0 * trial)
+    before = trials_table(read_run(recorded.write(tmp_path / "before")))
+    assert "value_before" not in before.columns
+    anew = (ValuedAnew(trial=2, value=2.0), ValuedAnew(trial=3, value=None, message="invalid: none"))
+    recorded.happen(ValuesAmended(at=recorded.at, objective={"value": "drag"}, anew=anew))
+    recorded.happen(
+        ValuesAmended(at=recorded.at, objective={"value": "drag"}, anew=(ValuedAnew(trial=2, value=3.0),))
+    )
+    table = trials_table(read_run(recorded.write(tmp_path / "after")))
+    told = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    assert [(row["drag"], row["value_before"]) for row in told[:3]] == [
+        (10.0, None),
+        (3.0, 2.0),
+        (None, 30.0),
+    ]
+    # Read back as known results, it is no value of another trial.
+    (tmp_path / "known.csv").write_text(table.written("csv"))
+    text = recorded.spec_text.replace("wings:drag", "math:sqrt") + "initial: {results: known.csv}\n"
+    known = load_spec_text(text, "next.yaml", tmp_path).spec.initial.results
+    assert [result.value for result in known[:3]] == [10.0, 3.0, None]
+    assert not any("value_before" in result.outcomes for result in known)
 
 
 def test_cells_with_line_ends_of_any_kind_are_read_back():

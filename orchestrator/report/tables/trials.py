@@ -90,6 +90,8 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     if any(trial.forecast is not None for trial in trials):
         columns.append(Column(own("foreseen"), lambda trial: _foreseen(trial)[0]))
         columns.append(Column(own("foreseen_deviation"), lambda trial: _foreseen(trial)[1]))
+    if any(trial.values_before for trial in trials):
+        columns.append(Column(own("value_before"), _value_before))
     columns += [Column(name, _parameter(name)) for name in spec.parameters]
     factors = max((len(trial.factors or ()) for trial in trials), default=0)
     columns += [Column(own(f"factor_{index + 1}"), _factor(index)) for index in range(factors)]
@@ -153,6 +155,11 @@ def _foreseen(trial: Trial) -> tuple[float | None, float | None]:
     if trial.forgotten or trial.forecast is None:
         return None, None
     return trial.forecast.mean, trial.forecast.deviation
+
+
+def _value_before(trial: Trial) -> float | None:
+    """Until values were last computed, or read, anew; `explain` has all that it had."""
+    return None if trial.forgotten or not trial.values_before else trial.values_before[-1]
 
 
 def _parameter(name: str) -> Callable[[Trial], object]:
