@@ -46,6 +46,14 @@ budget: {trials: 9}
 evaluation: {command: [./cook, "{span}"], attempts: 1, output: {patterns: {cost: "costs (.)"}}}
 mode: sequential
 """
+TRADED_OFF = """\
+experiment: wing
+objectives: [{name: drag, goal: minimise}, {name: mass, goal: minimise}]
+parameters: {span: {type: float, bounds: [1, 9]}}
+budget: {trials: 9}
+evaluation: {command: [./fly, "{span}"], attempts: 1, output: {patterns: {drag: "d(.)", mass: "m(.)"}}}
+mode: sequential
+"""
 SPEC_ = load_spec_text(SPEC, "spec.yaml", None).spec
 FIT_ = load_spec_text(
     SPEC.replace('{name: total, goal: minimise, value: "2 * cost + mass"}', "{fit: {cost: 1, mass: 2}}"),
@@ -116,6 +124,29 @@ def test_what_is_on_disk_leads_to_the_same_values() -> None:
     assert read == decided.events
     again.happen(*read)  # type: ignore[arg-type]
     assert again.state == run.state
+
+
+def test_of_several_objectives_any_may_be_another_and_the_trade_offs_are_shown_before_and_then() -> None:
+    spec = load_spec_text(TRADED_OFF, "spec.yaml", None).spec
+    run = Run(spec)
+    for number, (drag, mass) in enumerate([(1.0, 9.0), (2.0, 1.0), (3.0, 8.0)], start=1):
+        run.trial({"span": 1.0 + number}, None)
+        came = ev.ResultArrived(
+            at=run.state.at, worker="w", lease=f"{number}.1", value=drag, extras={"mass": mass}
+        )
+        run.happen(came)
+    run.happen(ev.StopRequested(at=run.state.at, now=False, reason="Ctrl-C"))
+    read = [
+        ReadOutput(trial=3, value=3.0, extras={"mass": 0.5}),
+        ReadOutput(trial=1, value=9.0, extras={"mass": 9.0}),
+    ]
+    amend = Amend(output={"patterns": {"drag": "(.)", "mass": "m(.)"}}, read=read, observed=3)
+    events = decide_amendment(amend, spec, run.state, 20.0, "a").events
+    assert best_before_and_after(spec, run.scheduler, events) == (
+        "trade-offs before: trial 1, trial 2\ntrade-offs then: trial 2, trial 3\n"
+    )
+    assert "2 of 3 trials have another value" in run.amend(amend)
+    assert [trial.number for trial in run.state.front] == [2, 3]
 
 
 def test_said_twice_it_is_so_already() -> None:

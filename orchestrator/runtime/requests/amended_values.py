@@ -12,9 +12,10 @@ from orchestrator.runtime.results.known_events import valued_by_now
 from orchestrator.scheduler.amendment_events import ValuesAmended
 from orchestrator.scheduler.event_parts import KnownResult, ValuedAnew
 from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues, values_words
+from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
-from orchestrator.scheduler.words.trial_names import trial_names
+from orchestrator.scheduler.words.trial_names import first_names
 from orchestrator.spec.begun.amended_values import check_values, with_values
 from orchestrator.spec.model import Spec
 
@@ -23,8 +24,6 @@ STOP_FIRST = (
     " what they were told before, got one that is under way: stop it by Ctrl-C once, resumed before where it"
     " was cut short; then amend it, and resume it"
 )
-NAMED = 10
-"""Trials, at most, that are named as their values come or go."""
 CAME_SINCE = "expected trials whose outputs were read, got some that came since: say it again"
 
 
@@ -106,21 +105,26 @@ def _sentences(event: ValuesAmended, state: State, budgets: Budgets) -> Iterator
     failed = [one.number for one in there if one.state is TrialState.FAILED]
     fails = [one.number for one in there if one.state is TrialState.COMPLETED and now[one.number].message]
     others = [one for one in there if one.number not in {*failed, *fails}]
-    another = sum(now[one.number].value != one.value for one in others)
+    another = sum(_has_another(one, now[one.number], state.policy) for one in others)
     of = sum(one.value is not None for one in state.observed)
-    if of:
+    if of and state.policy.further:
+        yield f"{another:,} of {of:,} trials have another value, and the model learns anew"
+    elif of:
         yield f"{another:,} of {of:,} values are another, and the model learns anew"
     if alike := len(others) - another:
         yield f"trials that returned something else, and have no other value: {alike:,}"
     if failed:
-        yield f"what had failed has a value: {_first_names(failed)}"
+        yield f"what had failed has a value: {first_names(failed)}"
     if fails:
-        yield f"what had a value has none: {_first_names(fails)}"
+        yield f"what had a value has none: {first_names(fails)}"
     said = budgets.target is not None or "target" in budgets.lifted
     if event.anew and state.policy.target is not None and not said:
         yield f"the target stays {state.policy.target:g}: --target VALUE for another"
 
 
-def _first_names(numbers: Sequence[int]) -> str:
-    more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
-    return f"{trial_names(numbers[:NAMED])}{more}"
+def _has_another(trial: Trial, anew: ValuedAnew, policy: Policy) -> bool:
+    """Of several objectives, of any of them."""
+    further = () if anew.read is None else [name for name, _ in policy.further]
+    return anew.value != trial.value or any(
+        anew.read.extras.get(name) != trial.extras.get(name) for name in further
+    )

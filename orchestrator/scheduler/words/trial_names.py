@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+NAMED = 10
+"""Trials, at most, that are named where there may be many."""
 
 
 def trial_name(number: int) -> str:
@@ -18,3 +21,9 @@ def one_of(count: int) -> str:
 def trial_names(numbers: Iterable[int]) -> str:
     """``trial 3, known result -1``."""
     return ", ".join(map(trial_name, numbers))
+
+
+def first_names(numbers: Sequence[int]) -> str:
+    """Of the first of them, and how many more there are."""
+    more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
+    return f"{trial_names(numbers[:NAMED])}{more}"
