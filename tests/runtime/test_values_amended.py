@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from amended_lives import Run
 
@@ -318,6 +319,20 @@ def test_behind_the_damage_of_a_journal_no_known_result_has_the_value_of_another
     kept = meant.kept(ev.ValuesAmended(at=1.0, objective=HEAVY.objective, anew=anew))
     assert isinstance(kept, ev.ValuesAmended)
     assert [one.trial for one in kept.anew] == [0]
+
+
+def test_what_was_foreseen_by_values_as_they_were_read_is_named_and_may_be_forgotten() -> None:
+    run = Run(load_spec_text(TRADED_OFF, "spec.yaml", None).spec)
+    run.trial({"span": 2.0}, None)
+    foreseen = ev.Forecast(mean=103.0, deviation=1.0, chance=0.01)
+    run.happen(ev.TrialFoundUnlikely(at=9.0, lease="1.1", reason="unlikely", forecast=foreseen))
+    run.happen(ev.StopRequested(at=9.5, now=False, reason="Ctrl-C"))
+    amend = Amend(output={"patterns": {"drag": "(.)", "mass": "m(.)"}}, observed=1)
+    why = "trial 1 was stopped: what it would have come to .* To go on without: --forget 1 --reason TEXT"
+    with pytest.raises(UsageError, match=why):
+        run.amend(amend)
+    run.amend(msgspec.structs.replace(amend, forget=[1], reason="of the other pattern"), "b")
+    assert run.state.trials[1].forgotten
 
 
 def test_what_people_compare_is_carried_out_still_once_more_is_read_of_it() -> None:

@@ -129,6 +129,10 @@ class Books:
         """What the optimiser is to be told now: of rounds, all at once, in the order of the trials; ``anew``,
         or where it learns of what it was not to know of, all that ever was, by another model.
         """
+        if anew:
+            # What is refused and forgotten in one runs no more.
+            now = {one.trial for one in learned}
+            self.running = {number: point for number, point in self.running.items() if number not in now}
         due: list[Rebuild | Learned] = self._begin_anew(state) if anew else []
         in_rounds = state.policy.mode == "synchronous"
         for one in learned:

@@ -136,6 +136,9 @@ def _read_again(lab: Laboratory, way: str, parts: dict[str, Any]) -> Amend:
                 for event in decide_amendment(request, lab.spec, state, state.at, path.stem).events:
                     scheduler.handle(event)
     state = scheduler.state
+    if foreseen := [one.number for one in state.observed if one.forecast is not None and not one.forgotten]:
+        # Refused else, as it was foreseen by values of before.
+        parts = {**parts, "forget": [*parts.get("forget", ()), *foreseen], "reason": "of another output"}
     before = given(lab.spec) if state.values.output is None else state.values.output["pattern"]
     trials = [one for one in _read_before(state) if one.number not in parts.get("forget", ())]
     read = [_anew(lab.spec, one, way) for one in trials]

@@ -36,12 +36,14 @@ class AnotherReading:
 
     def of(self, trials: Iterable[Trial]) -> tuple[ValuedAnew, ...]:
         """Those of the trials, and known results, that come to something else. Raises `UsageError` where
-        some lack what their values are computed from.
+        some lack what their values are computed from, or were foreseen by what values were before.
         """
         wanted = WantedResults.of(self.spec)
-        found, lacking = list[ValuedAnew](), dict[int, str]()
+        found, lacking, foreseen = list[ValuedAnew](), dict[int, str](), list[int]()
         for trial in trials:
             anew = self._judged(trial, wanted)
+            if trial.forecast is not None and not trial.forgotten and trial.number not in self.forgotten:
+                foreseen.append(trial.number)
             if isinstance(anew, str):
                 if not trial.forgotten and trial.number not in self.forgotten:
                     lacking[trial.number] = anew
@@ -49,6 +51,8 @@ class AnotherReading:
                 found.append(anew)
         if lacking:
             raise UsageError(_lacking_words(lacking))
+        if foreseen:
+            raise UsageError(_foreseen_words(foreseen))
         return tuple(found)
 
     def _judged(self, trial: Trial, wanted: WantedResults) -> ValuedAnew | str | None:
@@ -136,6 +140,15 @@ def _lacking_words(lacking: Mapping[int, str]) -> str:
     return (
         f"expected trials that returned what values are to be computed from, and {names} {does} not: {first}."
         f" {to_go_on_without(lacking)}"
+    )
+
+
+def _foreseen_words(foreseen: list[int]) -> str:
+    were, they = ("was", "it") if len(foreseen) == 1 else ("were", "they")
+    return (
+        f"expected trials that have values of their own, and {trial_names(foreseen)} {were} stopped: what"
+        f" {they} would have come to was foreseen by values as they were before."
+        f" {to_go_on_without(foreseen)}"
     )
 
 
