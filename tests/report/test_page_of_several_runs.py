@@ -9,10 +9,11 @@ from xml.etree import ElementTree
 import pytest
 from lab_of_runs import SHORT, damaged, run_of
 from test_page import Outline
-from traded_off_runs import WINGS, traded_off
+from traded_off_runs import TRADED, WINGS, traded_off
 
 from orchestrator import cli, minimise
 from orchestrator.report.following.listing import listed_with
+from orchestrator.report.html.charts import colour_of, dashes_of
 from orchestrator.report.html.drawings import drawings
 from orchestrator.report.html.overlaid_curves import Alike, Line, Middle, middles_of, overlaid_curves
 from orchestrator.report.html.runs_alike import ReadRun, alike
@@ -110,8 +111,45 @@ def test_of_several_objectives_each_has_its_curves_and_without_values_there_are_
         "The best drag so far of 1 run, by seconds.",
         "The best lift so far of 1 run, by trials.",
         "The best lift so far of 1 run, by seconds.",
+        "drag against lift: the trade-offs of 1 run.",
     ]
     assert "3 trade-offs" in document
+
+
+def test_what_runs_trade_off_lies_in_one_chart_with_an_edge_for_each(tmp_path: Path) -> None:
+    one = traded_off(*WINGS).write(tmp_path / "one")
+    other = traded_off((2.0, 2.0), (1.5, 1.0), spec_text=TRADED.replace("random", "sobol")).write(
+        tmp_path / "other"
+    )
+    document = page_of(one.path, other.path)
+    chart = ElementTree.fromstring(list(drawings(document).values())[-1])
+    edges = chart.findall("{*}polyline")
+    assert [edge.findtext("{*}title") for edge in edges] == ["one", "other"]
+    assert len({edge.get("stroke") for edge in edges}) == 2
+    named = [dot.findtext("{*}title") or "" for dot in chart.findall("{*}circle")]
+    assert [name.partition(":")[0] for name in named] == [
+        "one, trial 2",
+        "one, trial 3",
+        "one, trial 6",
+        "other, trial 1",
+        "other, trial 2",
+    ]
+    assert {"random, seed 0", "sobol, seed 0"} <= {text.text for text in chart.findall("{*}text")}
+
+
+def test_lines_of_one_colour_are_dashed_otherwise() -> None:
+    told = {(colour_of(index), dashes_of(index)) for index in range(32)}
+    assert len(told) == 32
+    groups = [
+        Alike(f"group {index}", [Line(f"run {index}", [(1.0, index), (2.0, 0.5)], 3.0)])
+        for index in range(20)
+    ]
+    chart = ElementTree.fromstring(overlaid_curves(groups, "drag", "trials", maximised=False, whole=True))
+    drawn = [(line.get("stroke"), line.get("stroke-dasharray")) for line in chart.findall("{*}polyline")]
+    assert len(set(drawn)) == 20
+    # In the legend as well.
+    samples = {(line.get("stroke"), line.get("stroke-dasharray")) for line in chart.findall("{*}path")}
+    assert set(drawn[8:]) <= samples
 
 
 def test_the_command_writes_it_where_the_runs_lie(

@@ -15,7 +15,8 @@ from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, gave, opened, traded_o
 
 from orchestrator import cli
 from orchestrator.objectives import Goal
-from orchestrator.report.html.front_chart import Dot, front_chart, staircase
+from orchestrator.report.html.front_chart import front_chart
+from orchestrator.report.html.front_panel import Dot, staircase
 from orchestrator.report.html.page import page
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,6 +16,8 @@ Step = tuple[int, float]
 """A number of trials, and a value."""
 
 COLOURS: Final = ("#2563c9", "#e07a1f", "#2f9e62", "#8b5cc4", "#c2417c", "#0f8b8d", "#a17c1b", "#5b6770")
+DASHES: Final = ("", "6 4", "2 3", "10 3 2 3")
+"""Of lines, in turn, where colours come again."""
 INK, SOFT, FAINT, RED = "#1f2933", "#6b7683", "#e4e7eb", "#d13438"
 WIDTH: Final = 760
 DOTS: Final = 2_000
@@ -186,18 +188,31 @@ class Plot:
         return shapes
 
 
+def colour_of(index: int) -> str:
+    """Of the so-manieth of some lines; after the last colour the first comes again."""
+    return COLOURS[index % len(COLOURS)]
+
+
+def dashes_of(index: int) -> str:
+    """How a line is dashed that is told from others of its colour by that, as an attribute; else empty."""
+    dashes = DASHES[index // len(COLOURS) % len(DASHES)]
+    return f' stroke-dasharray="{dashes}"' if dashes else ""
+
+
 def legend_below(legend: Sequence[str], top: int) -> tuple[list[str], int]:
     """What each colour of a chart stands for, from a height on, and in how many rows that is; colours that
-    come again are outlined.
+    come again are those of a line that is dashed.
     """
     across = _columns(legend)
     shapes: list[str] = []
     for index, words in enumerate(legend):
         x = _LEFT + index % across * (WIDTH - _LEFT - _RIGHT) / across
         y = top + 20 * (index // across)
-        colour = COLOURS[index % len(COLOURS)]
-        filled = f'fill="{colour}"' if index < len(COLOURS) else f'fill="none" stroke="{colour}"'
-        shapes.append(f'<rect x="{x:g}" y="{y - 9}" width="10" height="10" {filled}/>')
+        colour, dashes = colour_of(index), dashes_of(index)
+        if dashes:
+            shapes.append(f'<path d="M{x - 14:g},{y - 4}h26" stroke="{colour}" stroke-width="2.5"{dashes}/>')
+        else:
+            shapes.append(f'<rect x="{x:g}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
         shapes.append(label(x + 16, y, words, "start", INK))
     return shapes, math.ceil(len(legend) / across)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from orchestrator.report.html.charts import COLOURS, Plot, document, legend_below
+from orchestrator.report.html.charts import Plot, colour_of, dashes_of, document, legend_below
 from orchestrator.report.html.value_axis import shown_axis
 from orchestrator.report.words.wording import counted
 from orchestrator.values.printable import printable
@@ -75,7 +75,7 @@ def overlaid_curves(
     plot = Plot(0, max(line.end for line in lines) or 1, shown_axis(best, values), _HEIGHT)
     shapes = plot.axes(objective, across, whole=whole)
     for index, group in enumerate(groups):
-        pen = _Pen(plot, COLOURS[index % len(COLOURS)], dashed=index >= len(COLOURS))
+        pen = _Pen(plot, colour_of(index), dashes_of(index))
         middles = list(middles_of(group.lines))
         alone = len(group.lines) == 1
         shapes += pen.band(middles)
@@ -104,7 +104,7 @@ def middles_of(lines: Sequence[Line]) -> Iterator[Middle]:
 class _Pen:
     plot: Plot
     colour: str
-    dashed: bool
+    dashes: str
 
     def stairs(self, line: Line, width: float, *, strong: bool = True) -> str:
         """Whose it is, is told where somebody points at it. A line without length is a dot."""
@@ -118,10 +118,9 @@ class _Pen:
                 f'fill-opacity="{opacity:g}">{title}</circle>'
             )
         points = " ".join(f"{x:g},{y:g}" for x, y in corners)
-        dashes = ' stroke-dasharray="6 4"' if self.dashed else ""
         return (
             f'<polyline points="{points}" fill="none" stroke="{self.colour}" stroke-width="{width:g}" '
-            f'stroke-opacity="{opacity:g}" stroke-linejoin="round"{dashes}>{title}</polyline>'
+            f'stroke-opacity="{opacity:g}" stroke-linejoin="round"{self.dashes}>{title}</polyline>'
         )
 
     def band(self, middles: Sequence[Middle]) -> list[str]:

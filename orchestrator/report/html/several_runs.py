@@ -13,8 +13,10 @@ from orchestrator.report.following.listed_run import ListedRun
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.frame import Live, framed
 from orchestrator.report.html.overlaid_curves import ENOUGH, Alike, Line, overlaid_curves
+from orchestrator.report.html.overlaid_fronts import Front, FrontsAlike, overlaid_fronts
 from orchestrator.report.html.parts import Link, said, section, soft, table
 from orchestrator.report.html.runs_alike import ReadRun, RunsAlike, alike, by_experiment
+from orchestrator.report.html.trade_offs import dots_of
 from orchestrator.report.seen.best_so_far import best_so_far, in_order
 from orchestrator.report.words.goals import goals_of, sought_words, titled, units_of
 from orchestrator.report.words.wording import counted, listed, number
@@ -103,6 +105,7 @@ def _of_experiment(several: Several, runs: Sequence[ReadRun]) -> Iterator[str]:
     drawn = [curves for goal in goals_of(spec) if (curves := _curves(groups, goal, titled(goal, units)))]
     if drawn:
         yield section(f"{name}: the best so far, to {sought_words(spec)}", "".join(drawn))
+    yield _fronts(name, groups)
     yield _best_points(several, name, runs)
 
 
@@ -131,6 +134,31 @@ def _curves(groups: Sequence[RunsAlike], objective: str, title: str) -> str:
     without = [one.listed.name for group, told in curves for one in _without(group, told)]
     legend += f"; none has come of {listed(without)} yet" if without else ""
     return "".join(f"<figure>{chart}</figure>" for chart in charts) + soft(f"{legend}.")
+
+
+def _fronts(name: str, groups: Sequence[RunsAlike]) -> str:
+    """Of several objectives, what is traded off in each run that has a trade-off."""
+    goals = goals_of(groups[0].runs[0].run.spec)
+    if len(goals) < 2:
+        return ""
+    told = [
+        FrontsAlike(group.name, [front for one in group.runs if (front := _front(one))]) for group in groups
+    ]
+    shown = [group for group in told if group.fronts]
+    if not shown:
+        return ""
+    legend = "The trade-offs of each run, and the edge of what they attain"
+    if len(goals) > 2:
+        legend += " in the two objectives of a panel"
+    return section(
+        f"{name}: what is traded off",
+        f"<figure>{overlaid_fronts(goals, shown)}</figure>{soft(f'{legend}.')}",
+    )
+
+
+def _front(one: ReadRun) -> Front | None:
+    dots = [dot for dot in dots_of(one.run) if dot.kind == "trade-off"]
+    return Front(one.listed.name, dots) if dots else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from orchestrator.report.following.run_so_far import RunSoFar
-from orchestrator.report.html.front_chart import Dot, Kind, front_chart
+from orchestrator.report.html.front_chart import front_chart
+from orchestrator.report.html.front_panel import Dot, Kind
 from orchestrator.report.html.parts import section, soft, table
 from orchestrator.report.seen.trade_offs import objectives_of, range_words, ranges_of, trade_offs_of
 from orchestrator.report.tables.table import Table
@@ -40,12 +41,13 @@ def trade_offs_drawn(run: RunSoFar) -> str:
     why = why_no_best(run.state)
     if why is not None:
         return section("Trade-offs", soft(f"There are none: {WORDS[why]}."))
-    dots = list(_dots(run))
+    dots = list(dots_of(run))
     chart = front_chart(goals_of(run.spec), dots)
     return section("What is traded off", f"<figure>{chart}</figure>{soft(_legend(run, dots))}")
 
 
-def _dots(run: RunSoFar) -> Iterator[Dot]:
+def dots_of(run: RunSoFar) -> Iterator[Dot]:
+    """Each trial, or known result, that has all objectives."""
     state, names = run.state, list(goals_of(run.spec))
     front = {trial.number for trial in as_corrected(state, state.front)}
     for trial in as_corrected(state, (one for one in state.observed if not one.stands_for)):
