@@ -89,6 +89,10 @@ class InteractionKernel(Stationary):
 
     def _squared(self, A: FloatArray, B: FloatArray, p: int) -> FloatArray:
         columns, scale = self.columns[p], self.length_scales[p]
+        if len(columns) == 1:
+            # To the bit what is below, in two thirds of the time.
+            apart: FloatArray = np.subtract.outer(A[:, columns[0]] / scale, B[:, columns[0]] / scale)
+            return np.multiply(apart, apart, out=apart)
         squared: FloatArray = cdist(A[:, columns] / scale, B[:, columns] / scale, metric="sqeuclidean")
         return squared
 
