@@ -35,8 +35,7 @@ def profile_gains(behind: FloatArray, moves: FloatArray) -> FloatArray:
     """
     size = np.maximum(np.abs(moves), NOTHING)
     with np.errstate(over="ignore"):
-        gains = size * np.exp(normal.log_h(-np.minimum(np.abs(behind) / size, 1e100)))
-    gains = np.where(np.isfinite(behind), gains, 0.0)
+        gains = size * normal.h_below_zero(-np.abs(behind) / size)
     above = np.where(moves > 0.0, gains, 0.0).max(axis=2)
     below = np.where(moves < 0.0, gains, 0.0).max(axis=2)
     return np.asarray(above + below)

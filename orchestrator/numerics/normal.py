@@ -20,6 +20,8 @@ _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 _REWRITTEN_BELOW = -1.0
 _SERIES_BELOW = -25.0
 _SERIES_TERMS = 9
+# So far below zero phi and h are no doubles any more.
+_UNDERFLOWS = 40.0
 
 
 def log_density(z: ArrayLike) -> FloatArray:
@@ -44,6 +46,21 @@ def log_distribution(z: ArrayLike) -> FloatArray:
 def distribution(z: ArrayLike) -> FloatArray:
     """Phi(z), any shape."""
     result: FloatArray = special.ndtr(np.asarray(z, dtype=float))
+    return result
+
+
+def h_below_zero(z: ArrayLike) -> FloatArray:
+    """h(z) for z <= 0, any shape, to about 1e-12 of itself; 0 where it underflows. At a third of the price of
+    `log_h`.
+    """
+    down = np.minimum(np.negative(np.asarray(z, dtype=float)), _UNDERFLOWS)
+    scaled = down * math.sqrt(0.5)
+    result: FloatArray = special.erfcx(scaled)
+    result *= down
+    result *= -0.5
+    result += 1.0 / math.sqrt(2.0 * math.pi)
+    scaled *= scaled
+    result *= np.exp(np.negative(scaled, out=scaled), out=scaled)
     return result
 
 

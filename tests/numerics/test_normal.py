@@ -27,6 +27,12 @@ def test_log_h_agrees_with_its_integral(z):
     assert float(normal.log_h(z)) == pytest.approx(expected, rel=1e-9)
 
 
+def test_h_below_zero_is_what_its_logarithm_says_until_it_underflows():
+    z = -np.append(np.linspace(0.0, 37.0, 400), 0.0)
+    np.testing.assert_allclose(normal.h_below_zero(z), np.exp(normal.log_h(z)), rtol=1e-11)
+    assert not normal.h_below_zero([-45.0, -1e100, -np.inf]).any()
+
+
 def test_log_h_is_finite_and_quadratic_down_to_minus_1e8():
     z = -np.logspace(0, 8, 200)
     value, slope = normal.log_h_and_slope(z)

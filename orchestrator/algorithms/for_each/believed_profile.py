@@ -12,10 +12,11 @@ import numpy as np
 
 from orchestrator.acquisition.profile_gain import NOTHING, profile_gains
 from orchestrator.algorithms.for_each.grounds import Grounds, Score
+from orchestrator.algorithms.for_each.of_designs import OfDesigns
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
-from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.numerics import normal
-from orchestrator.surrogates.posteriors.covariances_with import CovariancesWith, covariances_with
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.surrogates.posteriors.at_many_points import AT_A_TIME, means, parts
+from orchestrator.surrogates.posteriors.at_points import AtPoints, at_points
 
 ANYWHERE, MOST_KNOWN = 128, 48
 """Designs among which the best is looked for: drawn anywhere, and of those tried."""
@@ -33,15 +34,15 @@ PROBE = 0.25
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Seen:
-    """By one member: ``covariances`` with the m A places, (m, A) by how much these are ``behind`` the best of
-    their condition, whose number is ``first``, and (m,) what a unit counts for.
+    """By one member: the m places that are the ``highest`` (m,) of their conditions, and the m (A - 1)
+    ``others``, which are ``behind`` (m, A - 1) by so much; and (m,) what a unit counts for.
     """
 
     member: Member
-    covariances: CovariancesWith
+    first: AtPoints
+    others: AtPoints
     highest: FloatArray
     behind: FloatArray
-    first: IndexArray
     units: FloatArray
 
 
@@ -73,27 +74,23 @@ class BelievedProfile:
 
         def worth(points: FloatArray) -> FloatArray:
             X = domain.embed(points)
-            return leader.mean_at(X) if succeeds is None else leader.mean_at(X) + succeeds(X)
+            return means(leader, X) if succeeds is None else means(leader, X) + succeeds(X)
 
-        designs = np.vstack([_some(known, rng), domain.sample(ANYWHERE, rng)])
-        best, reached = grounds.best(worth, designs, rng)
+        designs = grounds.designs(np.vstack([_some(known, rng), domain.sample(ANYWHERE, rng)]))
+        drawn = OfDesigns.by(leader, grounds, designs)
+        reached = np.where(drawn.feasible, drawn.means, -np.inf)
+        if succeeds is not None:
+            reached += grounds.scores(lambda points: succeeds(domain.embed(points)), drawn.points)
+        best, reached = grounds.climbed(worth, drawn.points, reached, rng)
         counts = np.isfinite(reached)
-        designs = _each_once(grounds.in_use.as_designs(np.vstack([best, designs])))
-        points = grounds.points(designs)
-        mean, variance = (
-            one.reshape(points.shape[:2])
-            for one in leader.mean_and_variance(domain.embed(points.reshape(-1, domain.dimension)))
-        )
-        deviation = np.sqrt(variance + ROUNDING)
-        over = leader.mean_at(domain.embed(best))
-        scores = np.log(deviation) + normal.log_h((mean - over) / deviation)
-        scores = np.where(grounds.feasible(points), scores, -np.inf)
+        found = OfDesigns.by(leader, grounds, grounds.designs(best)).and_others(drawn)
+        scores = found.log_improvement(leader.mean_at(domain.embed(best)), ROUNDING)
         order = np.argsort(-scores, axis=0, kind="stable")[:RIVALS]
-        rivals = points[order, np.arange(len(best))]
+        rivals = found.points[order, np.arange(len(best))]
         places = np.concatenate([best[None], rivals])
         most = np.argsort(-(scores + np.log(grounds.in_use.weights)).max(axis=1), kind="stable")
-        chosen = np.vstack([designs[most[: MOST_DESIGNS // 2]], rivals[0], best])
-        chosen = _each_once(grounds.in_use.as_designs(chosen))[:MOST_DESIGNS]
+        chosen = np.vstack([found.designs[most[: MOST_DESIGNS // 2]], rivals[0], best])
+        chosen = grounds.designs(chosen)[:MOST_DESIGNS]
         seen = tuple(
             _seen_by(member, weight, grounds, places, counts) for member, weight in likeliest(belief)
         )
@@ -103,37 +100,43 @@ class BelievedProfile:
         """(k, q) logarithms of what an evaluation of each of (k, D) designs in each of (q, C) conditions is
         expected to add to the value believed best, on average over the conditions, in the objective's units.
         """
-        domain, coordinates = self.grounds.domain, list(self.grounds.in_use.coordinates)
+        some_designs = parts(len(designs), max(1, AT_A_TIME // len(self.best)))
+        gains = np.vstack([self._gains(designs[some], conditions) for some in some_designs])
+        return np.asarray(np.log(np.maximum(gains, NOTHING)))
+
+    def _gains(self, designs: FloatArray, conditions: FloatArray) -> FloatArray:
+        """(k, q) the same, not as logarithms."""
+        domain, in_use = self.grounds.domain, self.grounds.in_use
         k, q = len(designs), len(conditions)
-        evaluated = np.repeat(designs, q, axis=0)
-        evaluated[:, coordinates] = np.tile(conditions, (k, 1))
         everywhere = self.grounds.points(designs)
         allowed = self.grounds.feasible(everywhere)
-        Z, Y = domain.embed(evaluated), domain.embed(everywhere.reshape(-1, domain.dimension))
-        gains = np.sum([self._gains(seen, Z, Y, allowed) for seen in self.seen], axis=0)
-        return np.asarray(np.log(np.maximum(gains, NOTHING)).reshape(k, q))
+        Y = domain.embed(everywhere.reshape(-1, domain.dimension))
+        if np.array_equal(conditions, in_use.points):
+            Z = Y
+        else:
+            evaluated = np.repeat(designs, q, axis=0)
+            evaluated[:, list(in_use.coordinates)] = np.tile(conditions, (k, 1))
+            Z = domain.embed(evaluated)
+        return np.sum([_gains_by(seen, Z, Y, allowed) for seen in self.seen], axis=0).reshape(k, q)
 
-    def _gains(self, seen: _Seen, Z: FloatArray, Y: FloatArray, allowed: BoolArray) -> FloatArray:
-        """(k q,) by one member."""
-        k, m = allowed.shape
-        q = len(Z) // k
-        posterior = seen.member.posterior
-        noise = seen.member.noise_variance + seen.member.unresolved_variance + ROUNDING
-        deviation = np.sqrt(posterior.mean_and_variance(Z)[1] + noise)
-        own = np.vstack(
-            [
-                covariances_with(seen.member.drawable, Y[i * m : (i + 1) * m]).matrix(Z[i * q : (i + 1) * q])
-                for i in range(k)
-            ]
-        )
-        at_places = seen.covariances.matrix(Z).reshape(len(Z), *seen.behind.shape)
-        of_best = at_places[:, np.arange(m), seen.first]
-        moves = np.concatenate([own[:, :, None], at_places], axis=2) - of_best[:, :, None]
-        behind = np.where(allowed, seen.highest - posterior.mean_at(Y).reshape(k, m), np.inf)
-        behind = np.concatenate(
-            [np.repeat(behind, q, axis=0)[:, :, None], np.broadcast_to(seen.behind, at_places.shape)], axis=2
-        )
-        return np.asarray(profile_gains(behind, moves / deviation[:, None, None]) @ seen.units)
+
+def _gains_by(seen: _Seen, Z: FloatArray, Y: FloatArray, allowed: BoolArray) -> FloatArray:
+    """(k q,) by one member, of evaluations at (k q, E) ``Z``; ``Y`` (k m, E) are the designs in all
+    conditions, in which (k, m) are ``allowed``. Where both are the same, nothing is computed twice.
+    """
+    k, m = allowed.shape
+    posterior = seen.member.drawable
+    everywhere = at_points(posterior, Y)
+    evaluated = everywhere if Z is Y else at_points(posterior, Z)
+    noise = seen.member.noise_variance + seen.member.unresolved_variance + ROUNDING
+    deviation = np.sqrt(evaluated.variances + noise)
+    own = evaluated.covariances(everywhere, k).reshape(len(Z), m, 1)
+    of_others = seen.others.covariances(evaluated)[0].T.reshape(len(Z), m, -1)
+    moves = np.concatenate([own, of_others], axis=2) - seen.first.covariances(evaluated)[0].T[:, :, None]
+    behind = np.where(allowed, seen.highest - everywhere.means.reshape(k, m), np.inf)
+    behind = np.repeat(behind, len(Z) // k, axis=0)[:, :, None]
+    behind = np.concatenate([behind, np.broadcast_to(seen.behind, of_others.shape)], axis=2)
+    return np.asarray(profile_gains(behind, moves / deviation[:, None, None]) @ seen.units)
 
 
 def _some(known: FloatArray, rng: np.random.Generator) -> FloatArray:
@@ -143,12 +146,6 @@ def _some(known: FloatArray, rng: np.random.Generator) -> FloatArray:
     half = MOST_KNOWN // 2
     others = rng.choice(np.arange(half, len(known)), MOST_KNOWN - half, replace=False)
     return np.vstack([known[:half], known[np.sort(others)]])
-
-
-def _each_once(designs: FloatArray) -> FloatArray:
-    """In their order."""
-    _, first = np.unique(designs, axis=0, return_index=True)
-    return designs[np.sort(first)]
 
 
 def likeliest(belief: MixtureBelief) -> list[tuple[Member, float]]:
@@ -164,17 +161,19 @@ def likeliest(belief: MixtureBelief) -> list[tuple[Member, float]]:
 def _seen_by(member: Member, weight: float, grounds: Grounds, places: FloatArray, counts: BoolArray) -> _Seen:
     """Of (A, m, D) places, those believed best first."""
     X = grounds.domain.embed(places.transpose(1, 0, 2).reshape(-1, places.shape[2]))
-    means = member.posterior.mean_at(X).reshape(places.shape[1], places.shape[0])
-    first = means.argmax(axis=1)
-    highest = means.max(axis=1)
+    X = X.reshape(len(counts), len(places), -1)
+    believed = means(member.posterior, X.reshape(-1, X.shape[2])).reshape(X.shape[:2])
+    first = believed.argmax(axis=1)
+    highest = believed.max(axis=1)
+    is_other = np.arange(len(places)) != first[:, None]
     up, middle, down = (member.scale.undo(highest + side * PROBE) for side in (1.0, 0.0, -1.0))
     worth = np.minimum(up - middle, middle - down) / PROBE
     shares = np.where(counts, grounds.in_use.weights, 0.0)
     return _Seen(
         member,
-        covariances_with(member.drawable, X),
+        at_points(member.drawable, X[~is_other]),
+        at_points(member.drawable, X[is_other]),
         highest,
-        highest[:, None] - means,
-        first,
+        highest[:, None] - believed[is_other].reshape(len(counts), -1),
         weight * worth * shares / shares.sum(),
     )

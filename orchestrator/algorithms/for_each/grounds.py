@@ -42,6 +42,12 @@ class Grounds:
         """(k, m, D) each of (k, D) designs in each of the conditions."""
         return self.in_use.at(designs).reshape(len(designs), len(self.in_use.points), -1)
 
+    def designs(self, points: FloatArray) -> FloatArray:
+        """(k, D) those of points, in whatever condition, each once, in their order."""
+        designs = self.in_use.as_designs(points)
+        _, first = np.unique(designs, axis=0, return_index=True)
+        return designs[np.sort(first)]
+
     def feasible(self, points: FloatArray) -> BoolArray:
         """(k, m) which of (k, m, D) points are."""
         return self.domain.feasible(points.reshape(-1, points.shape[2])).reshape(points.shape[:2])
@@ -61,7 +67,12 @@ class Grounds:
         and (m,) its score: minus infinity where there is no feasible point.
         """
         points = self.points(designs)
-        scores = self.scores(score, points)
+        return self.climbed(score, points, self.scores(score, points), rng)
+
+    def climbed(
+        self, score: Score, points: FloatArray, scores: FloatArray, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        """The same from (k, m, D) points on, whose (k, m) scores are known."""
         every = np.arange(len(self.each))
         first = scores.argmax(axis=0)
         best, reached = points[first, every], scores[first, every]
@@ -70,7 +81,8 @@ class Grounds:
         step = FIRST_STEP
         for turn in range(ROUNDS):
             # What is best in one condition is often about the best in the next.
-            moved = self.points(best) if turn % 3 == 0 else self._stepped(best, step, rng)
+            crossing = turn % 3 == 0
+            moved = self.points(self.designs(best)) if crossing else self._stepped(best, step, rng)
             found = self.scores(score, moved)
             top = found.argmax(axis=0)
             better = found[top, every] > reached
