@@ -1,4 +1,5 @@
-"""The settings believed best in conditions that a person asks about, by the models of their search.
+"""The settings believed best in conditions that a person asks about, by the models of their search, and what
+is expected of them, held against results that models have not seen (`held_out`).
 
 Notation: D parameters, f failures.
 """
@@ -12,7 +13,10 @@ from functools import cached_property
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Observation, Prediction, Problem, Recommends
 from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 
 
@@ -38,7 +42,7 @@ class SettingsForEach:
 
     def best(self, condition: Mapping[int, float]) -> BestSettings | None:
         """In the condition in which coordinates have these positions; None where no settings are feasible.
-        The first takes as long as a fit.
+        The first takes as long as five fits.
         """
         within = self.problem.domain.holding(condition)
         try:
@@ -48,9 +52,13 @@ class SettingsForEach:
         assert isinstance(self._learned, Recommends)
         found = self._learned.recommend(within)
         assert found is not None, "there is a result with a value"
-        assert found.predicted is not None
-        own = Prediction(self.measured.sign * found.predicted.mean, found.predicted.deviation)
-        return BestSettings(found.point, own)
+        (mean,), (deviation,) = self._checked.predicted(found.point[None, :])
+        return BestSettings(found.point, Prediction(float(mean), float(deviation)))
+
+    @cached_property
+    def _checked(self) -> ResultsModel:
+        """What is believed best is where one hypothesis expects most: that alone is too sure of it."""
+        return checked(problem_of_one(self.problem, first=True), self.measured)
 
     @cached_property
     def _learned(self) -> Algorithm:

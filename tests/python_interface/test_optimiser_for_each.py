@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from orchestrator import Optimiser, maximise
+from orchestrator.algorithms.base import Problem
 from orchestrator.cli import main
 from orchestrator.errors import SpecError, UsageError
+from orchestrator.sensitivity import settings_for_each
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
 
 LOAD = {"type": "float", "bounds": (0, 10), "in_use": "evenly"}
 PARAMETERS: dict[str, Any] = {"gain": (0.0, 5.0), "load": LOAD}
@@ -55,13 +61,36 @@ def test_a_trial_can_be_asked_for_in_a_condition_as_it_is(searched: Optimiser) -
     searched.abandon(asked.trial)
 
 
+@pytest.fixture
+def held_out(monkeypatch: pytest.MonkeyPatch) -> list[ResultsModel]:
+    """Models that were held against results left out, as if twice as far were asked for: it takes seconds."""
+    made = list[ResultsModel]()
+
+    def checked(problem: Problem, measured: Measured) -> ResultsModel:
+        made.append(replace(ResultsModel.fitted(problem, measured), stretch=2.0))
+        return made[-1]
+
+    monkeypatch.setattr(settings_for_each, "checked", checked)
+    return made
+
+
 def test_its_file_is_shown_by_the_commands(
-    searched: Optimiser, file: Path, capsys: pytest.CaptureFixture[str]
+    searched: Optimiser, file: Path, held_out: list[ResultsModel], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["best", str(file), "--at", "load=4.5", "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert list(row) == ["load", "gain", "expected", "expected_deviation", "measured", "trial"]
     assert abs(row["gain"] - 2.35) < 0.15
+    point = np.array([[row["gain"] / 5.0, 0.45]])
+    (mean,), (deviation,) = held_out[0].predicted(point)
+    assert row["expected"] == pytest.approx(mean, abs=1e-6)
+    assert row["expected_deviation"] == pytest.approx(deviation, rel=1e-3)
+
+
+@pytest.mark.usefixtures("held_out")
+def test_a_table_has_as_many_conditions_as_are_asked_for(
+    searched: Optimiser, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["best", str(file), "--values", "3", "--format", "csv"]) == 0
     assert [line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[1:]] == [
         "0.0",
@@ -84,6 +113,7 @@ def test_what_is_not_understood_of_a_condition_is_said(
         assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("held_out")
 def test_its_page_has_charts_of_what_is_set_against_the_condition(
     searched: Optimiser, file: Path, tmp_path: Path
 ) -> None:
