@@ -41,7 +41,7 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
-from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
+from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
@@ -234,16 +234,10 @@ class Auto:
             return None
         if self._learned is None or not foreseeable or self._beside is not None:
             return None
-        belief, leader = self._learned.belief, self._learned.belief.leader
-        if leader.unresolved_variance:
+        if (foreseen := self._learned.foreseen) is None:
             return None
-        weighed = zip(belief.members, belief.weights, strict=True)
-        alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
-        posteriors, weights = zip(*alike, strict=True)
-        outcomes = self._learned.outcomes
-        success = None if outcomes is None else outcomes.success
         draws = remaining_gain(
-            Foreseen(posteriors, weights, leader.scale, success),
+            foreseen,
             self._sought,
             self._history.best(1),
             stream(self._problem.seed, "auto remaining gain", self._learned.refit.number),

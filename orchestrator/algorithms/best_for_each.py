@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.turns import Turn
-from orchestrator.algorithms.base import Insight, Options, Problem, Suggestion
+from orchestrator.algorithms.base import Gain, Insight, Options, Problem, Suggestion
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.for_each.believed_profile import BelievedProfile
 from orchestrator.algorithms.for_each.grounds import Grounds
@@ -18,6 +18,7 @@ from orchestrator.algorithms.mixture.chances import chances
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.learning_search import LearningOptions, LearningSearch
 from orchestrator.algorithms.mixture.options import AutoOptions
+from orchestrator.algorithms.remaining_gain import Part, can_be_foreseen, gain_in_parts
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
@@ -25,6 +26,8 @@ from orchestrator.unit_cube.domain import Domain
 ROUNDS, STEPS = 5, 12
 """How often the point that is worth most is moved on, and by how many steps each time."""
 FIRST_STEP, SHORTENING = 0.05, 0.5
+CONDITIONS = 16
+"""Of which it is asked what is left to gain: those that come first are spread over all."""
 
 
 class BestForEachOptions(LearningOptions):
@@ -81,6 +84,25 @@ class BestForEach(LearningSearch):
         part = self._within(within) or self._in_use.designs(self._problem.domain)
         rng = stream(self._problem.seed, "best for each, recommendation", learned.refit.number)
         return learned.recommended(part, rng)
+
+    def remaining_gain(self) -> Gain | None:
+        """See `ForeseesGain`. By the settings that are the best for their condition in use, over those that
+        are believed best in it, on average over `CONDITIONS` of them at most; by those members that see the
+        values as the leader does, and as evaluations are likely to succeed. None before there is a model, of
+        fewer than two values for each parameter, and where the leader sees detail that it does not resolve.
+        """
+        learned = self._learned
+        if learned is None or not can_be_foreseen(self._history, self._problem.domain):
+            return None
+        foreseen = learned.foreseen
+        if foreseen is None:
+            return None
+        rng = stream(self._problem.seed, "best for each, remaining gain", learned.refit.number)
+        parts = [
+            Part(own, learned.recommended(own, rng).point[None, :], weight)
+            for own, weight in self._grounds.first(CONDITIONS)
+        ]
+        return Gain(gain_in_parts(foreseen, parts, rng), len(self._history)) if parts else None
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if self._learned is not None and not self._opening.lasts(len(turn.running)):

@@ -7,6 +7,9 @@ would be gained by a search that found its maximum. Nothing is said of how many 
 Where evaluations may fail, whether they do is drawn, too, as a chance of success at each place: what a draw
 rises above its value at the best point counts for as much as it is likely to be had.
 
+Where each of several conditions has a best point of its own, every draw is maximised in each of these, and
+gains what it does there on average.
+
 Where it errs: a maximum that no start leads to is missed, which makes the gain too small; so does a model too
 sure of its hyperparameters. `benchmarks/gain_calibration.py` measures both together.
 
@@ -16,7 +19,7 @@ Notation: M members, S draws, D coordinates, E embedded columns, k incumbents, p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -27,6 +30,7 @@ from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.climbs.drawn_maxima import maxima
 from orchestrator.surrogates.draws.drawn_functions import DrawnFunctions, FeatureFunctions
 from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.draws.weighed_functions import WeighedFunctions
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 from orchestrator.surrogates.scales.standardise import Standardisation
@@ -68,40 +72,83 @@ class Foreseen:
     success: SuccessBelief | None = None
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Part:
+    """A ``domain`` with (k, D) ``incumbents``, k >= 1, feasible points of it that were evaluated: that with
+    the highest posterior mean is the one to be improved on (give one point to have it be that). What is
+    gained in it counts ``share``.
+    """
+
+    domain: Domain
+    incumbents: FloatArray
+    share: float = 1.0
+
+
 def remaining_gain(
     foreseen: Foreseen, domain: Domain, incumbents: FloatArray, rng: np.random.Generator
 ) -> tuple[float, ...]:
-    """Draws of what is left to gain over the best of the incumbents.
+    """Draws of what is left to gain over the best of the incumbents: see `Part`, and `gain_in_parts`."""
+    return gain_in_parts(foreseen, [Part(domain, np.atleast_2d(incumbents))], rng)
 
-    ``incumbents``: (k, D), k >= 1, feasible points of ``domain`` that were evaluated; that with the highest
-    posterior mean is the one to be improved on (give one point to have it be that).
+
+def gain_in_parts(foreseen: Foreseen, parts: Sequence[Part], rng: np.random.Generator) -> tuple[float, ...]:
+    """Draws of what is left to gain in each of the parts of a domain, one at least, added up by their shares.
 
     There are 64, shared out by weight: of each it is the difference of the two values in the objective's
-    units, a warp undone first. Cost: O(n^2) a draw, then at most 40 steps from 4 starts each at
+    units, a warp undone first. Cost: O(n^2) a draw, then in each part at most 40 steps from 4 starts each at
     O((n + 1,024) E).
 
     Raises ValueError for no incumbent, or weights that are no weights, TypeError for a covariance that
     cannot be drawn from.
     """
-    incumbents = np.atleast_2d(incumbents)
-    if not len(incumbents):
+    if not all(len(part.incumbents) for part in parts):
         raise ValueError("expected at least one point that was evaluated, got none")
     counts = _shared_out(np.asarray(foreseen.weights, dtype=float), DRAWS)
-    best = incumbents[_highest_mean(foreseen, domain.embed(incumbents))]
-    samples = domain.sample(SAMPLES, rng)
-    nearby = np.vstack([incumbents, _nearby(domain, best, rng)])
+    climbs = [_Climb.of(part, foreseen, rng) for part in parts]
     gains: list[FloatArray] = []
-    scale, success = foreseen.scale, foreseen.success
     for posterior, count in zip(foreseen.posteriors, counts, strict=True):
         for begin in range(0, int(count), DRAWS_TOGETHER):
             together = min(DRAWS_TOGETHER, int(count) - begin)
-            functions = _drawn(posterior, together, rng)
-            here = functions.values(domain.embed(best[None, :]))[:, 0]
-            if success is not None:
-                functions = success.weighing(functions, here, scale, FREQUENCIES, rng)
-            there = maxima(functions, domain, (samples, nearby))
-            gains.append(scale.undo(np.maximum(there, here)) - scale.undo(here))
-    return tuple(float(gain) for gain in np.maximum(np.concatenate(gains), 0.0))
+            gains.append(_gained(_drawn(posterior, together, rng), foreseen, climbs, rng))
+    return tuple(float(gain) for gain in np.concatenate(gains))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Climb:
+    """From ``starts`` of two kinds in a part, over its (1, D) ``best`` point."""
+
+    part: Part
+    best: FloatArray
+    starts: tuple[FloatArray, FloatArray]
+
+    @classmethod
+    def of(cls, part: Part, foreseen: Foreseen, rng: np.random.Generator) -> _Climb:
+        domain, incumbents = part.domain, part.incumbents
+        best = incumbents[_highest_mean(foreseen, domain.embed(incumbents))]
+        samples = domain.sample(SAMPLES, rng)
+        return cls(part, best[None, :], (samples, np.vstack([incumbents, _nearby(domain, best, rng)])))
+
+
+def _gained(
+    functions: DrawnFunctions, foreseen: Foreseen, climbs: Sequence[_Climb], rng: np.random.Generator
+) -> FloatArray:
+    """(S,) by draws together, in all parts."""
+    scale, success = foreseen.scale, foreseen.success
+    weighed: WeighedFunctions | None = None
+    gains: list[FloatArray] = []
+    for climb in climbs:
+        here = functions.values(climb.part.domain.embed(climb.best))[:, 0]
+        if success is not None:
+            # Whether evaluations succeed is drawn once for all parts, as values are.
+            weighed = (
+                success.weighing(functions, here, scale, FREQUENCIES, rng)
+                if weighed is None
+                else replace(weighed, floors=here)
+            )
+        there = maxima(functions if weighed is None else weighed, climb.part.domain, climb.starts)
+        gained = np.maximum(scale.undo(np.maximum(there, here)) - scale.undo(here), 0.0)
+        gains.append(climb.part.share * gained)
+    return np.asarray(np.sum(gains, axis=0))
 
 
 def _shared_out(weights: FloatArray, draws: int) -> IndexArray:

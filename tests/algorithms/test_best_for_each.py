@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from orchestrator.algorithms import registry
+from orchestrator.algorithms import best_for_each, registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.algorithms.best_for_each import BestForEach
 from orchestrator.algorithms.for_each.grounds import Grounds
@@ -42,10 +42,14 @@ def value(point: np.ndarray) -> float:
 
 @pytest.fixture(scope="module")
 def searched() -> BestForEach:
-    """Told of evenly spread points."""
+    return told_of(14)
+
+
+def told_of(count: int) -> BestForEach:
+    """Told of so many evenly spread points."""
     problem = Problem(SPACE.domain, seed=1, noise=Noise("known", 0.0), in_use=conditions(SPACE))
     found = registry.build("auto", problem)
-    points = even_points(SPACE.domain, 14, np.random.default_rng(0))
+    points = even_points(SPACE.domain, count, np.random.default_rng(0))
     found.tell([Observation(i, point, value(point)) for i, point in enumerate(points)])
     bring_up_to_date(found)
     assert isinstance(found, BestForEach)
@@ -74,6 +78,29 @@ def test_trials_are_in_conditions_that_come_up_and_gain_less_beside_those_that_r
     assert gains[0] > gains[2] > 0.0
     (again,) = searched.ask(1, [], AskKey(14, 14))
     assert (again.point == several[0].point).all()
+
+
+def test_what_is_left_to_gain_is_on_average_over_conditions_and_little_where_much_is_known(
+    searched: BestForEach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(best_for_each, "CONDITIONS", 2)
+    early = told_of(10)
+    expected, known = early.remaining_gain(), searched.remaining_gain()
+    assert expected is not None
+    assert known is not None
+    missed = [_missed(early, load) for load in conditions(SPACE).points[:2, 0].tolist()]
+    assert np.mean(known.draws) < 0.2 * np.mean(expected.draws)
+    assert np.quantile(expected.draws, 0.1) < np.mean(missed) < np.quantile(expected.draws, 0.9)
+
+
+def test_of_two_results_for_each_parameter_or_fewer_nothing_is_foreseen() -> None:
+    assert told_of(3).remaining_gain() is None
+
+
+def _missed(search: BestForEach, load: float) -> float:
+    found = search.recommend(SPACE.domain.holding({1: load}))
+    assert found is not None
+    return -value(found.point)
 
 
 def test_where_the_condition_is_held_the_trial_is_in_it(searched: BestForEach) -> None:

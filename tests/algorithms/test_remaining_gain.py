@@ -14,6 +14,8 @@ from orchestrator.algorithms.remaining_gain import (
     DRAWS_TOGETHER,
     FREQUENCIES,
     Foreseen,
+    Part,
+    gain_in_parts,
     remaining_gain,
 )
 from orchestrator.numerics.rng import stream
@@ -82,6 +84,22 @@ def agree(drawn, exact):
 def test_on_a_line_it_has_the_distribution_of_joint_draws_on_a_grid(seed):
     gp, best = bumpy(seed)
     agree(pooled(gp, best), on_the_grid(gp, best))
+
+
+def test_in_several_parts_the_same_draw_gains_in_each_and_counts_by_their_shares():
+    square, shares = Domain.continuous(2), (0.7, 0.3)
+    X = np.random.default_rng(8).random((7, 2))
+    gp, _ = learned(ExactGP(Kernel(MATERN_52, np.array([0.2, 1.0])), 1e-6), X, 8)
+    lines = [np.column_stack([GRID[::2, 0], np.full(201, x)]) for x in (0.2, 0.6)]
+    best = [line[int(np.argmax(gp.mean_at(line)))][None, :] for line in lines]
+    parts = [
+        Part(square.holding({1: point[0, 1]}), point, share)
+        for point, share in zip(best, shares, strict=True)
+    ]
+    found = [gain_in_parts(Foreseen([gp], [1.0], PLAIN), parts, np.random.default_rng(i)) for i in range(3)]
+    drawn = joint_draws(gp, np.vstack([*best, *lines]), 2000, np.random.default_rng(9))
+    gains = [drawn[:, 2 + 201 * i : 203 + 201 * i].max(axis=1) - drawn[:, i] for i in range(2)]
+    agree(np.concatenate(found), shares[0] * np.maximum(gains[0], 0) + shares[1] * np.maximum(gains[1], 0))
 
 
 def test_with_noise_the_gain_is_over_the_function_and_not_over_the_value_seen():

@@ -46,6 +46,11 @@ def test_constraints_may_be_of_settings_and_their_condition() -> None:
     assert build_problem(spec).domain.ties is not None
 
 
+def test_it_may_end_when_little_is_left_to_gain_over_all_conditions() -> None:
+    spec = spec_with(**(FOR_EACH | {"budget": "budget: {trials: 9, expected_gain: 0.1}"}))
+    assert policy_of(spec).expected_gain == 0.1
+
+
 def test_the_algorithm_has_the_options_of_auto() -> None:
     told = FOR_EACH | {"algorithm": "algorithm: {name: auto, options: {weigh_duration: true}}"}
     assert type(build_algorithm(spec_with(**told))).__name__ == "BestForEach"

@@ -38,6 +38,14 @@ class Grounds:
             for place in self.in_use.points.tolist()
         )
 
+    def first(self, count: int) -> list[tuple[Domain, float]]:
+        """The part of the domain in each of the first so many conditions, of those in which feasible points
+        are found by chance, with what it counts: 1 together.
+        """
+        rows = [j for j, known in enumerate(self.has_any) if known][:count]
+        weights = self.in_use.weights[rows]
+        return [(self.each[j], float(share)) for j, share in zip(rows, weights / weights.sum(), strict=True)]
+
     def points(self, designs: FloatArray) -> FloatArray:
         """(k, m, D) each of (k, D) designs in each of the conditions."""
         return self.in_use.at(designs).reshape(len(designs), len(self.in_use.points), -1)

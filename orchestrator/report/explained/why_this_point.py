@@ -84,8 +84,7 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield case.trade_offs
     if case.gain is not None:
         left = number(expected(case.gain), 3)
-        what = "left to gain over that" if case.spec.objective.threshold is None else WRONGLY
-        yield f"By then the model expected {left} to be {what}."
+        yield f"By then the model expected {left} to be {_of_what_is_left(case.spec)}."
     yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
     yield from _preferred(why)
@@ -98,6 +97,13 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield f"As the results say, {scale}."
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
+
+
+def _of_what_is_left(spec: Spec) -> str:
+    if spec.objective.threshold is not None:
+        return WRONGLY
+    over = ", on average over conditions" if spec.objective.over == "each" else " over that"
+    return f"left to gain{over}"
 
 
 def _beyond(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:

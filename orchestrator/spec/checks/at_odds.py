@@ -126,8 +126,9 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "told: by comparison": "the search by comparisons does not heed it",
         "stop_when": "what is poor in one condition need not be so among what was tried in it",
         **dict.fromkeys(
-            BUDGETS_BY_VALUE,
-            f"it is about one value in one condition, and each has its own best{_BUDGET}",
+            ("target", "patience"),
+            "it is about one value in one condition, and each has its own best; say `expected_gain`, which is"
+            " on average over all, `trials` or `time`",
         ),
     },
     "threshold": {
