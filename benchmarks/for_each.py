@@ -12,7 +12,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.contenders.for_each import CONTENDERS, Run, run
+import numpy as np
+
+from benchmarks.aligned_table import aligned
+from benchmarks.contenders.for_each import CONTENDERS, PARTS, Run, run
 from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.for_each import FOR_EACH
 from benchmarks.kept.comparison import KeptComparison, MediansTable
@@ -47,10 +50,33 @@ def page(runs: Sequence[Run]) -> str:
         f"{measured('for_each', runs)} {METHOD}",
         MISSED.of(shown),
         FOUND,
+        *_how_sure(shown),
         in_seconds(shown),
         "The functions are in `benchmarks/functions/for_each.py`:",
         "\n".join(f"- {name}: {one.about}" for name, one in FOR_EACH.items() if name in there),
     )
+
+
+def _how_sure(runs: Sequence[Run]) -> tuple[str, ...]:
+    """A section, of the runs that say so."""
+    body = list[tuple[str, ...]]()
+    for name, function in FOR_EACH.items():
+        own = [found for found in runs if found.sure and found.job.function == name]
+        for number, part in enumerate(PARTS if own else ()):
+            sure = [found.sure[number] for found in own]
+            foreseen = [one for _, one in sure if one is not None]
+            body.append(
+                (
+                    f"{name} ({function.evaluations // part})",
+                    f"{100.0 * np.mean([within for within, _ in sure]):.0f} % ({len(own)})",
+                    f"{MISSED.written(float(np.median(foreseen)))} ({len(foreseen)})" if foreseen else "",
+                    MISSED.written(float(np.median([found.values[number] for found in own]))),
+                )
+            )
+    if not body:
+        return ()
+    head = ("function (evaluations)", "within two deviations", "expected to be missed", "missed")
+    return "## How sure it is", SURE, aligned(head, body)
 
 
 GUIDE = (
@@ -81,6 +107,12 @@ FOUND = (
     " Nor is it ahead of three searches in the noise of controller. Elsewhere these miss several times"
     " as much: each has too few evaluations, and what lies between the conditions is interpolated. Six"
     " searches do no better than three anywhere."
+)
+SURE = (
+    "Of `told of each`: in what share of the conditions the value of the settings that `best` shows lies"
+    " within two deviations, twice what stands behind `±`, of what it expects, on average over the runs;"
+    " and what part the models expect to be missed, by which `budget: {expected_gain: ...}` ends a run,"
+    " beside what was missed: medians over the runs."
 )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from benchmarks.contenders.how_sure_for_each import how_sure
 from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.for_each import FOR_EACH, Judge
 from orchestrator.algorithms import registry
@@ -37,8 +38,11 @@ Evaluate = Callable[[int, FloatArray], tuple[Observation, float]]
 @dataclass(frozen=True)
 class Run(SearchRun[SearchJob, float]):
     """What came of a job: as ``values`` what is missed by the settings that are recommended after half of the
-    evaluations, and after all.
+    evaluations, and after all; ``sure`` is as often, of one search that is told of the conditions, what
+    `HowSure` has.
     """
+
+    sure: tuple[tuple[float, float | None], ...] = ()
 
     def missed(self, evaluations: int) -> float:
         """After so many evaluations: half of them, or all."""
@@ -70,8 +74,16 @@ def run(job: SearchJob) -> Run:
 
 def _together(job: SearchJob, judge: Judge, problem: Problem, evaluate: Evaluate) -> Run:
     """One search over settings and conditions."""
-    missed = list[float]()
+    missed, sure = list[float](), list[tuple[float, float | None]]()
+    told = list[Observation]()
     seconds = 0.0
+
+    def judged(algorithm: Algorithm) -> None:
+        missed.append(judge.missed(_recommended(algorithm, judge, job.algorithm == ALL)))
+        if job.algorithm == TOLD:
+            found = how_sure(algorithm, judge, problem, told)
+            sure.append((found.within, found.foreseen))
+
     for part in PARTS if job.algorithm == SPREAD else PARTS[-1:]:
         whole = judge.function.evaluations // part
         algorithm = registry.build("auto", replace(problem, start_points=problem.start_points and whole))
@@ -80,12 +92,14 @@ def _together(job: SearchJob, judge: Judge, problem: Problem, evaluate: Evaluate
             trial: int, point: FloatArray, algorithm: Algorithm = algorithm, whole: int = whole
         ) -> tuple[Observation, float]:
             if job.algorithm != SPREAD and trial == whole // 2:
-                missed.append(judge.missed(_recommended(algorithm, judge, job.algorithm == ALL)))
-            return evaluate(trial, point)
+                judged(algorithm)
+            found = evaluate(trial, point)
+            told.append(found[0])
+            return found
 
         _, seconds = search(algorithm, whole, noted)
-        missed.append(judge.missed(_recommended(algorithm, judge, job.algorithm == ALL)))
-    return Run(job, tuple(missed), seconds)
+        judged(algorithm)
+    return Run(job, tuple(missed), seconds, sure=tuple(sure))
 
 
 def _recommended(algorithm: Algorithm, judge: Judge, for_all: bool) -> FloatArray:

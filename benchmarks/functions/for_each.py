@@ -79,10 +79,14 @@ class Judge:
         """What part of what the best settings are above average ones (c, D) points miss, one in each of the
         judged conditions, on average over these: 0 for the best.
         """
+        _, most = self.ends
+        return float(self.in_use.weights @ (most - self.value(recommended))) / self.span
+
+    @property
+    def span(self) -> float:
+        """By how much the best settings are above average ones, on average over the judged conditions."""
         usual, most = self.ends
-        return float(
-            self.in_use.weights @ (most - self.value(recommended)) / (self.in_use.weights @ (most - usual))
-        )
+        return float(self.in_use.weights @ (most - usual))
 
 
 def _branin(X: FloatArray) -> FloatArray:

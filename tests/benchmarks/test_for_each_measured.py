@@ -44,3 +44,13 @@ def test_the_page_has_medians_at_half_and_at_all() -> None:
     text = page(runs)
     assert "| bend (25)" in text
     assert "**2 %** (2)" in text
+    assert "How sure it is" not in text
+
+
+def test_the_page_says_how_sure_the_search_was_where_runs_say_it() -> None:
+    sure = ((0.5, None), (1.0, 0.01))
+    runs = [Run(SearchJob("told of each", "bend", seed), (0.4, 0.02), 0.1, sure=sure) for seed in (0, 1)]
+    lines = page(runs).splitlines()
+    half, whole = [line for line in lines if line.startswith("| bend") and "(2)" in line][-2:]
+    assert [cell.strip() for cell in half.split("|")[2:5]] == ["50 % (2)", "", "40 %"]
+    assert [cell.strip() for cell in whole.split("|")[2:5]] == ["100 % (2)", "1 % (2)", "2 %"]
