@@ -34,9 +34,8 @@ def settings_drawn(run: FollowedRun, told: ForEach | None) -> str:
     kept = [*told.found[::every]][:ROWS]
     shown = shown_for_each(run, ForEach(told.space, kept, told.empty, told.results))
     words = "".join(soft(said(f"{sentence}.")) for sentence in sentences(run, told))
-    return section(
-        "The best settings for each condition", f"{charts}{table(shown.columns, shown.rows)}{words}"
-    )
+    drawn = table(shown.columns, shown.rows, unbroken=True)
+    return section("The best settings for each condition", f"{charts}{drawn}{words}")
 
 
 def _charts(run: FollowedRun, told: ForEach) -> Iterator[str]:

@@ -9,9 +9,7 @@ from itertools import product
 import numpy as np
 
 from orchestrator.algorithms.base import Prediction, Problem
-from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
-from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
@@ -43,7 +41,8 @@ NEAR = 0.1
 @dataclass(frozen=True, slots=True)
 class ForOne:
     """Of a ``condition`` the ``settings`` believed best, what is ``expected`` of them without noise, and the
-    best ``trial`` that was measured near by, if any was.
+    ``trial`` that was measured near by with the settings that are believed to do best in the condition, if
+    any was.
     """
 
     condition: Values
@@ -84,10 +83,10 @@ def settings_for_each(
     conditions = [_typed(spec, space, at)] if at else _over_the_range(space, problem, values, of_each)
     told = trials_with(run, name)
     measured = measured_of(run, space, name, told)
-    near = _Near(space, SIGNS[spec.objective.goal], measured.points, [trial for trial, _ in told])
     found, empty = list[ForOne](), list[Values]()
     with one_thread():
         model = SettingsForEach(problem, measured, points_of_failures(run, space))
+        near = _Near(space, model, [trial for trial, _ in told])
         for condition in conditions:
             positions = {space.index(n): _position(space, n, value) for n, value in condition.items()}
             best = model.best(positions)
@@ -110,21 +109,19 @@ def may_be_asked(run: RunSoFar) -> bool:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Near:
-    """Trials that were measured, at their (n, D) ``points``, with the ``sign`` of good values."""
+    """``trials`` that were measured, which a ``model`` was told of, in their order."""
 
     space: Space
-    sign: float
-    points: FloatArray
+    model: SettingsForEach
     trials: Sequence[Trial]
 
     def best(self, positions: dict[int, float]) -> Trial | None:
-        """Of those near a condition."""
-        coordinates = list(positions)
-        off = np.abs(self.points[:, coordinates] - np.array(list(positions.values())))
+        """Of those near a condition, by settings: a value may be good because the condition is another."""
+        coordinates, points = list(positions), self.model.measured.points
+        off = np.abs(points[:, coordinates] - np.array(list(positions.values())))
         choices = self.space.domain.is_categorical[coordinates]
-        close = np.where(choices, off == 0.0, off <= NEAR + 1e-9).all(axis=1)
-        near = [trial for trial, is_close in zip(self.trials, close, strict=True) if is_close]
-        return max(near, key=lambda trial: self.sign * (trial.value or 0.0), default=None)
+        rows = np.flatnonzero(np.where(choices, off == 0.0, off <= NEAR + 1e-9).all(axis=1))
+        return self.trials[rows[self.model.best_of(points[rows], positions)]] if len(rows) else None
 
 
 def _typed(spec: Spec, space: Space, at: Sequence[str]) -> Values:

@@ -8,14 +8,19 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.settings_for_each import NEAR, ForEach
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.goals import titled, units_of
-from orchestrator.report.words.wording import counted, parameter_words, uncertain, which_in_a_cell
+from orchestrator.report.words.wording import (
+    counted,
+    number,
+    parameter_words,
+    uncertain,
+    which_in_a_cell,
+)
 from orchestrator.scheduler.state import Trial
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 
-WHERE = "measured at"
 OWN = ("expected", "expected_deviation", "measured", "trial")
 
 
@@ -25,8 +30,8 @@ def for_each_words(run: RunSoFar, told: ForEach, width: int | None) -> str:
 
 
 def shown_for_each(run: RunSoFar, told: ForEach) -> Table:
-    """For people: conditions first, then settings, what is expected of these, and the best that was measured
-    near by, with the condition that it was measured in.
+    """For people: conditions first, then settings, what is expected of these, and what was measured near by,
+    with the condition that it was measured in.
     """
     units = units_of(run.spec) | {name: one.unit for name, one in run.spec.parameters.items() if one.unit}
     names = _names(told)
@@ -34,21 +39,23 @@ def shown_for_each(run: RunSoFar, told: ForEach) -> Table:
         [
             *({**one.condition, **one.settings}.get(name) for name in names),
             uncertain(one.expected.mean, one.expected.deviation),
-            None if one.trial is None else one.trial.value,
-            None if one.trial is None else _condition_of(one.trial, run, one.condition),
+            None if one.trial is None else _measured(one.trial, run, one.condition),
             None if one.trial is None else which_in_a_cell(one.trial.number),
         ]
         for one in told.found
     ]
     objective = titled(run.spec.objective.name, units)
-    own = (own_name(name, {*names, objective}) for name in ("measured", WHERE, "trial"))
+    own = (own_name(name, {*names, objective}) for name in ("measured", "trial"))
     return Table((*(titled(name, units) for name in names), objective, *own), rows)
 
 
-def _condition_of(trial: Trial, run: RunSoFar, condition: Values) -> str:
-    """What is otherwise in it than in a condition; nothing where it is the same."""
+def _measured(trial: Trial, run: RunSoFar, condition: Values) -> str:
+    """Its value, and what was otherwise than in a condition."""
+    assert trial.value is not None, "a trial that was measured"
     otherwise = {n: trial.parameters[n] for n, value in condition.items() if trial.parameters[n] != value}
-    return ", ".join(f"{name} = {text}" for name, text in parameter_words(run.spec, otherwise))
+    words = parameter_words(run.spec, otherwise)
+    where = ", ".join(text if len(condition) == 1 else f"{name} = {text}" for name, text in words)
+    return f"{number(trial.value, 6)} at {where}" if where else number(trial.value, 6)
 
 
 def for_each_table(told: ForEach) -> Table:
@@ -73,8 +80,8 @@ def sentences(run: RunSoFar, told: ForEach) -> Iterator[str]:
     results = counted(told.results, "result")
     yield (
         f"Settings are those believed best in each condition, with what is expected of {name} there, by"
-        f" models of {results}; measured is the best value of a trial near by, in a condition within"
-        f" {percentage(NEAR)} of the range of each, which {WHERE} tells where it is another one"
+        f" models of {results}; measured is the value of a trial near by, in a condition within"
+        f" {percentage(NEAR)} of the range of each: of the one whose settings are believed to do best here"
     )
     for condition in told.empty:
         where = ", ".join(f"{own} = {text}" for own, text in parameter_words(run.spec, condition))

@@ -1,0 +1,35 @@
+"""What is said of a condition beside its best settings: which of the trials near by is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.parameters.in_use import conditions_in_use
+from orchestrator.parameters.space import Space
+from orchestrator.sensitivity import settings_for_each
+from orchestrator.sensitivity.measured import Measured
+from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.settings_for_each import SettingsForEach
+from orchestrator.unit_cube.even_points import even_points
+from orchestrator.values.over import Over
+
+SPACE = Space.from_description(
+    {"x": (0.0, 1.0), "load": {"type": "float", "bounds": [0, 1], "in_use": "evenly"}}
+)
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_a_trial_near_by_is_chosen_by_its_settings_and_not_for_an_easier_condition(
+    sign: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings_for_each, "checked", ResultsModel.fitted)
+    problem = Problem(
+        SPACE.domain, 0, noise=Noise("known", 0.0), in_use=conditions_in_use(SPACE, Over(each=True))
+    )
+    points = even_points(SPACE.domain, 16, np.random.default_rng(0))
+    badness = np.square(points[:, 0] - points[:, 1]) + 10.0 * points[:, 1]
+    model = SettingsForEach(problem, Measured(points, -sign * badness, np.zeros(16), sign), np.empty((0, 2)))
+    # The first has a better value, as its load is less.
+    assert model.best_of(np.array([[0.1, 0.45], [0.5, 0.5], [0.8, 0.5]]), {1: 0.5}) == 1
