@@ -122,6 +122,7 @@ def test_its_page_has_charts_of_what_is_set_against_the_condition(
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "The best settings for each condition" in page
     assert "gain against load." in page
+    assert "<th class='v'>measured</th>" in page
     assert "none yet" not in page
 
 

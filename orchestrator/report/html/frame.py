@@ -27,7 +27,7 @@ dl div { overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th { text-align: left; font-weight: 600; color: #6b7683; overflow-wrap: anywhere; min-width: 4.6em; }
 td, th { padding: 4px 14px 4px 0; vertical-align: top; } tr + tr td { border-top: 1px solid #eef0f3; }
-td.v, th.v { white-space: nowrap; }
+td.v { white-space: nowrap; } th.v { overflow-wrap: normal; }
 figure { margin: 0; text-align: center; } svg { max-width: 100%; height: auto; }
 pre { overflow-x: auto; font-size: 13px; } summary { cursor: pointer; }
 @media (max-width: 600px) { figure { overflow-x: auto; } svg[width="760"] { min-width: 600px; } }
@@ -36,7 +36,7 @@ pre { overflow-x: auto; font-size: 13px; } summary { cursor: pointer; }
   section { border: none; padding: 0; } .scroll { overflow-x: visible; }
   h2 { break-after: avoid; } figure, tr, dl div { break-inside: avoid; }
   table { font-size: 10px; } td, th { padding-right: 8px; } pre { white-space: pre-wrap; }
-  pre, td { overflow-wrap: break-word; } td.v, th.v { white-space: normal; }
+  pre, td { overflow-wrap: break-word; } td.v { white-space: normal; }
 }
 """
 _WIDE: Final = "main { max-width: 1180px; } table { min-width: 100%; } th { white-space: nowrap; }\n"

@@ -36,10 +36,10 @@ def pairs(told: Sequence[tuple[str, str]]) -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, unbroken: bool = False) -> str:
     """Rows under their titles, scrolled where they are wider than the page. A cell of None is empty.
-    ``unbroken``: each cell stands in one line.
+    ``unbroken``: each cell stands in one line, and each word of a title.
     """
     body = "".join(_row(cells, unbroken=unbroken) for cells in rows)
-    return f"<div class='scroll'><table>{_row(head, 'th')}{body}</table></div>"
+    return f"<div class='scroll'><table>{_row(head, 'th', unbroken=unbroken)}{body}</table></div>"
 
 
 def soft(text: str) -> str:

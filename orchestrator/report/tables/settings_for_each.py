@@ -80,12 +80,20 @@ def sentences(run: RunSoFar, told: ForEach) -> Iterator[str]:
     results = counted(told.results, "result")
     yield (
         f"Settings are those believed best in each condition, with what is expected of {name} there, by"
-        f" models of {results}; measured is the value of a trial near by, in a condition within"
-        f" {percentage(NEAR)} of the range of each: of the one whose settings are believed to do best here"
+        f" models of {results}; measured is the value of a trial {_near(told)}: of the one whose settings are"
+        " believed to do best here"
     )
     for condition in told.empty:
         where = ", ".join(f"{own} = {text}" for own, text in parameter_words(run.spec, condition))
         yield f"No settings were found that satisfy the constraints where {where}"
+
+
+def _near(told: ForEach) -> str:
+    """How near a trial is that is shown beside a condition."""
+    parameters = [told.space.parameters[told.space.index(name)] for name in told.space.in_use]
+    if all(one.coordinate.kind == "categorical" for one in parameters):
+        return "in the same condition"
+    return f"near by, in a condition within {percentage(NEAR)} of the range of each"
 
 
 def _names(told: ForEach) -> list[str]:
