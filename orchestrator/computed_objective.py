@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from orchestrator.acquisition.curve_components import Curve, CurveComponents
-from orchestrator.acquisition.known_function import KnownFunction
+from orchestrator.acquisition.known_function import KnownFunction, Targets
 from orchestrator.acquisition.sum_of_squares import SumOfSquares
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import SpecError
@@ -81,6 +81,11 @@ class Misfit:
     def units(self) -> FloatArray:
         """See `KnownFunction`."""
         return self._squares.units
+
+    @property
+    def sought(self) -> Targets:
+        """See `KnownFunction`."""
+        return self._squares.sought
 
     @property
     def curves(self) -> Sequence[Curve]:
@@ -160,6 +165,11 @@ class OfFormula:
     def units(self) -> FloatArray:
         """See `KnownFunction`: arithmetic has none."""
         return np.zeros(self.outcomes)
+
+    @property
+    def sought(self) -> None:
+        """See `KnownFunction`: it is to be best, and nothing in particular."""
+        return None
 
     @property
     def curves(self) -> Sequence[Curve]:

@@ -6,10 +6,24 @@ Notation: m outcomes, D coordinates, S draws, k points.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from orchestrator.acquisition.curve_components import Curve, CurveComponents
 from orchestrator.arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Targets:
+    """What outcomes were measured to be: (m,) ``values``, each with its ``errors`` > 0. ``beyond``: the
+    square of what of them no outcomes can reach, in errors. ``squares``: so many outcomes behind the m are
+    such squares themselves, and are to be 0.
+    """
+
+    values: FloatArray
+    errors: FloatArray
+    beyond: float = 0.0
+    squares: int = 0
 
 
 class KnownFunction(Protocol):
@@ -30,6 +44,11 @@ class KnownFunction(Protocol):
     @property
     def units(self) -> FloatArray:
         """(m,) by how much of each outcome it may well be off; 0 where it does not say."""
+        ...
+
+    @property
+    def sought(self) -> Targets | None:
+        """Of a misfit to what was measured; None of any other function."""
         ...
 
     @property

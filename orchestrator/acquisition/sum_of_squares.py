@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from orchestrator.acquisition.curve_components import Curve, CurveComponents
+from orchestrator.acquisition.known_function import Targets
 from orchestrator.arrays import BoolArray, FloatArray
 
 
@@ -44,6 +45,11 @@ class SumOfSquares:
         """See `KnownFunction`: the errors."""
         return self.errors
 
+    @property
+    def sought(self) -> Targets:
+        """See `KnownFunction`."""
+        return Targets(self.targets, self.errors, self.beyond, self.squares)
+
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:
         """See `KnownFunction`."""
         return self.values_and_slopes(outcomes, points)[0]
@@ -72,7 +78,7 @@ class SumOfSquares:
             is_scalar[one.curve.columns] = False
         targets, errors, beyond = [self.targets[is_scalar]], [self.errors[is_scalar]], self.beyond
         for one in components:
-            sought = self._sought(one)
+            sought = self._of_curve(one)
             weights = one.directions @ sought
             targets.append(weights)
             errors.append(np.ones(len(weights)))
@@ -89,10 +95,10 @@ class SumOfSquares:
         """See `KnownFunction`."""
         found = np.empty((len(outcomes), len(components)))
         for j, one in enumerate(components):
-            apart = (outcomes[:, one.curve.columns] - one.centre) / one.curve.units - self._sought(one)
+            apart = (outcomes[:, one.curve.columns] - one.centre) / one.curve.units - self._of_curve(one)
             found[:, j] = np.square(apart - apart @ one.directions.T @ one.directions).sum(axis=1)
         return found
 
-    def _sought(self, components: CurveComponents) -> FloatArray:
+    def _of_curve(self, components: CurveComponents) -> FloatArray:
         """(q,) the target of a curve, from its centre, in its units."""
         return (self.targets[components.curve.columns] - components.centre) / components.curve.units

@@ -56,15 +56,23 @@ class SharedKernelGP:
         return int(self._alpha.shape[1])
 
     @property
+    def results(self) -> int:
+        """n."""
+        return len(self._alpha)
+
+    @property
     def noise_variance(self) -> float:
         """That of each value."""
         return self._sure.noise_variance
 
     def beliefs(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(p, q) means and (p,) deviations at (p, E) inputs."""
+        return self.means(X), np.sqrt(self._sure.mean_and_variance(X)[1])
+
+    def means(self, X: FloatArray) -> FloatArray:
+        """(p, q) at (p, E) inputs: O(p n q)."""
         told = self._sure.inputs[: len(self._alpha)]
-        means = self._sure.covariance.matrix(X, told) @ self._alpha
-        return means, np.sqrt(self._sure.mean_and_variance(X)[1])
+        return np.asarray(self._sure.covariance.matrix(X, told) @ self._alpha)
 
     def gradients(self, X: FloatArray) -> OutputGradients:
         """The same with gradients: O(p n (n + q E))."""

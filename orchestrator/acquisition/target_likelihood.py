@@ -1,0 +1,179 @@
+"""How likely what was measured is at a point, by what models believe that outcomes are there.
+
+What a model does not know of outcomes counts beside the errors of what was measured: where it is unsure, much
+is likely. Noise of outcomes is no part of it: it is their mean that is held against what was measured.
+
+Notation: m outcomes that are fitted, in groups of q that share a kernel; p points, D coordinates, E embedded
+columns; t (m,) the targets, e (m,) their errors, y ~ N(mean(x), S(x)) the outcomes at x. Of a group S is
+v(x) F F' with F (q, r), and diag(e)^-1 F = U diag(s) W': along each column of U what is measured has, in
+errors, the variance 1 + v s^2, and at right angles to all of them 1. What of a curve its components leave out
+is one square more, z ~ N(mu, d^2) above 0, of which E[exp(-z / 2)] counts.
+Source: Kennedy & O'Hagan 2001, without a discrepancy; of curves by their components, Higdon et al. 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from orchestrator.acquisition.known_function import KnownFunction, Targets
+from orchestrator.acquisition.outcome_draws import OutcomeGroup
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics import normal
+from orchestrator.unit_cube.domain import Domain
+
+AT_ONCE = 2_000_000
+"""Numbers of a matrix between points and results: of more points they are taken in parts."""
+FARTHEST = 1e75
+"""In errors: the square of how far outcomes are off is a number."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FittedGroup:
+    """A ``group`` of outcomes that are to be (q,) ``values``, each with its ``errors``: ``along`` (q, r) are
+    U, ``shares`` (r,) s^2.
+    """
+
+    group: OutcomeGroup
+    values: FloatArray
+    errors: FloatArray
+    along: FloatArray
+    shares: FloatArray
+
+    @classmethod
+    def of(cls, group: OutcomeGroup, values: FloatArray, errors: FloatArray) -> FittedGroup:
+        """Of (q,) targets and errors."""
+        along, sizes, _ = np.linalg.svd(factor_of(group) / errors[:, None], full_matrices=False)
+        return cls(group, values, errors, along, np.square(sizes))
+
+    def log(self, X: FloatArray, stretch: float) -> FloatArray:
+        """(p,) at (p, E) inputs."""
+        mean, deviation = self.group.model.beliefs(X)
+        apart = self._apart(mean)
+        turned = apart @ self.along
+        variances = 1.0 + np.square(stretch * deviation)[:, None] * self.shares
+        # What is left at right angles, as the rest of the square: of no group below 0.
+        rest = np.maximum(np.square(apart).sum(axis=1) - np.square(turned).sum(axis=1), 0.0)
+        return np.asarray(-0.5 * (rest + (np.square(turned) / variances + np.log(variances)).sum(axis=1)))
+
+    def log_of_means(self, X: FloatArray) -> FloatArray:
+        """(p,) as if outcomes were their means."""
+        return np.asarray(-0.5 * np.square(self._apart(self.group.model.means(X))).sum(axis=1))
+
+    def _apart(self, mean: FloatArray) -> FloatArray:
+        outcomes = self.group.shift + self.group.scale * mean
+        return np.asarray(np.clip((outcomes - self.values) / self.errors, -FARTHEST, FARTHEST))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OutcomesBelieved:
+    """At p points: (p, m) ``means`` of the outcomes, and of each group by itself the (p,) ``deviations`` and
+    F, one of ``factors`` (q, r), in the order of the outcomes.
+    """
+
+    means: FloatArray
+    deviations: Sequence[FloatArray]
+    factors: Sequence[FloatArray]
+
+    def covariance(self, point: int) -> FloatArray:
+        """(m, m) S at one of the points."""
+        found, first = np.zeros((self.means.shape[1],) * 2), 0
+        for deviation, factor in zip(self.deviations, self.factors, strict=True):
+            own = slice(first, first + len(factor))
+            found[own, own] = deviation[point] ** 2 * (factor @ factor.T)
+            first = own.stop
+        return found
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TargetLikelihood:
+    """Of what was ``sought`` by models of ``groups`` at points of a ``domain``; ``squares`` are those of what
+    components leave out of curves, each a group of one. Models are unsure ``stretch`` times as much as they
+    say.
+    """
+
+    domain: Domain
+    sought: Targets
+    groups: tuple[FittedGroup, ...]
+    squares: tuple[OutcomeGroup, ...]
+    stretch: float = 1.0
+
+    @classmethod
+    def of(
+        cls, domain: Domain, function: KnownFunction, groups: Sequence[OutcomeGroup], stretch: float = 1.0
+    ) -> TargetLikelihood:
+        """Of a misfit of outcomes, or of what they are modelled by: all that ``groups`` hold. Raises
+        ValueError for a function that is no misfit.
+        """
+        sought = function.sought
+        if sought is None:
+            raise ValueError("expected a misfit to what was measured, got another function of outcomes")
+        count = len(sought.values)
+        fitted = tuple(
+            FittedGroup.of(group, sought.values[group.columns], sought.errors[group.columns])
+            for group in groups
+            if group.first < count
+        )
+        return cls(domain, sought, fitted, tuple(one for one in groups if one.first >= count), stretch)
+
+    def log(self, points: FloatArray) -> FloatArray:
+        """(p,) log N(t; mean(x), diag(e^2) + S(x)) at (p, D) points, less what it would be of outcomes that
+        are known and met exactly: minus half the misfit, where models are sure.
+        """
+        return self._in_parts(points, sure=False)
+
+    def log_of_means(self, points: FloatArray) -> FloatArray:
+        """(p,) the same, as if outcomes were what is expected of them: minus half of the misfit of these."""
+        return self._in_parts(points, sure=True)
+
+    def believed(self, points: FloatArray) -> OutcomesBelieved:
+        """What there is of the m outcomes at (p, D) points, ``stretch`` and all: O(p n^2) for n results."""
+        X = self.domain.embed(points)
+        means, deviations = list[FloatArray](), list[FloatArray]()
+        for one in self.groups:
+            mean, deviation = one.group.model.beliefs(X)
+            means.append(one.group.shift + one.group.scale * mean)
+            deviations.append(self.stretch * deviation)
+        return OutcomesBelieved(np.hstack(means), deviations, [factor_of(one.group) for one in self.groups])
+
+    def _in_parts(self, points: FloatArray, sure: bool) -> FloatArray:
+        results = max((one.group.model.results for one in self.groups), default=1)
+        count = max(1, AT_ONCE // results)
+        parts = [points[start : start + count] for start in range(0, len(points), count)]
+        return np.concatenate([self._at(self.domain.embed(one), sure) for one in parts] or [np.zeros(0)])
+
+    def _at(self, X: FloatArray, sure: bool) -> FloatArray:
+        total = np.full(len(X), -0.5 * self.sought.beyond)
+        for one in self.groups:
+            total += one.log_of_means(X) if sure else one.log(X, self.stretch)
+        for square in self.squares:
+            total += _log_of_square(square, X, 0.0 if sure else self.stretch)
+        return total
+
+
+def factor_of(group: OutcomeGroup) -> FloatArray:
+    """F (q, r): what is believed of a group's outcomes varies by v(x) F F'."""
+    return np.asarray(group.scale[:, None] * group.model.root)
+
+
+def _log_of_square(group: OutcomeGroup, X: FloatArray, stretch: float) -> FloatArray:
+    """(p,) log E[exp(-z / 2)] of z ~ N(mu, d^2) above 0: log(exp(d^2 / 8 - mu / 2) Phi(b) / Phi(a)), with
+    a = mu / d and b = a - d / 2.
+    """
+    if stretch == 0.0:
+        mean = group.shift + group.scale * group.model.means(X)
+        return np.asarray(-0.5 * np.maximum(mean[:, 0], 0.0))
+    told, deviation = group.model.beliefs(X)
+    mean = (group.shift + group.scale * told)[:, 0]
+    size = np.maximum(stretch * deviation * float(group.scale[0]), np.finfo(float).tiny)
+    # Far below 0 is as good as at 0, and would leave no digits.
+    above = np.maximum(mean / size, -6.0)
+    below = size / 2.0 - above
+    # Written so that what cancels does so before it is computed.
+    tail = -0.5 * above**2 + np.log(special.erfcx(np.maximum(below, 0.0) / np.sqrt(2.0)) / 2.0)
+    near = size * (size / 8.0 - above / 2.0) + normal.log_distribution(-below)
+    logarithm = np.where(below > 0.0, tail, near) - normal.log_distribution(above)
+    return np.asarray(np.minimum(logarithm, 0.0))
