@@ -51,6 +51,11 @@ class Misfit:
         """The outcomes that it is computed from."""
         return tuple(self.targets)
 
+    @property
+    def without_errors(self) -> tuple[str, ...]:
+        """The outcomes of which nobody told by how much they may be off."""
+        return tuple(name for name, one in self.targets.items() if not one.told)
+
     @cached_property
     def points(self) -> Mapping[str, int]:
         """Of how many points the outcomes are that are curves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from orchestrator.errors import SpecError
@@ -20,21 +20,25 @@ PARTS = ("value", "error", "at")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an outcome is to be, ``value``, and by how much it may well be off, ``error`` > 0."""
+    """What an outcome is to be, ``value``, and by how much it may well be off, ``error`` > 0, which is 1
+    where it was not ``told``.
+    """
 
     value: float
     error: float = 1.0
+    told: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CurveTarget:
     """What each point of an outcome that is a curve is to be, with the error of each, > 0, and where each is,
-    as at a wavelength, if that is known: for people, who see the curve by it.
+    as at a wavelength, if that is known: for people, who see the curve by it. ``told``: whether errors were.
     """
 
     values: tuple[float, ...]
     errors: tuple[float, ...]
     places: tuple[float, ...] | None = None
+    told: bool = field(default=True, compare=False)
 
 
 AnyTarget: TypeAlias = Target | CurveTarget
@@ -61,9 +65,9 @@ def target_of(outcome: str, told: object) -> AnyTarget:
             raise SpecError(f"target of `{outcome}`: expected an error above 0, got {error!r}")
         if places is not None:
             raise SpecError(f"target of `{outcome}`: expected `at` beside a curve, which a number is not")
-        return Target(float(value), float(error))
+        return Target(float(value), float(error), "error" in parts)
     try:
-        return curve_target(points, error, places)
+        return replace(curve_target(points, error, places), told="error" in parts)
     except ValueError as mistake:
         raise SpecError(f"target of `{outcome}`: {mistake}") from None
 

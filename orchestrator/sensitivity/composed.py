@@ -17,11 +17,12 @@ import numpy as np
 from orchestrator.acquisition.composite_improvement import Composite
 from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
+from orchestrator.acquisition.target_likelihood import TargetLikelihood
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.composite.diverged import most_best
 from orchestrator.algorithms.composite.modelled_outcomes import ModelledOutcomes
 from orchestrator.algorithms.outcomes.outcome_models import GroupFit, conditioned, fitted
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.composed_together import ComposedTogether
 from orchestrator.sensitivity.drawn_values import deviations_of, expected_of, medians_of
@@ -98,6 +99,17 @@ class ComposedModel:
     def domain(self) -> Domain:
         """See `ValueModel`."""
         return self.composing.problem.domain
+
+    @property
+    def likelihood(self) -> TargetLikelihood:
+        """Of what was measured, where the function is a misfit to that. Raises ValueError for another."""
+        function = self.modelled_outcomes.function
+        return TargetLikelihood.of(self.domain, function, self.groups, self.stretch)
+
+    @property
+    def diverged(self) -> BoolArray:
+        """(n,) of which results an outcome is so far off that it says nothing of others."""
+        return np.asarray(np.isnan(self.modelled_outcomes.numbers(self.composing.told)).any(axis=1))
 
     @property
     def scales(self) -> Scales:

@@ -8,7 +8,9 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
+from orchestrator.scheduler.rules.amended_values import AmendedValues
 from orchestrator.spec.begun.added_results import read_added_results
+from orchestrator.spec.begun.amended_values import computed_by, with_values
 from orchestrator.spec.build import build_problem, build_wanted_outcomes
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.schema import spec_schema
@@ -152,3 +154,12 @@ def test_the_schema_knows_both_ways() -> None:
     objective = spec_schema()["$defs"]["Objective"]
     assert {"fit", "value"} <= objective["properties"].keys()
     assert {"required": ["fit"]} in objective["if"]["anyOf"]
+
+
+def test_an_error_that_is_1_is_told_apart_from_one_that_nobody_told() -> None:
+    fit = "objective: {fit: {lift: {value: 3.2, error: 1}, drag: 0.5, mass: {value: [2, 3]}}}"
+    told = spec_with(objective=fit, **AUTO)
+    again = with_values(spec_with(objective=FIT, **AUTO), AmendedValues(computed_by(told.objective)))
+    for spec in (told, again):
+        assert spec.objective.fit is not None
+        assert [one.target.told for one in spec.objective.fit.values()] == [True, False, False]

@@ -45,8 +45,7 @@ def computed_by(objective: Objective) -> dict[str, Any]:
     if objective.fit is not None:
         return {
             "fit": {
-                name: one.model_dump(mode="json", exclude_defaults=True)
-                for name, one in objective.fit.items()
+                name: one.model_dump(mode="json", exclude_unset=True) for name, one in objective.fit.items()
             }
         }
     return {} if objective.value is None else {"value": objective.value}

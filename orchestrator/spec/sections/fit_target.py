@@ -33,7 +33,7 @@ class FitTarget(Section):
     @property
     def target(self) -> AnyTarget:
         """As what is fitted has it. Raises SpecError."""
-        return target_of("it", {"value": self.value, "error": self.error, "at": self.at})
+        return target_of("it", {name: getattr(self, name) for name in self.model_fields_set})
 
     @model_validator(mode="after")
     def _is_a_target(self) -> FitTarget:

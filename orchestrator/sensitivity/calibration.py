@@ -1,0 +1,131 @@
+"""How well a fit determines its parameters: which settings are plausible, given what was measured.
+
+Draws are of the posterior over all that may be set, by models of the outcomes: what these do not know counts
+beside the errors of what was measured. How much that is, is told by draws as if outcomes were what models
+expect: what those spread less, more evaluations would take away.
+
+Sources: Kennedy & O'Hagan 2001, without a discrepancy of the simulator; Higdon et al. 2008. Deviations:
+hyperparameters are the likeliest ones, and how unsure models are is stretched to what results left out ask
+for. Notation: D coordinates, n results, S draws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.arrays import FloatArray
+from orchestrator.computed_objective import ComputedObjective, Misfit
+from orchestrator.errors import UsageError
+from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.chains import Chain, LogDensity, Stream, chain_of
+from orchestrator.sensitivity.composed import ComposedModel
+from orchestrator.sensitivity.plausible_settings import PlausibleSettings
+from orchestrator.sensitivity.success import believed_success
+from orchestrator.spelling import listed
+
+DRAWS = 4_000
+BEGUN = 1024
+"""Points that the walk begins at."""
+MOST_STEPS, FEWER_STEPS = 2_000, 500
+"""Of the walk, and of that as if models were sure, of which only the spread is told."""
+NO_FIT = (
+    "expected an objective that is fitted to what was measured, as `objective: {fit: target.csv}`, got one"
+    " that is not: without targets and their errors nothing says which settings are plausible"
+)
+TIED = (
+    "expected parameters of which each may be set by itself, or candidates alone, got a choice of which are"
+    " used, or candidates beside other parameters: no walk leads from one to another"
+)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Calibration:
+    """(S, D) ``points`` drawn, each as likely as the others; (S', D) ``of_means``, as if outcomes were what
+    models expect; the ``chain`` that the first are of, None where all that may be set was weighed, one by
+    one, and ``weighed`` says how many draws that is worth. ``targets``: how many numbers were measured.
+    ``results`` that models learned from; ``failed``: how many evaluations gave none, or diverged.
+    ``stretch``: how many times as unsure as they say models are taken for.
+    """
+
+    points: FloatArray
+    of_means: FloatArray
+    chain: Chain | None
+    weighed: float
+    targets: int
+    results: int
+    failed: int
+    stretch: float
+
+    @property
+    def effective(self) -> float:
+        """How many independent draws they are worth, as far as that is known."""
+        return self.weighed if self.chain is None else min(self.chain.effective, len(self.points))
+
+
+def fitted_with_errors(computed: ComputedObjective | None) -> Misfit:
+    """What is fitted. Raises UsageError where nothing is, and where errors were not told."""
+    if not isinstance(computed, Misfit):
+        raise UsageError(NO_FIT)
+    if unknown := computed.without_errors:
+        raise UsageError(
+            f"expected an error with each target, got none of {listed(unknown)}: by how much outcomes may be"
+            f" off says which settings are plausible; tell it, as {{value: 3.2, error: 0.1}} or in a column"
+            " `error`, or 1 if it is that"
+        )
+    return computed
+
+
+def calibrated(problem: Problem, model: ComposedModel, failed: FloatArray, draws: int = DRAWS) -> Calibration:
+    """By a ``model`` of the outcomes of n results, and the (f, D) points of evaluations that ``failed``.
+    Takes some seconds. Raises UsageError for a domain that no chain can walk through.
+    """
+    told = model.composing
+    tried = np.vstack([told.points, failed])
+    broke = np.append(model.diverged, np.ones(len(failed), dtype=bool))
+    plausible = PlausibleSettings(model.likelihood, believed_success(problem, tried, broke))
+    known = _weighed_one_by_one if _is_listed(plausible) else _walked
+    points, of_means, chain, weighed = known(plausible, problem.seed, len(told.told), draws)
+    counts = told.function.outcomes, len(told.told), int(broke.sum())
+    return Calibration(points, of_means, chain, weighed, *counts, model.stretch)
+
+
+def _is_listed(plausible: PlausibleSettings) -> bool:
+    """Whether what may be set has to be gone through. Raises UsageError where it cannot be."""
+    domain = plausible.domain
+    if domain.rows is None and domain.faces is None:
+        return False
+    if domain.listed is None:
+        raise UsageError(TIED)
+    return True
+
+
+_Drawn = tuple[FloatArray, FloatArray, Chain | None, float]
+
+
+def _weighed_one_by_one(plausible: PlausibleSettings, seed: int, results: int, draws: int) -> _Drawn:
+    listed_points = plausible.domain.listed
+    assert listed_points is not None, "who asks knows that it is listed"
+    rng = stream(seed, "posterior, listed", results)
+    drawn = []
+    for sure in (False, True):
+        logs = plausible.log_of_points(listed_points, sure=sure)
+        weights = np.exp(logs - logs.max())
+        drawn.append(listed_points[rng.choice(len(logs), draws, p=weights / weights.sum())])
+    return drawn[0], drawn[1], None, float(draws)
+
+
+def _walked(plausible: PlausibleSettings, seed: int, results: int, draws: int) -> _Drawn:
+    start = plausible.begun(
+        max(BEGUN, 2 * plausible.domain.dimension), stream(seed, "posterior, begun", results)
+    )
+
+    def chain(log: LogDensity, purpose: str, most_steps: int) -> Chain:
+        return chain_of(log, start, Stream(seed, f"posterior, {purpose}, {results} results"), most_steps)
+
+    spread = plausible.domain.spread
+    whole = chain(plausible.log, "chain", MOST_STEPS)
+    sure = chain(plausible.log_of_means, "chain of means", FEWER_STEPS)
+    return spread(whole.thinned(draws)), spread(sure.thinned(draws)), whole, whole.effective

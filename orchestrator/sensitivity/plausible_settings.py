@@ -1,0 +1,96 @@
+"""How plausible settings are by what was measured: the likelihood of that, over what may be set.
+
+Beforehand all that may be set is as plausible, each parameter on its own scale: of one with a logarithmic
+scale its logarithm, of listed values and of choices each of them. Where evaluations fail settings are less
+plausible by as much as they are likely to: nothing that was measured came of a simulation that breaks.
+
+Notation: D coordinates, k points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import qmc
+
+from orchestrator.acquisition.target_likelihood import TargetLikelihood
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics import normal
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.feasible_region import LEAST_SHARE
+
+AT_ONCE = 4096
+"""Points whose chances of success are computed at a time."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PlausibleSettings:
+    """By a ``likelihood``, and what is believed of ``success``, if an evaluation has failed.
+
+    Densities are over the unit cube of numbers, uniform beforehand, that `Domain.spread` turns into points:
+    to those of a domain of which a part is feasible belong all numbers of that part.
+    """
+
+    likelihood: TargetLikelihood
+    success: SuccessBelief | None = None
+
+    @property
+    def domain(self) -> Domain:
+        """Of the points."""
+        return self.likelihood.domain
+
+    def log(self, uniform: FloatArray) -> FloatArray:
+        """(k,) of (k, D) numbers: minus infinity where nothing may be set so."""
+        return self._log(self.domain.spread(uniform), sure=False)
+
+    def log_of_means(self, uniform: FloatArray) -> FloatArray:
+        """(k,) the same, as if outcomes were what models expect of them."""
+        return self._log(self.domain.spread(uniform), sure=True)
+
+    def log_of_points(self, points: FloatArray, *, sure: bool = False) -> FloatArray:
+        """(k,) of (k, D) points that may be set."""
+        return self._log(points, sure)
+
+    def begun(self, count: int, rng: np.random.Generator) -> FloatArray:
+        """(count, D) numbers, evenly over all that may be set."""
+        domain = self.domain
+        if domain.share >= LEAST_SHARE:
+            enough = int(np.ceil(np.log2(1.5 * count / domain.share)))
+            uniform = qmc.Sobol(domain.dimension, seed=rng).random_base2(enough)
+            if len(found := uniform[domain.feasible(domain.spread(uniform))]) >= count:
+                return np.asarray(found[:count])
+        return _numbers_of(domain.sample(count, rng), domain, rng)
+
+    def _log(self, points: FloatArray, sure: bool) -> FloatArray:
+        found = np.full(len(points), -np.inf)
+        allowed = self.domain.feasible(points)
+        if allowed.any():
+            own = points[allowed]
+            of_targets = self.likelihood.log_of_means(own) if sure else self.likelihood.log(own)
+            found[allowed] = of_targets + self._log_success(own)
+        return found
+
+    def _log_success(self, points: FloatArray) -> FloatArray:
+        if self.success is None:
+            return np.zeros(len(points))
+        scores, X = self.success.log_success, self.domain.embed(points)
+        parts = [scores.scores(X[start : start + AT_ONCE]) for start in range(0, len(X), AT_ONCE)]
+        return normal.log_distribution(np.concatenate(parts))
+
+
+def _numbers_of(points: FloatArray, domain: Domain, rng: np.random.Generator) -> FloatArray:
+    """(k, D) some of the numbers that `Domain.spread` turns into (k, D) points."""
+    uniform = points.copy()
+    for j, coordinate in enumerate(domain.coordinates):
+        if not coordinate.positions:
+            continue
+        ends = np.concatenate([[0.0], coordinate.middles, [1.0]])
+        cell = np.searchsorted(coordinate.middles, points[:, j])
+        if coordinate.evenly or coordinate.descriptors is not None:
+            ends = np.linspace(0.0, 1.0, len(coordinate.positions) + 1)
+            if coordinate.descriptors is not None:
+                cell = np.argsort(coordinate.descriptors.order)[cell]
+        uniform[:, j] = ends[cell] + rng.random(len(points)) * (ends[cell + 1] - ends[cell])
+    return uniform
