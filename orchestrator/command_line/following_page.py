@@ -16,7 +16,7 @@ def follow_page(parsed: argparse.Namespace) -> int:
     """Write the page anew until the run has ended. Raises UsageError for what is at odds with that."""
     from orchestrator.report.html.followed_page import UNREADABLE, FollowedPage
 
-    for name in ("picture", "charts", "trial", "sensitivity", "places"):
+    for name in ("picture", "charts", "trial", "sensitivity", "posterior", "places"):
         if getattr(parsed, name):
             raise UsageError(
                 f"expected --follow without --{name}, which is of the run as it is now; got both:"

@@ -28,6 +28,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
     from orchestrator.report.models.good_places import RunPlaces
+    from orchestrator.report.models.posterior import RunPosterior
     from orchestrator.report.models.sensitivity import RunSensitivity
     from orchestrator.report.models.settings_for_each import ForEach
     from orchestrator.report.tables.table import Table
@@ -233,6 +234,33 @@ def tolerance(parsed: argparse.Namespace) -> int:
     return write(tolerance_words(told, columns_for(parsed)), parsed.output)
 
 
+def _posterior(run: RunSoFar, draws: int | None = None) -> RunPosterior:
+    from orchestrator.report.models.posterior import run_posterior
+
+    _refuse_without_values(run)
+    ask_for_patience()
+    return run_posterior(run) if draws is None else run_posterior(run, draws)
+
+
+def posterior(parsed: argparse.Namespace) -> int:
+    """Which settings are plausible, by what the objective is fitted to."""
+    from orchestrator.report.tables.posterior import (
+        draws_table,
+        posterior_json,
+        posterior_table,
+        posterior_words,
+    )
+
+    told = _posterior(run_to_look_at(parsed), parsed.draws)
+    if parsed.draws is not None:
+        return write_table(draws_table(told), parsed)
+    if parsed.format == "json":
+        return write(posterior_json(told), parsed.output)
+    if parsed.format == "csv":
+        return write_table(posterior_table(told), parsed)
+    return write(posterior_words(told, columns_for(parsed)), parsed.output)
+
+
 def predict(parsed: argparse.Namespace) -> int:
     """What models of the results expect at settings, or at the points of a file."""
     from orchestrator.report.models.composed_results import is_of_outcomes
@@ -317,7 +345,7 @@ def report(parsed: argparse.Namespace) -> int:
     if parsed.follow:
         return follow_page(parsed)
     from orchestrator.report.following.runs import FollowedRun
-    from orchestrator.report.html.page import page
+    from orchestrator.report.html.page import Beside, page
 
     run = FollowedRun.open(kept_to_look_at(parsed))
     events = run.catch_up()
@@ -326,9 +354,12 @@ def report(parsed: argparse.Namespace) -> int:
     if parsed.trial is not None:
         raise UsageError("expected --trial beside --picture, for which it says what to draw; got it alone")
     analysed = _analysed(run) if parsed.sensitivity else ()
-    places = None if parsed.places is None else _places(run, parsed.places)
-    for_each = _drawn_for_each(run)
-    document = page(run, events, run.folder.holder() is not None, analysed, places=places, for_each=for_each)
+    beside = Beside(
+        None if parsed.places is None else _places(run, parsed.places),
+        _drawn_for_each(run),
+        _posterior(run) if parsed.posterior else None,
+    )
+    document = page(run, events, run.folder.holder() is not None, analysed, beside=beside)
     if parsed.charts is not None:
         return write_charts(document, parsed.charts)
     path = parsed.output or run.folder.report

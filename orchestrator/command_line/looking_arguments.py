@@ -29,6 +29,7 @@ def add_looking(commands: Commands) -> None:
     _add_explain(commands)
     _add_sensitivity(commands)
     _add_tolerance(commands)
+    _add_posterior(commands)
     _add_predict(commands)
     _add_compare(commands)
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
@@ -157,6 +158,21 @@ def _add_tolerance(commands: Commands) -> None:
     )
 
 
+def _add_posterior(commands: Commands) -> None:
+    posterior = commands.add(
+        "posterior",
+        looking.posterior,
+        "Say how well a fit determines its parameters: which settings are plausible",
+    )
+    add_kept(with_output(posterior))
+    posterior.add_argument(
+        "--draws",
+        type=typed_count,
+        metavar="N",
+        help="N settings, each as plausible as the others, instead: with --format csv for GetDist or corner",
+    )
+
+
 def _add_predict(commands: Commands) -> None:
     predict = commands.add(
         "predict", looking.predict, "Say what models of the results expect at settings of your choosing"
@@ -228,6 +244,11 @@ def _add_report(commands: Commands) -> None:
     )
     report.add_argument(
         "--sensitivity", action="store_true", help="with what a model says of each parameter: takes seconds"
+    )
+    report.add_argument(
+        "--posterior",
+        action="store_true",
+        help="with which settings of a fit are plausible, alone and every two together: takes seconds",
     )
     _add_places(report, "with ")
     report.add_argument(

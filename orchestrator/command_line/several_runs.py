@@ -27,7 +27,7 @@ def report_several(parsed: argparse.Namespace) -> int:
     from orchestrator.report.following.listing import RunsMeant, listed_with, newest_first
     from orchestrator.report.html.several_runs import Several, several_runs
 
-    for name in ("picture", "trial", "sensitivity", "places"):
+    for name in ("picture", "trial", "sensitivity", "posterior", "places"):
         if getattr(parsed, name):
             raise UsageError(f"expected --{name} with one run, of which it is; got several")
     if parsed.all and parsed.runs:

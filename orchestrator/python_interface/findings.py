@@ -25,6 +25,7 @@ from orchestrator.python_interface.kept import reduced
 from orchestrator.python_interface.outcomes import refuse_unknown
 from orchestrator.python_interface.pages import in_notebook, seen, write_page
 from orchestrator.python_interface.places import BestThere, best_places
+from orchestrator.python_interface.posterior import Posterior, posterior_of
 from orchestrator.python_interface.prediction import Predicted, predicted_at
 from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
@@ -37,7 +38,7 @@ from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
 from orchestrator.python_interface.trials import Trials
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
-from orchestrator.values.plain import copied
+from orchestrator.values.plain import copied, whole_number
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 if TYPE_CHECKING:
@@ -264,15 +265,28 @@ class Findings:
                 now(self._reading, self._trials, self._told_results),
             )
 
-    def report(self, path: str | Path, *, sensitivity: bool = False) -> Path:
+    def posterior(self, draws: int = 4000) -> Posterior:
+        """How well a `fit` determines its parameters, by a model of all that was told, as `orchestrator
+        posterior` says it of a run: `Posterior`, with so many ``draws``. What the model does not know of
+        outcomes counts beside the errors of the targets, which are taken as told. Takes seconds.
+
+        Raises UsageError where nothing is fitted, or a target has no error, and as `sensitivity`.
+        """
+        if (count := whole_number(draws)) is None or count < 1:
+            raise UsageError(f"expected how many draws there are to be, 1 or more, got {draws!r}")
+        with self._calculating():
+            return posterior_of(self._reading, self._told_results, count)
+
+    def report(self, path: str | Path, *, sensitivity: bool = False, posterior: bool = False) -> Path:
         """Write the page that `orchestrator report` writes of a run: the best point, how it came to that,
         values against each parameter, the best trials, what failed. With ``sensitivity`` also which
-        parameters matter, and what is expected along each, by a model of the results, which takes seconds.
+        parameters matter, and what is expected along each, by a model of the results, which takes seconds;
+        with ``posterior`` which settings of a fit are plausible.
 
         Returns the path. Raises UsageError where it cannot be written, and OrchestratorError where results
         are too few for a model.
         """
-        return write_page(self._seen, path, sensitivity=sensitivity)
+        return write_page(self._seen, path, sensitivity=sensitivity, posterior=posterior)
 
     def _repr_html_(self) -> str | None:
         """For a notebook."""

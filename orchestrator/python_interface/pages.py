@@ -37,12 +37,13 @@ def in_notebook(search: KeptSearch) -> str | None:
         return None
 
 
-def write_page(search: KeptSearch, told: object, *, sensitivity: bool) -> Path:
+def write_page(search: KeptSearch, told: object, *, sensitivity: bool, posterior: bool) -> Path:
     """The page, where ``told`` says. Raises UsageError for what is no path, and where it cannot be written,
     and StoreError where no spec can say the problem.
     """
     from orchestrator.report.following.runs import FollowedRun
-    from orchestrator.report.html.page import page
+    from orchestrator.report.html.page import Beside, page
+    from orchestrator.report.models.posterior import run_posterior
     from orchestrator.report.models.sensitivity import objectives_analysed
 
     if not isinstance(told, str | Path):
@@ -51,7 +52,9 @@ def write_page(search: KeptSearch, told: object, *, sensitivity: bool) -> Path:
     run = FollowedRun.open(search)
     events = run.catch_up()
     with one_thread():
-        document = page(run, events, search.is_open, objectives_analysed(run) if sensitivity else ())
+        analysed = objectives_analysed(run) if sensitivity else ()
+        beside = Beside(posterior=run_posterior(run) if posterior else None)
+        document = page(run, events, search.is_open, analysed, beside=beside)
     try:
         write_whole(path, document)
     except OSError as error:

@@ -45,24 +45,21 @@ TIED = (
 class Calibration:
     """(S, D) ``points`` drawn, each as likely as the others; (S', D) ``of_means``, as if outcomes were what
     models expect; the ``chain`` that the first are of, None where all that may be set was weighed, one by
-    one, and ``weighed`` says how many draws that is worth. ``targets``: how many numbers were measured.
-    ``results`` that models learned from; ``failed``: how many evaluations gave none, or diverged.
-    ``stretch``: how many times as unsure as they say models are taken for.
+    one. ``targets``: how many numbers were measured.
+    ``evaluated``: how many evaluations it is by, of which ``failed`` gave nothing, or diverged.
     """
 
     points: FloatArray
     of_means: FloatArray
     chain: Chain | None
-    weighed: float
     targets: int
-    results: int
+    evaluated: int
     failed: int
-    stretch: float
 
     @property
     def effective(self) -> float:
-        """How many independent draws they are worth, as far as that is known."""
-        return self.weighed if self.chain is None else min(self.chain.effective, len(self.points))
+        """How many independent draws the chain is worth, as far as that is known."""
+        return float(len(self.points)) if self.chain is None else self.chain.effective
 
 
 def fitted_with_errors(computed: ComputedObjective | None) -> Misfit:
@@ -87,9 +84,8 @@ def calibrated(problem: Problem, model: ComposedModel, failed: FloatArray, draws
     broke = np.append(model.diverged, np.ones(len(failed), dtype=bool))
     plausible = PlausibleSettings(model.likelihood, believed_success(problem, tried, broke))
     known = _weighed_one_by_one if _is_listed(plausible) else _walked
-    points, of_means, chain, weighed = known(plausible, problem.seed, len(told.told), draws)
-    counts = told.function.outcomes, len(told.told), int(broke.sum())
-    return Calibration(points, of_means, chain, weighed, *counts, model.stretch)
+    points, of_means, chain = known(plausible, problem.seed, len(told.told), draws)
+    return Calibration(points, of_means, chain, told.function.outcomes, len(tried), int(broke.sum()))
 
 
 def _is_listed(plausible: PlausibleSettings) -> bool:
@@ -102,7 +98,7 @@ def _is_listed(plausible: PlausibleSettings) -> bool:
     return True
 
 
-_Drawn = tuple[FloatArray, FloatArray, Chain | None, float]
+_Drawn = tuple[FloatArray, FloatArray, Chain | None]
 
 
 def _weighed_one_by_one(plausible: PlausibleSettings, seed: int, results: int, draws: int) -> _Drawn:
@@ -114,7 +110,7 @@ def _weighed_one_by_one(plausible: PlausibleSettings, seed: int, results: int, d
         logs = plausible.log_of_points(listed_points, sure=sure)
         weights = np.exp(logs - logs.max())
         drawn.append(listed_points[rng.choice(len(logs), draws, p=weights / weights.sum())])
-    return drawn[0], drawn[1], None, float(draws)
+    return drawn[0], drawn[1], None
 
 
 def _walked(plausible: PlausibleSettings, seed: int, results: int, draws: int) -> _Drawn:
@@ -128,4 +124,4 @@ def _walked(plausible: PlausibleSettings, seed: int, results: int, draws: int) -
     spread = plausible.domain.spread
     whole = chain(plausible.log, "chain", MOST_STEPS)
     sure = chain(plausible.log_of_means, "chain of means", FEWER_STEPS)
-    return spread(whole.thinned(draws)), spread(sure.thinned(draws)), whole, whole.effective
+    return spread(whole.thinned(draws)), spread(sure.thinned(draws)), whole

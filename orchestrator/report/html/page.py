@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ from orchestrator.report.html.heading import said_of
 from orchestrator.report.html.overview import best_point, curve, tiles
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
 from orchestrator.report.html.parts import said, section, soft, table
+from orchestrator.report.html.posterior import posterior_drawn
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.settings_for_each import settings_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
@@ -31,11 +33,26 @@ from orchestrator.version import __version__
 
 if TYPE_CHECKING:
     from orchestrator.report.models.good_places import RunPlaces
+    from orchestrator.report.models.posterior import RunPosterior
     from orchestrator.report.models.sensitivity import RunSensitivity
     from orchestrator.report.models.settings_for_each import ForEach
 
 FAILURES: Final = 10
 FACTORS: Final = 12
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Beside:
+    """What models say, as far as it was asked for: several good ``places``; the settings believed best
+    ``for_each`` condition, where these are sought; which settings are plausible, by a ``posterior``.
+    """
+
+    places: RunPlaces | None = None
+    for_each: ForEach | None = None
+    posterior: RunPosterior | None = None
+
+
+NOTHING: Final = Beside()
 
 
 def page(
@@ -44,8 +61,7 @@ def page(
     held: bool,
     sensitivity: Sequence[RunSensitivity] = (),
     live: Live | None = None,
-    places: RunPlaces | None = None,
-    for_each: ForEach | None = None,
+    beside: Beside = NOTHING,
 ) -> str:
     """The document.
 
@@ -55,8 +71,7 @@ def page(
         held: whether an orchestrator works on it.
         sensitivity: what was found of the objectives' parameters, if that was asked for.
         live: when it is written, if it will be again.
-        places: several good ones, if they were asked for.
-        for_each: the settings believed best for each condition, where these are sought.
+        beside: what else models say, if it was asked for.
     """
     spec = run.spec
     body = "".join(
@@ -65,7 +80,7 @@ def page(
             f'<div class="soft">{said(said_of(run))}</div>',
             "" if live is None else f'<div class="soft">{said(live.words)}</div>',
             tiles(run, held),
-            *_results(run, sensitivity, places, for_each),
+            *_results(run, sensitivity, beside),
             _belief(run, events),
             _failures(run),
             _spec(run),
@@ -75,17 +90,15 @@ def page(
     return framed(spec.experiment, body, live)
 
 
-def _results(
-    run: FollowedRun, told: Sequence[RunSensitivity], places: RunPlaces | None, for_each: ForEach | None
-) -> Iterator[str]:
+def _results(run: FollowedRun, told: Sequence[RunSensitivity], beside: Beside) -> Iterator[str]:
     if run.spec.further_objectives:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
         yield objectives_drawn(run, told)
     else:
-        yield settings_drawn(run, for_each) or best_point(run)
-        yield from (fitted_curves(run), curve(run), curves_drawn(run))
+        yield settings_drawn(run, beside.for_each) or best_point(run)
+        yield from (fitted_curves(run), posterior_drawn(beside.posterior), curve(run), curves_drawn(run))
         yield from (chances_drawn(run, told), shares_drawn(told))
-        yield from (values_drawn(run, told), places_listed(run, places), best_trials(run))
+        yield from (values_drawn(run, told), places_listed(run, beside.places), best_trials(run))
 
 
 def _belief(run: FollowedRun, events: Sequence[Event]) -> str:

@@ -1,0 +1,117 @@
+"""Which settings are plausible: what the figures are, and how far to trust them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scipy.stats import chi2
+
+from orchestrator.parameters.space import Space
+from orchestrator.report.words.prediction import trust_in_model
+from orchestrator.report.words.sensitivity import stretched
+from orchestrator.report.words.wording import counted, listed, number, where_words
+from orchestrator.sensitivity.calibration import Calibration
+from orchestrator.sensitivity.chains import LONG_ENOUGH
+from orchestrator.sensitivity.composed import ComposedModel
+from orchestrator.sensitivity.marginals import Marginal, Marginals
+from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
+
+RARELY = 0.01
+"""How seldom a misfit has to be so large, or so small, by what errors let one expect, for a word on it."""
+MOST_NAMED = 6
+"""Pairs of parameters, and values of one."""
+AT_BOUND = {(): "", ("low",): "low", ("high",): "high", ("low", "high"): "both"}
+"""Words for the bounds that plausible values are cut off at."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeastMisfit:
+    """That of all trials, and the ``trial`` that has it. ``limited``: whether there are constraints on
+    outcomes.
+    """
+
+    trial: int
+    misfit: float
+    limited: bool
+
+
+def sentences(
+    space: Space, marginals: Marginals, calibration: Calibration, model: ComposedModel, least: LeastMisfit
+) -> Iterator[str]:
+    """What the columns are, what is plausible together only, and how far to trust all of it."""
+    yield (
+        "median, 68 %, 95 %: where the parameter lies by what was measured, whose errors are taken as told;"
+        " beforehand all between the bounds is as plausible, on its scale"
+    )
+    if any(one.of_models is not None for one in marginals.each):
+        yield (
+            "by models: how much of the 68 % is not of those errors, but of what models do not know of"
+            " outcomes: so much of it more evaluations may take away"
+        )
+    yield from _of_bounds(marginals)
+    yield from (_of_choices(one) for one in marginals.each if one.interval is None)
+    yield from _of_conditions(marginals)
+    if strong := marginals.strong:
+        pairs = [f"{printable(a)} and {printable(b)} ({share:+.2f})" for a, b, share in strong[:MOST_NAMED]]
+        more = f", and {counted(len(strong) - MOST_NAMED, 'more pair')}" if len(strong) > MOST_NAMED else ""
+        yield f"plausible together only, by the correlation of their ranks: {listed(pairs)}{more}"
+    yield _of_the_least(least, calibration.targets, len(space.names))
+    if failed := calibration.failed:
+        of = calibration.evaluated
+        yield f"where evaluations fail, as {failed} of {of} did, settings are less plausible by as much"
+    if least.limited:
+        yield "constraints on outcomes do not count: what was measured says which settings are plausible"
+    yield f"the models: {trust_in_model(model, space)}{stretched(model.stretch)}"
+    yield _of_draws(calibration)
+
+
+def _of_bounds(told: Marginals) -> Iterator[str]:
+    if cut_off := [printable(one.name) for one in told.each if one.bounds]:
+        are = "is" if len(cut_off) == 1 else "are"
+        yield f"at bounds: {listed(cut_off)} {are} plausible up to there, and perhaps beyond"
+
+
+def _of_choices(one: Marginal) -> str:
+    likeliest = list(one.chances.items())
+    each = [f"{printable(value)} {percentage(chance)}" for value, chance in likeliest[:MOST_NAMED]]
+    more = f", {counted(len(likeliest) - MOST_NAMED, 'more value')}" if len(likeliest) > MOST_NAMED else ""
+    return f"{printable(one.name)}: {', '.join(each)}{more}"
+
+
+def _of_conditions(told: Marginals) -> Iterator[str]:
+    if some := [one for one in told.each if one.counts < 1.0]:
+        each = [f"{printable(one.name)} with {percentage(one.counts)}" for one in some]
+        yield f"where it counts, which is plausible of {listed(each)}"
+
+
+def _of_the_least(least: LeastMisfit, targets: int, parameters: int) -> str:
+    misfit, over = least.misfit, counted(targets, "target")
+    words = f"best: that of {where_words(least.trial)}, whose misfit is {number(misfit, 4)} over {over}"
+    if chi2.sf(misfit, targets) < RARELY:
+        return (
+            f"{words}: more than their errors explain, so that errors are larger than told, or the simulation"
+            " cannot do it, or better settings are to be found; intervals are too narrow until then"
+        )
+    free = targets - parameters
+    if free > 0 and chi2.cdf(misfit, free) < RARELY:
+        return f"{words}: less than their errors let one expect, so that these may be told too large"
+    return f"{words}, as their errors let one expect"
+
+
+def _of_draws(calibration: Calibration) -> str:
+    chain = calibration.chain
+    if chain is None:
+        return "every candidate was weighed"
+    words = (
+        f"from walks of {counted(chain.positions.shape[1], 'walker')}, {len(chain.positions):,} steps long"
+        f" ({percentage(chain.accepted)} taken), worth {calibration.effective:,.0f} independent draws"
+    )
+    if chain.is_long_enough:
+        return words
+    return (
+        f"{words}: less long than {LONG_ENOUGH:.0f} times what they take to forget where they were, as where"
+        " plausible settings lie in places that are far apart; how plausible these are beside one another is"
+        " rough"
+    )

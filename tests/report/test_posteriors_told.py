@@ -1,0 +1,178 @@
+"""Which settings are plausible by a fit: in words, on a page, and for programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from orchestrator import Optimiser, cli
+from orchestrator.parameters.space import Space
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.html.corner_chart import Axis, corner_chart, shown_ends
+from orchestrator.report.html.posterior import posterior_drawn
+from orchestrator.report.models.posterior import RunPosterior, run_posterior
+from orchestrator.report.searches.kept_search import KeptSearch
+from orchestrator.report.tables.posterior import posterior_json, posterior_table, posterior_words
+from orchestrator.report.words.posterior import LeastMisfit, sentences
+from orchestrator.sensitivity.chains import Chain
+
+FIT = {
+    "u": {"value": 1.3, "error": 0.2},
+    "v": {"value": 8.9, "error": 0.6},
+    "w": {"value": 2.0, "error": 0.1},
+}
+PARAMETERS: dict[str, Any] = {
+    "rate": {"type": "float", "bounds": [0.0, 4.0], "unit": "1/d"},
+    "lag": (0.0, 9.0),
+    "kind": {"type": "choice", "values": ["new", "old"]},
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _few_steps() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("orchestrator.sensitivity.calibration.MOST_STEPS", 100)
+        patch.setattr("orchestrator.sensitivity.calibration.FEWER_STEPS", 100)
+        yield
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a search."""
+    path = tmp_path_factory.mktemp("fit") / "fit.jsonl"
+    optimiser = Optimiser(PARAMETERS, fit=FIT, goal="minimise", noise=0, algorithm="random", store=path)
+    for asked in optimiser.ask(14):
+        rate, lag = asked.parameters["rate"], asked.parameters["lag"]
+        optimiser.tell(asked.trial, outcomes={"u": rate, "v": lag, "w": 0.2 * lag + 0.2 * rate})
+    optimiser.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def told(kept: Path) -> RunPosterior:
+    found = run_posterior(read_run(KeptSearch.open(kept)), 1000)
+    # Searches in files have no units.
+    return replace(found, space=Space.from_description(PARAMETERS))
+
+
+def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    assert cli.main(["posterior", *command]) == 0
+    return capsys.readouterr().out
+
+
+def flowing(told: RunPosterior) -> str:
+    return ". ".join(sentences(told.space, told.found, told.calibration, told.model, told.least))
+
+
+def test_a_table_has_what_each_parameter_lies_between_and_sentences_say_how_far_to_trust_it(
+    told: RunPosterior,
+) -> None:
+    text = posterior_words(told, None)
+    lines = text.splitlines()
+    assert lines[0].split() == [
+        "parameter",
+        "best",
+        "median",
+        "68",
+        "%",
+        "95",
+        "%",
+        "by",
+        "models",
+        "at",
+        "bound",
+    ]
+    assert lines[1].startswith("rate (1/d)")
+    assert lines[2].split()[0] == "lag"
+    assert lines[2].endswith("high")
+    assert max(map(len, lines[4:])) <= 100
+    words = " ".join(text.split())
+    assert "errors are taken as told" in words
+    assert "at bounds: lag is plausible up to there" in words
+    assert "kind: " in words
+    assert f"that of trial {told.best.number}, whose misfit is" in words
+    assert "over 3 targets" in words
+    assert "from walks of 256 walkers, 100 steps long" in words
+
+
+def test_for_programs_there_is_all_of_it(told: RunPosterior) -> None:
+    record = json.loads(posterior_json(told))
+    rate, _, kind = record["parameters"]
+    assert rate["low_95"] < rate["low_68"] < rate["median"] < rate["high_68"] < rate["high_95"]
+    assert (rate["unit"], rate["at_bound"], rate["counts"]) == ("1/d", None, 1.0)
+    assert rate["best"] == told.best.parameters["rate"]
+    assert set(kind["chances"]) == {"new", "old"}
+    assert record["correlations"]["rate"]["rate"] == pytest.approx(1.0)
+    assert record["targets"] == 3
+    assert record["misfit"] == told.least.misfit
+    assert posterior_table(told).rows[2][-1] == json.dumps(kind["chances"])
+
+
+def test_the_command_has_the_table_or_draws(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.DictReader(StringIO(said_by(capsys, str(kept), "--draws", "7", "--format", "csv"))))
+    assert len(rows) == 7
+    assert list(rows[0]) == ["rate", "lag", "kind"]
+    assert 0.0 <= float(rows[0]["rate"]) <= 4.0
+
+
+def test_a_run_without_a_fit_is_told_what_it_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hill.jsonl"
+    optimiser = Optimiser({"a": (0.0, 1.0)}, store=path)
+    optimiser.learn_all([{"a": k / 5, "value": k} for k in range(5)])
+    optimiser.close()
+    assert cli.main(["posterior", str(path)]) == 2
+    assert "expected an objective that is fitted to what was measured" in capsys.readouterr().err
+
+
+def test_what_a_misfit_says_of_the_errors_is_told(told: RunPosterior) -> None:
+    many = replace(told, calibration=replace(told.calibration, targets=30))
+    assert "as their errors let one expect" in flowing(replace(many, least=LeastMisfit(3, 29.0, False)))
+    assert "more than their errors explain" in flowing(replace(many, least=LeastMisfit(3, 60.0, False)))
+    small = flowing(replace(many, least=LeastMisfit(3, 5.0, True)))
+    assert "may be told too large" in small
+    assert "constraints on outcomes do not count" in small
+
+
+def test_a_short_chain_failures_and_parameters_that_go_together_are_told(told: RunPosterior) -> None:
+    chain = Chain(np.zeros((50, 4, 3)), np.array([3.0, 40.0, 1.0]), 0.2)
+    tied = replace(told.found, correlations=np.array([[1.0, -0.93], [-0.93, 1.0]]))
+    unsure = replace(told.calibration, chain=chain, failed=2, evaluated=16)
+    words = flowing(replace(told, found=tied, calibration=unsure))
+    assert "worth 5 independent draws: less long than 25 times" in words
+    assert "where evaluations fail, as 2 of 16 did" in words
+    assert "plausible together only, by the correlation of their ranks: lag and rate (-0.93)" in words
+    listed = replace(told.calibration, chain=None)
+    assert "every candidate was weighed" in flowing(replace(told, calibration=listed))
+
+
+def test_a_page_draws_every_two_parameters(told: RunPosterior) -> None:
+    document = posterior_drawn(told)
+    assert document.count("<rect") == 3
+    assert document.count("<circle") == 1
+    assert "rate (1/d)" in document
+    assert "95 %" in document
+    assert posterior_drawn(None) == ""
+
+
+def test_a_chart_shows_what_is_plausible_and_not_the_whole_range() -> None:
+    rng = np.random.default_rng(0)
+    positions = 0.5 + 0.01 * rng.standard_normal(2000)
+    low, high = shown_ends(positions)
+    assert 0.45 < low < 0.48
+    assert 0.52 < high < 0.55
+    assert shown_ends(np.zeros(10)) == (0.0, 0.01)
+    axes = [Axis(name, positions, 0.9, low, high, ("a", "b")) for name in ("<x>", "y")]
+    chart = corner_chart(axes)
+    assert "&lt;x&gt;" in chart
+    # The best trial is not where anything is plausible.
+    assert "<circle" not in chart
