@@ -21,8 +21,8 @@ class PlausibleValues:
     """Of one ``parameter``: its ``median``, the ends of what it lies between in 68 and in 95 % of all that is
     plausible; None of one whose values are no numbers, which has the ``chances`` of each instead, by the
     value as text. ``at_bound``: at which of its bounds that is cut off, `low`, `high` or both. ``by_models``:
-    the share of the 68 % that comes of what models do not know of outcomes, which more evaluations may take
-    away. ``counts``: how plausible it is that it counts, 1 of one that always does.
+    the share of the 68 % that would not be in it if outcomes were just what models expect, which more
+    evaluations may take away. ``counts``: how plausible it is that it counts, 1 of one that always does.
     """
 
     parameter: str

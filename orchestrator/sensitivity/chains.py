@@ -10,7 +10,7 @@ some lead from one mode to another, and stretches, Goodman & Weare 2010. The ris
 2006, with half of the points left at each.
 
 Notation: D coordinates, W walkers, T steps, tau the steps after which a walker has forgotten where it was
-(Sokal 1997).
+(Sokal 1997; of ranks, Vehtari et al. 2021).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.stats import rankdata
 
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import derive_seed
@@ -36,8 +37,8 @@ FORGOTTEN = 50
 """Steps before the chain: of points drawn anew many were the same."""
 AT_A_TIME = 100
 """Steps before it is looked at how long the chain is, and again after half as many more as there are."""
-LONG_ENOUGH = 25.0
-"""Times tau."""
+LONG_ENOUGH = 15.0
+"""Times tau: so many walkers together tell tau sooner than a few would."""
 WINDOW = 5.0
 """Times tau, over which what is remembered is summed."""
 
@@ -170,13 +171,14 @@ def _chain(log: LogDensity, points: FloatArray, state: Any, most_steps: int) -> 
 
 
 def forgetting_of(positions: FloatArray) -> FloatArray:
-    """(D,) tau of (T, W, D) positions, by how far walkers are from where they all are on average: what stays
-    in one of several modes has forgotten nothing. 1 to T.
+    """(D,) tau of (T, W, D) positions, by how far ranks of walkers are from those of all, on average: what
+    stays in one of several modes has forgotten nothing. 1 to T.
     """
     count, _, dimension = positions.shape
     found = np.empty(dimension)
     for j in range(dimension):
-        apart = positions[:, :, j] - positions[:, :, j].mean()
+        ranks = rankdata(positions[:, :, j]).reshape(count, -1)
+        apart = ranks - ranks.mean()
         power = np.square(np.abs(np.fft.rfft(apart, 2 * count, axis=0))).mean(axis=1)
         covariances = np.fft.irfft(power)[:count]
         if not covariances[0] > 0.0:

@@ -47,8 +47,8 @@ class Marginal:
     """Of one parameter, by ``name``: its ``interval``, or, of values that are no numbers, the ``chances`` of
     each, by the value as text, likeliest first. ``counts``: how plausible it is that it counts at all, 1 of
     one that always does. ``bounds`` at which plausible values are cut off: `low`, `high`, both or neither.
-    ``of_models``: the share of the interval of 68 % that comes of what models do not know, and not of the
-    errors of what was measured; None where there is no interval.
+    ``of_models``: the share of the interval of 68 % that would not be in it if outcomes were what models
+    expect, and so comes of what these do not know; None where there is no interval.
     """
 
     name: str
@@ -128,7 +128,8 @@ def _of_models(interval: Interval, sure: Sequence[float]) -> float | None:
     if not (sure and width > 0.0):
         return None
     own = _interval(sure)
-    return float(np.clip(1.0 - (own.high - own.low) / width, 0.0, 1.0))
+    in_both = min(own.high, interval.high) - max(own.low, interval.low)
+    return float(np.clip(1.0 - in_both / width, 0.0, 1.0))
 
 
 def _is_number(value: object) -> TypeGuard[float]:

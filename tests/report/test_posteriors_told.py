@@ -148,9 +148,13 @@ def test_a_short_chain_failures_and_parameters_that_go_together_are_told(told: R
     tied = replace(told.found, correlations=np.array([[1.0, -0.93], [-0.93, 1.0]]))
     unsure = replace(told.calibration, chain=chain, failed=2, evaluated=16)
     words = flowing(replace(told, found=tied, calibration=unsure))
-    assert "worth 5 independent draws: less long than 25 times" in words
+    assert "worth 5 independent draws: less long than 15 times" in words
     assert "where evaluations fail, as 2 of 16 did" in words
     assert "plausible together only, by the correlation of their ranks: lag and rate (-0.93)" in words
+    rate = replace(told.found.each[0], of_models=0.5)
+    doubtful = replace(told.found, each=(rate, *told.found.each[1:]))
+    assert "models say much of rate: intervals may yet move" in flowing(replace(told, found=doubtful))
+    assert "models say much" not in words
     listed = replace(told.calibration, chain=None)
     assert "every candidate was weighed" in flowing(replace(told, calibration=listed))
 

@@ -20,6 +20,8 @@ from orchestrator.values.printable import printable
 
 RARELY = 0.01
 """How seldom a misfit has to be so large, or so small, by what errors let one expect, for a word on it."""
+MUCH = 0.3
+"""Of an interval that comes of what models do not know, for a word on it."""
 MOST_NAMED = 6
 """Pairs of parameters, and values of one."""
 AT_BOUND = {(): "", ("low",): "low", ("high",): "high", ("low", "high"): "both"}
@@ -47,8 +49,13 @@ def sentences(
     )
     if any(one.of_models is not None for one in marginals.each):
         yield (
-            "by models: how much of the 68 % is not of those errors, but of what models do not know of"
-            " outcomes: so much of it more evaluations may take away"
+            "by models: how much of the 68 % would not be in it if outcomes were just what models expect: so"
+            " much of it more evaluations may take away"
+        )
+    if unsure := [printable(one.name) for one in marginals.each if (one.of_models or 0.0) > MUCH]:
+        yield (
+            f"models say much of {listed(unsure)}: intervals may yet move by more than they are wide, and ask"
+            " for more evaluations where settings are plausible, as --draws has them"
         )
     yield from _of_bounds(marginals)
     yield from (_of_choices(one) for one in marginals.each if one.interval is None)
