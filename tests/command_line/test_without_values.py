@@ -18,12 +18,12 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
 
 
-@pytest.mark.parametrize("asked", ["sensitivity", "tolerance", "predict"])
+@pytest.mark.parametrize("asked", ["sensitivity", "tolerance", "posterior", "predict"])
 def test_a_run_without_values_is_named_for_what_it_is(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     policy, folder = SimpleNamespace(compared=True), SimpleNamespace(path="logs/coffee")
     run = SimpleNamespace(state=SimpleNamespace(policy=policy), folder=folder)
     monkeypatch.setattr(looking, "run_to_look_at", lambda _: run)
-    parsed = Namespace(of=None, off=[], points=None, targets=[], format="table", output=None)
+    parsed = Namespace(of=None, off=[], points=None, targets=[], format="table", draws=None, output=None)
     with pytest.raises(UsageError, match="where they are compared; which is preferred: orchestrator best"):
         getattr(looking, asked)(parsed)
 
