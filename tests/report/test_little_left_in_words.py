@@ -79,3 +79,15 @@ def test_beside_a_threshold_it_is_a_share_of_the_domain_that_is_expected_to_be_h
     run = run.settle(1, always(5.0))
     last = explain(run.spec, run.scheduler.state.policy, run.events, len(run.scheduler.state.trials))
     assert "By then the model expected 0.375 to be the share of the domain that it named the wrong" in last
+
+
+def test_where_each_condition_has_its_own_best_it_is_what_is_left_on_average_over_these() -> None:
+    goal, first = "goal: minimise", "parameters:\n"
+    assert goal in WITH_GAIN
+    assert first in WITH_GAIN
+    each = WITH_GAIN.replace(goal, f"{goal}, over: each").replace("algorithm: gp-ei", "algorithm: auto")
+    each = each.replace(first, f"{first}  load: {{type: float, bounds: [0, 1], in_use: evenly}}\n")
+    run = estimated(RecordedRun(each).begin(workers=1).settle(4, always(5.0)), 1, 0.5, 0.25)
+    run = run.settle(1, always(5.0))
+    last = explain(run.spec, run.scheduler.state.policy, run.events, len(run.scheduler.state.trials))
+    assert "By then the model expected 0.375 to be left to gain, on average over conditions." in last
