@@ -117,7 +117,8 @@ class BelievedProfile:
             evaluated = np.repeat(designs, q, axis=0)
             evaluated[:, list(in_use.coordinates)] = np.tile(conditions, (k, 1))
             Z = domain.embed(evaluated)
-        return np.sum([_gains_by(seen, Z, Y, allowed) for seen in self.seen], axis=0).reshape(k, q)
+        gains = np.sum([_gains_by(seen, Z, Y, allowed) for seen in self.seen], axis=0)
+        return np.asarray(gains).reshape(k, q)
 
 
 def _gains_by(seen: _Seen, Z: FloatArray, Y: FloatArray, allowed: BoolArray) -> FloatArray:
