@@ -54,10 +54,6 @@ class Findings:
 
     _algorithm: Algorithm
     _name: str
-    _sign: float
-    _problem: Problem
-    _space: Space
-    _outcomes: WantedOutcomes | None
     _reading: Reading
     _trials: Trials
     _found: Found
@@ -78,6 +74,22 @@ class Findings:
         over = f"{sought} over {len(self._space.names)} parameters by {self._name}"
         pending = len(self._trials.pending)
         return f"<Optimiser: {over}; {told} results told, {pending} pending{found}>"
+
+    @property
+    def _problem(self) -> Problem:
+        return self._reading.problem
+
+    @property
+    def _space(self) -> Space:
+        return self._reading.space
+
+    @property
+    def _outcomes(self) -> WantedOutcomes | None:
+        return self._reading.wanted
+
+    @property
+    def _sign(self) -> float:
+        return self._reading.sign
 
     @contextmanager
     def _calculating(self) -> Iterator[None]:

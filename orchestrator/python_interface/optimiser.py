@@ -170,12 +170,11 @@ class Optimiser(Taught):
     def _begin(self, experiment: Experiment, store: str | PathLike[str] | None) -> None:
         """Where a file keeps some of it, with what that has."""
         told, sought = experiment.told, experiment.sought
-        self._sign, self._plan = sought.sign, sought.plan
-        self._space, self._outcomes = sought.space, sought.wanted
-        self._problem, self._stopping = experiment.problem, experiment.stopping
+        self._plan, self._stopping = sought.plan, experiment.stopping
         self._name = told.algorithm
         with numpys_own_errors():
-            self._algorithm = registry.build(self._name, self._problem, options_of(self._name, told.options))
+            options = options_of(self._name, told.options)
+            self._algorithm = registry.build(self._name, experiment.problem, options)
         if experiment.clock is not None:
             refuse_to_hold(self._algorithm, self._name)
         self._reading = experiment.reading(type(self._algorithm))

@@ -84,8 +84,7 @@ def test_one_of_another_format_is_refused_before_it_is_read(kind, instead, came,
 
 
 HELD = {
-    Optimiser: "algorithm found name outcomes plan problem reading record sign space stopping told_results "
-    "trials",
+    Optimiser: "algorithm found name plan reading record stopping told_results trials",
     Preferences: "compared failed places problem reading record space trials",
 }
 """What a state holds, of `STATE_FORMAT`."""
