@@ -21,7 +21,8 @@ from orchestrator.spelling import did_you_mean, listed
 
 RETURNED = (
     "expected a run whose objective is computed from outcomes, by a `value` or a `fit`, got one whose"
-    " evaluations return it: another objective is for a run of its own, which knows what this one found"
+    " evaluations return it: another objective is for a run of its own, which knows what this one found by"
+    " `orchestrator export --format csv --output found.csv`, and `initial: {results: found.csv}`"
 )
 NO_PROGRAM = "expected a run whose evaluations are a `command`, of which output is read, got another one"
 
