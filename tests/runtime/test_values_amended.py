@@ -224,7 +224,7 @@ def test_what_cannot_be_is_refused_with_what_is_wrong(request_: Amend, why: str)
 
 def test_an_objective_that_is_returned_stays_so() -> None:
     plain = load_spec_text(SPEC.replace(', value: "2 * cost + mass"', ""), "spec.yaml", None).spec
-    with pytest.raises(UsageError, match="whose evaluations return it: .*results: found.csv"):
+    with pytest.raises(UsageError, match=r"whose evaluations return it: .*results: found\.csv"):
         Run(plain).amend(HEAVY)
 
 

@@ -67,10 +67,15 @@ def valued_by_what_is_left(spec: Spec, state: State) -> ValuesAmended | None:
     return ValuesAmended(at=state.at, objective=objective, anew=tuple(anew), by="fsck") if anew else None
 
 
-def valued_words(anew: ValuesAmended) -> str:
-    """What it says is lost."""
-    were = trial_names([one.trial for one in anew.anew])
-    return f"what said how values come of results, as {were} had them: they are computed as what is left says"
+def valued_words(anew: ValuesAmended, known_before: int) -> Iterator[str]:
+    """What it says is lost; not of results that became known behind the damage, of which it is not certain
+    which was meant where values were amended: there were ``known_before`` of the others.
+    """
+    if were := [one.trial for one in anew.anew if one.trial > -known_before]:
+        yield (
+            f"what said how values come of results, as {trial_names(were)} had them: they are computed as"
+            " what is left says"
+        )
 
 
 def _broken(one: SavedTrial, wanted: WantedResults, added: set[str]) -> tuple[str, ...]:

@@ -98,6 +98,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     dropped = (*days_lost(loaded.spec, found, folder.path), *known, *saved.dropped)
     saved = replace(saved, dropped=dropped)
     if found.hole:
+        known_before = scheduler.state.known
         proven = [] if saved.budget is None else [saved.budget]
         rebuilt += [*rules, *proven, saved.event, *saved.decisions]
         # That it can be replayed is proved before anything is written.
@@ -106,7 +107,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         if (valued := valued_by_what_is_left(loaded.spec, scheduler.state)) is not None:
             rebuilt.append(valued)
             scheduler.handle(valued)
-            otherwise.append(valued_words(valued))
+            otherwise += valued_words(valued, known_before)
     plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
     amended = [*_amendments_lost(found, loaded.spec), *otherwise, *_chosen_now(left, held)]
     return plan.with_lost_amendments(amended)

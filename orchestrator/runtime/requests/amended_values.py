@@ -124,7 +124,7 @@ def _sentences(event: ValuesAmended, state: State, budgets: Budgets) -> Iterator
 
 def _has_another(trial: Trial, anew: ValuedAnew, policy: Policy) -> bool:
     """Of several objectives, of any of them."""
-    further = () if anew.read is None else [name for name, _ in policy.further]
+    read = trial.extras if anew.read is None else anew.read.extras
     return anew.value != trial.value or any(
-        anew.read.extras.get(name) != trial.extras.get(name) for name in further
+        read.get(name) != trial.extras.get(name) for name, _ in policy.further
     )
