@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lab_of_runs import damaged, run_of
+from lab_of_runs import damaged, of_another_version, run_of
 from rich.console import Console
 
+from orchestrator import minimise
 from orchestrator.errors import UsageError
 from orchestrator.report import watch_runs as watching
 from orchestrator.report.following import runs_again
@@ -49,23 +50,22 @@ class Looks:
 def test_what_nobody_works_on_is_read_again_once_it_is_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed = run_of(values=(3.0,), day=2)
-    folder = killed.write(tmp_path / "killed")
+    folder = run_of(values=(3.0,), day=2).write(tmp_path / "killed")
     damaged(tmp_path / "damaged", run_of(day=1))
+    newer = of_another_version(tmp_path / "newer", run_of())
+    minimise(lambda p: p["x"], {"x": (0.0, 1.0)}, 2, algorithm="sobol", store=tmp_path / "search.jsonl")
     looks = Looks(RunsMeant([], tmp_path), monkeypatch)
-    states = {"killed": "interrupted", "damaged": "damaged"}
-    assert looks.look() == (states, ["damaged", "killed"])
-    # What is amiss may be over at the next look.
-    assert looks.look() == (states, ["damaged"])
-    more = run_of(values=(3.0, 2.0, 4.0, 1.5), day=2)
-    more.write(tmp_path / "again")
-    folder.journal.write_bytes((tmp_path / "again" / "journal.jsonl").read_bytes())
-    assert looks.look() == (
-        {"again": "ended", "killed": "ended", "damaged": "damaged"},
-        ["again", "damaged", "killed"],
-    )
+    states = {"killed": "interrupted", "damaged": "damaged", "newer": "unreadable", "search.jsonl": "ended"}
+    assert looks.look() == (states, sorted(states))
+    # What keeps one from being read may be over at the next look.
+    assert looks.look() == (states, ["newer"])
+    newer.journal.unlink()
+    again = run_of(values=(3.0, 2.0, 4.0, 1.5), day=2).write(tmp_path / "again")
+    folder.journal.write_bytes(again.journal.read_bytes())
+    found, read = looks.look()
+    assert (found["killed"], read) == ("ended", ["again", "killed"])
     folder.journal.unlink()
-    assert looks.look()[0] == {"again": "ended", "damaged": "damaged"}
+    assert sorted(looks.look()[0]) == ["again", "damaged", "search.jsonl"]
 
 
 def test_of_one_that_somebody_works_on_what_came_is_read(
@@ -96,12 +96,12 @@ def test_the_screen_fits_and_those_that_go_on_stand_first() -> None:
             lines = runs_screen(RunsNow(runs, NOON, trouble="expected runs, got none" * 9), width, height)
             assert len(lines) <= height
             assert all(line.cell_len <= width for line in lines)
-    lines = [line.plain for line in runs_screen(RunsNow(runs, NOON), 80, 10)]
-    assert lines[0].startswith("31 runs · 1 running · 30 ended ")
-    assert lines[0].endswith(" 12:00:07")
-    assert lines[2].split()[:2] == ["old", "running"]
-    assert lines[3].split()[:2] == ["wing-0", "ended"]
-    assert "and 25 more runs" in lines
+    words = [line.plain for line in runs_screen(RunsNow(runs, NOON), 80, 10)]
+    assert words[0].startswith("31 runs · 1 running · 30 ended ")
+    assert words[0].endswith(" 12:00:07")
+    assert words[2].split()[:2] == ["old", "running"]
+    assert words[3].split()[:2] == ["wing-0", "ended"]
+    assert "and 25 more runs" in words
 
 
 def test_it_goes_on_until_somebody_has_seen_enough_and_leaves_all_of_them_there(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from orchestrator.report.following.listed_run import IN_TROUBLE, ListedRun
+from orchestrator.report.following.listed_run import UNREADABLE, ListedRun
 from orchestrator.report.following.listing import RunsMeant, listed, listed_again, listed_with, newest_first
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.following.standing import written_standing
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.search_files.reading import is_written
 
 Mark: TypeAlias = tuple[tuple[int, int, int], ...]
 """Of each file by which a run is told: which it is, how long, and when it was written last."""
@@ -44,11 +46,11 @@ class RunsAgain:
             return self._worked_on(folder, holder)
         self._followed.pop(path, None)
         mark = _mark(path)
-        if (before := self._told.get(path)) is not None and before[0] == mark:
+        if mark and (before := self._told.get(path)) is not None and before[0] == mark:
             return before[1]
         told = listed(path)
-        # What kept it from being read may be over at the next look; who holds a search is told by no file.
-        if mark and folder is not None and told.state not in IN_TROUBLE:
+        # What kept it from being read may be over at the next look.
+        if mark and told.state != UNREADABLE:
             self._told[path] = mark, told
         return told
 
@@ -65,10 +67,17 @@ class RunsAgain:
 
 
 def _mark(path: Path) -> Mark:
-    """Empty where there is nothing that can be looked at."""
+    """Empty where there is nothing that can be looked at, and of a search that a program has open."""
+    if path.is_file():
+        with suppress(OSError):
+            return () if is_written(path) else _marks([path])
     folder = RunFolder(path)
+    return _marks([folder.journal, folder.standing, folder.spec, path / "lock"])
+
+
+def _marks(files: Sequence[Path]) -> Mark:
     marks = []
-    for file in (folder.journal, folder.standing, folder.spec, path / "lock"):
+    for file in files:
         with suppress(OSError):
             seen = file.stat()
             marks.append((seen.st_ino, seen.st_size, seen.st_mtime_ns))
