@@ -130,7 +130,7 @@ def test_points_to_try_first_lie_where_it_is_held_and_need_not_say_so() -> None:
 def test_known_results_say_where_they_are_and_those_elsewhere_are_said_to_be_no_best() -> None:
     results = f"[{{batch: march, {REST}, value: 1}}, {{batch: april, {REST}, value: 2}}]"
     (remark,) = remarks_on(initial=f"initial: {{results: {results}}}")
-    assert "1 of 2 known results are not where parameters are held, `batch = april`: still learned from" in remark
+    assert "are not where parameters are held, `batch = april`: still learned from, and no best" in remark
     found, _ = refused(initial=f"initial: {{results: [{{{REST}, value: 1}}]}}")
     assert found == ["expected a value for `batch`, but it is missing"]
 
