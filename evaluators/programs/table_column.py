@@ -68,7 +68,7 @@ class _Line:
 
     def _number(self, cell: str) -> float | None:
         # Where these separate cells, spreadsheets and instruments write commas in the place of points.
-        if len(self.cells) > 1 and self.separator != "," and _DECIMAL_COMMA.fullmatch(cell):
+        if "," in cell and len(self.cells) > 1 and self.separator != "," and _DECIMAL_COMMA.fullmatch(cell):
             is_doubtful = self.separator is None and _THOUSANDS.fullmatch(cell) is not None
             return None if is_doubtful else float(cell.replace(",", "."))
         return read_number(cell)
@@ -187,9 +187,9 @@ def _cut(lines: Sequence[str], start: int, separator: str | None, wanted: int) -
         text = lines[place]
         if not text.strip() or text.lstrip().startswith(_COMMENT):
             continue
-        if separator == "," and _SEVERAL_OF_THESE.search(text):
-            continue
         if separator is None or separator in text:
+            if separator == "," and _SEVERAL_OF_THESE.search(text):
+                continue
             yield _Line(place + 1, text, separator, _cells(text, separator), wanted)
         elif wanted == 0:
             yield _Line(place + 1, text, separator, [text.strip()], wanted)
