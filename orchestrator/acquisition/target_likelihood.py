@@ -52,7 +52,7 @@ class FittedGroup:
     def log(self, X: FloatArray, stretch: float) -> FloatArray:
         """(p,) at (p, E) inputs."""
         mean, deviation = self.group.model.beliefs(X)
-        apart = self._apart(mean)
+        apart = self.apart(mean)
         turned = apart @ self.along
         variances = 1.0 + np.square(stretch * deviation)[:, None] * self.shares
         # What is left at right angles, as the rest of the square: of no group below 0.
@@ -61,9 +61,10 @@ class FittedGroup:
 
     def log_of_means(self, X: FloatArray) -> FloatArray:
         """(p,) as if outcomes were their means."""
-        return np.asarray(-0.5 * np.square(self._apart(self.group.model.means(X))).sum(axis=1))
+        return np.asarray(-0.5 * np.square(self.apart(self.group.model.means(X))).sum(axis=1))
 
-    def _apart(self, mean: FloatArray) -> FloatArray:
+    def apart(self, mean: FloatArray) -> FloatArray:
+        """(p, q) by how much outcomes are off their targets, in errors, of (p, q) numbers of the model."""
         outcomes = self.group.shift + self.group.scale * mean
         return np.asarray(np.clip((outcomes - self.values) / self.errors, -FARTHEST, FARTHEST))
 

@@ -61,6 +61,11 @@ class SharedKernelGP:
         return len(self._alpha)
 
     @property
+    def uncertain(self) -> ExactGP:
+        """A process of zeros that is as sure of itself as this is of each output, but for R R'."""
+        return self._sure
+
+    @property
     def noise_variance(self) -> float:
         """That of each value."""
         return self._sure.noise_variance
