@@ -239,7 +239,7 @@ def _not_asked(report: Report) -> list[str]:
     """Sentences on what is built in and was not to be measured: the options said so."""
     dimensions = [str(d) for d in FUNCTIONS if d not in {row.dimension for row in report.rows}]
     tried = {*_algorithms(report.rows), *(failure.split()[0] for failure in report.failures)}
-    others = [name for name in registry.BUILT_IN if name not in tried]
+    others = [name for name in registry.OF_ANY_OBJECTIVE if name not in tried]
     found = []
     if dimensions:
         found.append(f"{' and '.join(dimensions)} dimensions, by the options of the command")
@@ -284,7 +284,7 @@ def _parser() -> argparse.ArgumentParser:
     said = (__doc__ or "").split("\n")[0]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.core", description=said)
     tell = parser.add_argument
-    every = ",".join((*PAPERS, *(name for name in registry.BUILT_IN if name not in PAPERS)))
+    every = ",".join((*PAPERS, *(name for name in registry.OF_ANY_OBJECTIVE if name not in PAPERS)))
     tell("--algorithms", default=every, metavar="A,B,C", help="default: all that are built in")
     tell("--dimensions", type=int, nargs="+", choices=list(FUNCTIONS), default=list(FUNCTIONS))
     tell("--seconds", type=float, default=8.0, help="for each algorithm and dimension (default: 8)")

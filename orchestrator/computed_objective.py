@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -90,7 +90,7 @@ class Misfit:
     @property
     def sought(self) -> Targets:
         """See `KnownFunction`."""
-        return self._squares.sought
+        return replace(self._squares.sought, without_errors=self.without_errors)
 
     @property
     def curves(self) -> Sequence[Curve]:

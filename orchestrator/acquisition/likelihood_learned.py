@@ -131,7 +131,7 @@ class LogLikelihoodLearned:
 
     def values(self, X: FloatArray) -> FloatArray:
         """(p,) values."""
-        return self._gained(sum(one.at.log_square(one.taken(X)) for one in self.groups))
+        return self._gained(np.asarray(sum(one.at.log_square(one.taken(X)) for one in self.groups)))
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(p,) values and (p, E) gradients."""
@@ -141,9 +141,11 @@ class LogLikelihoodLearned:
             squares, slopes = one.at.log_square_and_slopes(taken)
             reached += squares
             pulled.append((slopes, gradient))
-        values = self._gained(reached)
+        values, total = self._gained(reached), np.zeros(X.shape)
         shares = np.exp(np.minimum(reached + self.log_weights - values[:, None], MOST_SLOPE))
-        return values, sum(gradient(shares * slopes) for slopes, gradient in pulled)
+        for slopes, gradient in pulled:
+            total += gradient(shares * slopes)
+        return values, total
 
     @property
     def left(self) -> float:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from orchestrator.acquisition.composite_improvement import Composite, LogCompositeImprovement
-from orchestrator.acquisition.feasibility import LogFeasibility
-from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
+from orchestrator.acquisition.outcome_draws import OutcomeDraws
 from orchestrator.algorithms.ask_and_tell.best_there import leaders, to_improve_on
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.ask_and_tell.opening import Opening
@@ -29,6 +27,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.best_tried import best_tried_or
 from orchestrator.algorithms.composite.diverged import most_best
+from orchestrator.algorithms.composite.learned_outcomes import LearnedOutcomes
 from orchestrator.algorithms.composite.modelled_outcomes import ModelledOutcomes
 from orchestrator.algorithms.composite.told_outcomes import ToldOutcomes
 from orchestrator.algorithms.exclusion import at_random
@@ -69,14 +68,6 @@ class CompositeOptions(Options):
     chooses_rows: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, eq=False)
-class _Learned:
-    modelled: ModelledOutcomes
-    fits: tuple[GroupFit, ...]
-    groups: tuple[OutcomeGroup, ...]
-    feasibility: LogFeasibility | None
-
-
 class CompositeSearch(WithoutRefits):
     """Each outcome has a Gaussian process, and the objective is the known function of what these may be.
 
@@ -107,6 +98,7 @@ class CompositeSearch(WithoutRefits):
     """
 
     name: ClassVar[str] = "auto"
+    purpose: ClassVar[str] = "composite search"
     Options: ClassVar[type[Options]] = CompositeOptions
 
     def __init__(self, problem: Problem, options: CompositeOptions) -> None:
@@ -116,9 +108,9 @@ class CompositeSearch(WithoutRefits):
         self._history = History(problem.domain, problem.outcome_constraints)
         self._opening = Opening.by_dimension(problem, self._history, beyond=2, most=MOST_DESIGNED)
         self._told = ToldOutcomes(problem.composite.outcomes)
-        self._turns = Turns(problem, self._history, "composite search")
+        self._turns = Turns(problem, self._history, self.purpose)
         self._slacks = BelievedSlacks(problem)
-        self._learned: _Learned | None = None
+        self._learned: LearnedOutcomes | None = None
         self._fitted: tuple[int, ModelledOutcomes, tuple[GroupFit, ...]] | None = None
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
@@ -164,7 +156,7 @@ class CompositeSearch(WithoutRefits):
         own = {name: one.hyperparameters.to_json() for name, one in pairs}
         return Insight(hyperparameters=own, believed_best=self._believed_best(learned))
 
-    def _believed_best(self, learned: _Learned) -> BelievedBest | None:
+    def _believed_best(self, learned: LearnedOutcomes) -> BelievedBest | None:
         if self._problem.noise.is_none or not self._history.satisfied:
             return None
         composite = self._composite(learned, stream(self._problem.seed, "composite search insight"))
@@ -173,7 +165,7 @@ class CompositeSearch(WithoutRefits):
         best = int(np.argmax(composite.believed(points).mean))
         return BelievedBest(self._history.trials[rows[best]], self._predicted(composite, points[best]))
 
-    def _believed(self) -> _Learned | None:
+    def _believed(self) -> LearnedOutcomes | None:
         """By all that was told; None before the outcomes of a result are known."""
         known = self._told.known
         if self._learned is None and known.any():
@@ -185,7 +177,7 @@ class CompositeSearch(WithoutRefits):
             succeeded = ~np.isnan(history.values)
             succeeded[known] = ~np.isnan(numbers).any(axis=1)
             feasible = self._slacks.feasibility(history, domain.embed(history.points), succeeded)
-            self._learned = _Learned(modelled, fits, groups, feasible)
+            self._learned = LearnedOutcomes(modelled, fits, groups, feasible)
         return self._learned
 
     def _fits(
@@ -203,13 +195,17 @@ class CompositeSearch(WithoutRefits):
             self._fitted = seen, modelled, fits
         return self._fitted[1:]
 
-    def _composite(self, learned: _Learned, rng: np.random.Generator) -> Composite:
+    def _composite(self, learned: LearnedOutcomes, rng: np.random.Generator) -> Composite:
         draws = OutcomeDraws.of(learned.groups, LOG2_DRAWS, rng)
         return Composite(self._problem.domain, learned.modelled.function, draws)
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if self._opening.lasts(len(turn.running)) or (learned := self._believed()) is None:
             return self._opening.suggest(turn)
+        return self._chosen(learned, turn)
+
+    def _chosen(self, learned: LearnedOutcomes, turn: Turn) -> Suggestion:
+        """The point that is worth most by what was learned."""
         composite = self._composite(learned, turn.rng)
         best = self._best_value(composite, learned, turn)
         about = leaders(self._history, turn, CONTENDERS)
@@ -221,15 +217,21 @@ class CompositeSearch(WithoutRefits):
             found = maximise(objective, turn.domain, about, turn.exclusion.allows, turn.rng)
             if found is None:
                 return at_random(turn.domain, turn.exclusion, turn.rng)
-            why: dict[str, object] = {"source": "model"}
-            why["exploration"] = float(improvement.exploration(found.point[None, :])[0])
-            why["outcomes"] = self._outcomes(composite, learned, found.point)
-            if self._problem.outcome_constraints and learned.feasibility is not None:
-                slacks = learned.feasibility.of_slacks
-                why["feasible"] = float(np.exp(slacks.values(turn.domain.embed(found.point[None, :]))[0]))
-            return Suggestion(found.point, self._predicted(composite, found.point), why)
+            why = {"exploration": float(improvement.exploration(found.point[None, :])[0])}
+            return self._explained(composite, learned, found.point, why)
 
-    def _best_value(self, composite: Composite, learned: _Learned, turn: Turn) -> float:
+    def _explained(
+        self, composite: Composite, learned: LearnedOutcomes, point: FloatArray, told: Mapping[str, object]
+    ) -> Suggestion:
+        """A point that models chose, with what they believe of it beside what is ``told``."""
+        why: dict[str, object] = {"source": "model", **told}
+        why["outcomes"] = self._outcomes(composite, learned, point)
+        if self._problem.outcome_constraints and learned.feasibility is not None:
+            slacks = learned.feasibility.of_slacks
+            why["feasible"] = float(np.exp(slacks.values(self._problem.domain.embed(point[None, :]))[0]))
+        return Suggestion(point, self._predicted(composite, point), why)
+
+    def _best_value(self, composite: Composite, learned: LearnedOutcomes, turn: Turn) -> float:
         """What is to be improved on; before a result satisfies all constraints, next to the worst told."""
         history = self._history
         floors = [float(np.nanmin(history.values))]
@@ -242,7 +244,9 @@ class CompositeSearch(WithoutRefits):
             floors.append(float(composite.believed(rivals).mean.max()))
         return max(floors)
 
-    def _told_or_believed(self, composite: Composite, learned: _Learned, rows: IndexArray) -> FloatArray:
+    def _told_or_believed(
+        self, composite: Composite, learned: LearnedOutcomes, rows: IndexArray
+    ) -> FloatArray:
         """What results came to; in noise, what they are believed to."""
         points = self._history.points[rows]
         if not self._problem.noise.is_none:
@@ -257,13 +261,13 @@ class CompositeSearch(WithoutRefits):
         told[known] = np.where(np.isnan(seen), told[known], seen)
         return told
 
-    def _likely(self, learned: _Learned, points: FloatArray) -> BoolArray:
+    def _likely(self, learned: LearnedOutcomes, points: FloatArray) -> BoolArray:
         if learned.feasibility is None or not len(points):
             return np.ones(len(points), dtype=bool)
         slacks = learned.feasibility.of_slacks
         return np.asarray(slacks.values(self._problem.domain.embed(points)) > np.log(0.5))
 
-    def _foremost(self, composite: Composite, learned: _Learned, points: FloatArray) -> int:
+    def _foremost(self, composite: Composite, learned: LearnedOutcomes, points: FloatArray) -> int:
         """Which of (k, D) points, k >= 1, is expected to be best of those that are likely to count; where
         none is, which is likeliest to.
         """
@@ -286,7 +290,9 @@ class CompositeSearch(WithoutRefits):
         )
 
     @staticmethod
-    def _outcomes(composite: Composite, learned: _Learned, point: FloatArray) -> list[dict[str, float]]:
+    def _outcomes(
+        composite: Composite, learned: LearnedOutcomes, point: FloatArray
+    ) -> list[dict[str, float]]:
         """What is predicted of each outcome that is a number, as JSON, in the order told."""
         embedded = composite.domain.embed(point[None, :])
         drawn = composite.draws.at(embedded)[:, 0, : learned.modelled.scalar_count]

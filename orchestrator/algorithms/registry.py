@@ -43,12 +43,16 @@ BUILT_IN: Mapping[str, str] = {
     "imgpo": "orchestrator.algorithms.imgpo:Imgpo",
     "line-bo": "orchestrator.algorithms.line_bo:LineBo",
     "ms-ucb": "orchestrator.algorithms.ms_ucb:MsUcb",
+    "posterior": "orchestrator.algorithms.posterior_search:PosteriorSearch",
     "random": "orchestrator.algorithms.random_search:RandomSearch",
     "rembo": "orchestrator.algorithms.rembo:Rembo",
     "sobol": "orchestrator.algorithms.sobol:Sobol",
     "soo": "orchestrator.algorithms.soo:Soo",
     "turbo": "orchestrator.algorithms.turbo:Turbo",
 }
+OF_A_FIT = ("posterior",)
+"""Those of no other objective than one that fits outcomes to what was measured."""
+OF_ANY_OBJECTIVE = tuple(name for name in BUILT_IN if name not in OF_A_FIT)
 OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.mixture.options:AutoOptions"}
 """Where options can be read without loading the algorithm itself, which takes long."""
 
@@ -116,8 +120,8 @@ class Ability:
     of: Callable[[str], bool]
 
     def able(self) -> tuple[str, ...]:
-        """Those of ours that are, sorted. All are loaded, or their options."""
-        return tuple(name for name in sorted(BUILT_IN) if self.of(name))
+        """Those of ours that are, sorted, whatever is sought. All are loaded, or their options."""
+        return tuple(name for name in sorted(OF_ANY_OBJECTIVE) if self.of(name))
 
     def lacking(self, name: str) -> str:
         """Why an algorithm, which is not, will not do, and which ones will. As `able`."""

@@ -319,7 +319,7 @@ def test_noise_that_is_none_is_refused_in_a_sentence(noise):
 
 # What is maximised is turned round before any algorithm sees it, for all alike.
 @pytest.mark.parametrize(
-    ("name", "goal"), [*((name, "minimise") for name in registry.BUILT_IN), ("auto", "maximise")]
+    ("name", "goal"), [*((name, "minimise") for name in registry.OF_ANY_OBJECTIVE), ("auto", "maximise")]
 )
 def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
     """`sys.float_info.max`, twice or more: of its square and its double there is no number."""
@@ -334,7 +334,7 @@ def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
     assert abs(optimiser.best().value) < 2
 
 
-@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("name", registry.OF_ANY_OBJECTIVE)
 def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(name):
     parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
     optimiser = Optimiser(
@@ -347,7 +347,7 @@ def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(nam
     optimiser.ask()
 
 
-@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("name", registry.OF_ANY_OBJECTIVE)
 def test_a_deviation_beyond_all_measure_is_that_of_values_which_say_nothing(name):
     """1e200: of its square there is no number."""
     parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}

@@ -191,6 +191,19 @@ def test_of_a_point_that_teaches_all_of_the_function_it_is_said_how_much(monkeyp
     assert "learned:" not in words
 
 
+def test_of_a_point_for_a_posterior_it_is_said_how_much_of_the_likelihood_it_tells(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setitem(recorded_runs.WHY, "posterior", {"learned": 0.23, "unknown": 0.453})
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "was expected to tell most of how likely what was measured is, wherever" in words
+    assert (
+        "± 45 % of the likelihood was not known where it may be high; the variance of that was to fall by"
+        " 23 % with this point."
+    ) in words
+    assert "posterior:" not in words
+
+
 def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch):
     told = {
         "surface": {"length_scales": [0.3] * 4, "variance": 1.0},

@@ -44,6 +44,10 @@ DRAWN = (
     "It is the top of a function drawn from the model: given every result so far, it may be the best point "
     "there is."
 )
+OF_A_POSTERIOR = (
+    "It is where an evaluation, given every result so far, was expected to tell most of how likely what was"
+    " measured is, wherever parameters are plausible."
+)
 LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
 
 
@@ -69,6 +73,8 @@ def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
         return FOR_EACH.format(gain=_gained(spec, finite_number(for_each.get("gain"))))
     if isinstance(in_use := why.get("in_use"), Mapping):
         return IN_USE.format(share=percentage(finite_number(in_use.get("told")) or 0.0))
+    if "posterior" in why:
+        return OF_A_POSTERIOR
     return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
 
 

@@ -54,7 +54,7 @@ TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
         *("outcomes", "learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
-        *("kept", "in_use", "for_each", "crossing"),
+        *("kept", "in_use", "for_each", "crossing", "posterior"),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -77,6 +77,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
         yield _exploration(exploration)
     yield from _learned(why)
+    yield from _likelihood(why.get("posterior"))
     yield from _likely(why, case.valued)
     yield from how_surely(kept_among(case.spec.constraints), why)
     yield from _predicted(case)
@@ -192,6 +193,18 @@ def _learned(why: Mapping[str, object]) -> Iterator[str]:
         yield (
             f"Over the whole domain ± {number(100.0 * unknown, 2)} % of the values' deviation was not known; "
             f"the variance of that was to fall by {percentage(taken)} with this point."
+        )
+
+
+def _likelihood(told: object) -> Iterator[str]:
+    """Of a trial that is for which parameters are plausible."""
+    if not isinstance(told, Mapping):
+        return
+    unknown, taken = finite_number(told.get("unknown")), finite_number(told.get("learned"))
+    if unknown is not None and taken is not None:
+        yield (
+            f"± {number(100.0 * unknown, 2)} % of the likelihood was not known where it may be high; the"
+            f" variance of that was to fall by {percentage(taken)} with this point."
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 Said: TypeAlias = Literal[
+    "algorithm: posterior",
     "an objective that is computed",
     "blocks",
     "candidates",
@@ -49,6 +50,10 @@ _BUDGET = "; say `trials` or `time`"
 _UNFORESEEN: Mapping[Said, str] = {"expected_gain": "what is left to gain is not estimated there"}
 
 WHY: Mapping[Said, Mapping[Said, str]] = {
+    "algorithm: posterior": dict.fromkeys(
+        ("target", "patience"),
+        f"trials are for which parameters are plausible, and not for a better fit{_BUDGET}",
+    ),
     "an objective that is computed": {
         "further objectives": "a search by what outcomes mean has one objective; put the others under"
         " `constraints`, or have all of them returned",

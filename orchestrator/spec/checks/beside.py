@@ -65,6 +65,9 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     if objective is not None and objective.is_computed:
         key = "fit" if objective.fit is not None else "value"
         paths["an objective that is computed"] = [("objective", key)]
+    algorithm = parts.get("algorithm")
+    if algorithm is not None and algorithm.name == "posterior":
+        paths["algorithm: posterior"] = [("algorithm", "name")]
     if objective is not None and objective.threshold is not None:
         paths["threshold"] = [("objective", "threshold")]
     if evaluation is not None and evaluation.stop_when is not None:

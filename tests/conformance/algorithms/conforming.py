@@ -5,7 +5,8 @@ from __future__ import annotations
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.peers.offered import PEERS
 
-NAMES = tuple(name for name in registry.names() if name not in PEERS)
+# Those of a fit alone are held against this in `test_outcomes_composed`.
+NAMES = tuple(name for name in registry.names() if name not in {*PEERS, *registry.OF_A_FIT})
 # One suggests by another acquisition than `gp-ei`, the other by other hyperparameters than `gp-ts`, and by
 # nothing else of their own: what these show of turns, exclusions, regions and streams, they show of both.
 ALIKE = ("gp-ucb", "gp-ts-bayes")

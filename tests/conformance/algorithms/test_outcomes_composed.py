@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.computed_objective import of_formula
+from orchestrator.computed_objective import Misfit, of_formula
+from orchestrator.fit_targets import Target
 from orchestrator.parameters.space import Space
 from orchestrator.values.candidates import Candidates
 
@@ -34,13 +36,23 @@ def outcomes_at(space: Space, point: np.ndarray) -> np.ndarray:
     return np.array([told["a"] * 2.0, np.sin(3.0 * told["a"]) + told.get("b", 0.1 * told.get("n", 0))])
 
 
-@pytest.mark.parametrize("name", sorted(SPACES))
-def test_what_is_asked_may_be_tried_is_new_and_the_same_however_results_arrive(name: str) -> None:
+def composed(name: str, algorithm: str) -> KnownFunction:
     space = SPACES[name]
+    if algorithm in registry.OF_A_FIT:
+        targets = {"y": Target(0.7, 0.1), "z": Target(0.9, 0.1)}
+        return Misfit(targets, -1.0, space.domain.dimension)
     text = "y * z - 0.1 * rest" if name == "a sum" else "y * z - 0.1 * a"
-    formula = of_formula(text, ["y", "z"], space, -1.0)
+    return of_formula(text, ["y", "z"], space, -1.0)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", *registry.OF_A_FIT])
+@pytest.mark.parametrize("name", sorted(SPACES))
+def test_what_is_asked_may_be_tried_is_new_and_the_same_however_results_arrive(
+    name: str, algorithm: str
+) -> None:
+    space, formula = SPACES[name], composed(name, algorithm)
     problem = Problem(space.domain, seed=3, noise=Noise("known", 0.0), parallel=2, composite=formula)
-    search, results = registry.build("auto", problem), list[Observation]()
+    search, results = registry.build(algorithm, problem), list[Observation]()
     asked: list[np.ndarray] = []
     for ask in range(1, 5):
         running = asked[-1:]
@@ -54,7 +66,7 @@ def test_what_is_asked_may_be_tried_is_new_and_the_same_however_results_arrive(n
             value = float(formula.values(outcomes[None, None], point[None])[0, 0])
             results.append(Observation(len(results) + 1, point, value, outcomes=outcomes))
             search.tell(results[-1:])
-    again = registry.build("auto", problem)
+    again = registry.build(algorithm, problem)
     again.tell(results)
     key = AskKey(9, 20)
     once, twice = search.ask(1, asked[-1:], key), again.ask(1, asked[-1:], key)

@@ -43,7 +43,7 @@ def walked(name: str) -> list[dict[str, Any]]:
     return places
 
 
-@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("name", registry.OF_ANY_OBJECTIVE)
 def test_every_algorithm_keeps_to_the_limits_and_to_the_constraints_on_the_way(name: str) -> None:
     travel = Optimiser(TRAVELLING, algorithm="random")._space.travel
     places = walked(name)

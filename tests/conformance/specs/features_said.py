@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from orchestrator.algorithms.registry import BUILT_IN, ours
+from orchestrator.algorithms.registry import OF_ANY_OBJECTIVE, ours
 
 Said = dict[str, Any]
 
@@ -75,6 +75,7 @@ parameters: {grid: {type: ordered, values: [rough, fine]}}
 fidelity: {parameter: grid}""",
     "value": '{outcomes: [o1, o2], objective: {value: "o1 - 0.5 * o2 * a"}}',
     "fit": "objective: {fit: {peak: {value: 2.6, error: 0.1}, week: 2.8}}",
+    "posterior": "{objective: {fit: {peak: {value: 2.6, error: 0.1}}}, algorithm: {name: posterior}}",
     "factors": "factors: [[a, b]]",
     "no noise": "objective: {noise: 0}",
     "noise": "objective: {noise: 0.1}",
@@ -91,7 +92,7 @@ workers:
 }
 FEATURES: Mapping[str, Said] = {
     **{name: yaml.safe_load(text) for name, text in _TEXTS.items()},
-    **{name: {"algorithm": {"name": name}} for name in BUILT_IN if ours(name) and name != "auto"},
+    **{name: {"algorithm": {"name": name}} for name in OF_ANY_OBJECTIVE if ours(name) and name != "auto"},
 }
 
 
