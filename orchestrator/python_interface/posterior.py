@@ -75,7 +75,8 @@ class Posterior:
         worth = f"worth {self.independent_draws:,.0f} independent ones"
         rough = "" if self.long_enough else ", of a chain that is short: it is rough"
         drawn = f"{len(self.draws):,} draws, {worth}{rough}"
-        return f"{self.parameters!r}\nleast misfit {self.misfit:.5g} over {self.targets} targets; {drawn}"
+        over = f"{self.targets:,} target{'' if self.targets == 1 else 's'}"
+        return f"{self.parameters!r}\nleast misfit {self.misfit:.5g} over {over}; {drawn}"
 
 
 def posterior_of(reading: Reading, told: ToldResults, draws: int) -> Posterior:

@@ -36,8 +36,8 @@ NO_FIT = (
     " that is not: without targets and their errors nothing says which settings are plausible"
 )
 TIED = (
-    "expected parameters of which each may be set by itself, or candidates alone, got a choice of which are"
-    " used, or candidates beside other parameters: no walk leads from one to another"
+    "expected parameters of which each may be set by itself, or candidates alone, got some that are left out"
+    " at times, as by `least`, or candidates beside others: no walk leads from the one to the other"
 )
 
 

@@ -153,4 +153,4 @@ def _correlations(draws: Sequence[Values], names: Sequence[str]) -> FloatArray:
     apart = ranks - ranks.mean(axis=1, keepdims=True)
     sizes = np.sqrt(np.square(apart).sum(axis=1))
     apart /= np.where(sizes > 0.0, sizes, 1.0)[:, None]
-    return np.clip(apart @ apart.T, -1.0, 1.0)
+    return np.asarray(np.clip(apart @ apart.T, -1.0, 1.0))

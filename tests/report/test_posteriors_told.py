@@ -98,7 +98,7 @@ def test_a_table_has_what_each_parameter_lies_between_and_sentences_say_how_far_
     assert "errors are taken as told" in words
     assert "at bounds: lag is plausible up to there" in words
     assert "kind: " in words
-    assert f"that of trial {told.best.number}, whose misfit is" in words
+    assert f"best: trial {told.best.number}, with the least misfit, " in words
     assert "over 3 targets" in words
     assert "from walks of 256 walkers, 100 steps long" in words
 

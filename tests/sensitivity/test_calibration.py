@@ -248,3 +248,23 @@ def test_candidates_are_weighed_one_by_one() -> None:
     below = np.cumsum(weights[order]) / weights.sum()
     ends = [settings[order][np.searchsorted(below, share), 0] for share in (0.025, 0.975)]
     assert [told.least, told.most] == pytest.approx(ends, abs=0.11)
+
+
+def test_parameters_that_are_left_out_at_times_are_refused() -> None:
+    space = Space.from_description(
+        {"a": {"type": "float", "bounds": [0.0, 2.0], "least": 0.3}, "b": (0.0, 1.0)},
+    )
+    points = space.domain.sample(6, np.random.default_rng(0))
+    model = model_of(space, linear, linear(TRUTH), ERRORS, points)
+    with pytest.raises(UsageError, match="got some that are left out at times, as by `least`"):
+        calibrated(model.composing.problem, model, NONE)
+
+
+def test_noise_of_outcomes_is_not_what_models_do_not_know(model: ComposedModel) -> None:
+    rng = np.random.default_rng(4)
+    points = rng.random((60, 2))
+    told = linear(points * [2.0, 1.0]) + 0.3 * rng.standard_normal((60, 3))
+    problem = replace(model.composing.problem, noise=Noise())
+    noisy = ComposedModel.fitted(replace(model.composing, problem=problem, points=points, told=told))
+    believed = noisy.likelihood.believed(np.array([[0.5, 0.5]]))
+    assert np.sqrt(np.diag(believed.covariance(0))).max() < 0.2 * noisy.stretch

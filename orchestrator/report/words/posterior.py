@@ -95,7 +95,7 @@ def _of_conditions(told: Marginals) -> Iterator[str]:
 
 def _of_the_least(least: LeastMisfit, targets: int, parameters: int) -> str:
     misfit, over = least.misfit, counted(targets, "target")
-    words = f"best: that of {where_words(least.trial)}, whose misfit is {number(misfit, 4)} over {over}"
+    words = f"best: {where_words(least.trial)}, with the least misfit, {number(misfit, 4)} over {over}"
     if chi2.sf(misfit, targets) < RARELY:
         return (
             f"{words}: more than their errors explain, so that errors are larger than told, or the simulation"
