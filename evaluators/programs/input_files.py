@@ -69,7 +69,8 @@ def write_files(
         path = directory / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(template.filled(values))
+            with path.open("wb") as file:
+                file.writelines(template.filled(values))
             path.chmod(template.mode)
         except OSError as error:
             where = f"{error.strerror}, {error.filename or path}"

@@ -24,6 +24,8 @@ from orchestrator.programs.placeholders import NAME_IN_BRACES, as_text
 _IN_TEMPLATE: Final = re.compile(r"(?<!\$)" + NAME_IN_BRACES)
 _LIKE_A_NAME: Final = re.compile(r"(\w(?:[\w -]*\w)?)(?::[-+<>^=#,.0-9]*[a-zA-Z%])?")
 """A name, perhaps with a format behind it, as Python's strings have one."""
+_PIECE: Final = 1 << 20
+"""Characters."""
 _NEAR: Final = 0.75
 """Of `difflib`'s similarity: one letter of four."""
 
@@ -55,19 +57,22 @@ class InputTemplate:
                 f"{{ {braces} }}, or give the parameter another name"
             )
 
-    def filled(self, values: Mapping[str, object]) -> bytes:
-        """The input file of one evaluation. Raises `UnicodeError` for a value that is no text, and
-        `NoRoomForValue` for one that is wider than its columns.
+    def filled(self, values: Mapping[str, object]) -> Iterator[bytes]:
+        """The input file of one evaluation, in pieces of moderate size: a mesh may have 100 MB.
+
+        Raises `UnicodeError` for a value that is no text, and `NoRoomForValue` for one that is wider than its
+        columns.
         """
-
-        def fill(match: re.Match[str]) -> str:
-            if match[1] in values:
-                return as_text(values[match[1]])
-            name = without_width(match[1], values)
-            return written_in_width(values[name], match[1]) if name in values else match[0]
-
-        text = _IN_TEMPLATE.sub(fill, self.text) if self._is_text else self.text
-        return text.encode("utf-8", "surrogateescape")
+        start = 0
+        for match in self._placeholders():
+            told = match[1]
+            name = told if told in values else without_width(told, values)
+            if name in values:
+                value = as_text(values[name]) if name == told else written_in_width(values[name], told)
+                yield from _encoded(self.text, start, match.start())
+                yield _bytes_of(value)
+                start = match.end()
+        yield from _encoded(self.text, start, len(self.text))
 
     @property
     def _is_text(self) -> bool:
@@ -87,6 +92,15 @@ class InputTemplate:
             seen.add(match[1])
             for near in difflib.get_close_matches(like[1].casefold(), folded, 1, _NEAR):
                 yield self.text.count("\n", 0, match.start()) + 1, match[1], folded[near]
+
+
+def _encoded(text: str, start: int, end: int) -> Iterator[bytes]:
+    for place in range(start, end, _PIECE):
+        yield _bytes_of(text[place : min(place + _PIECE, end)])
+
+
+def _bytes_of(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _meant(name: str, braces: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from orchestrator.programs.fixed_width import NoRoomForValue
 from orchestrator.programs.input_template import TemplateError, read_template
 
 VALUES = {"x": 0.1, "span": 1e-300, "n": 2**60, "mode": "fast {n}", "step-size": 2.0, "seed": 7}
+
+
+def made_of(path: Path, values: Mapping[str, object]) -> bytes:
+    return b"".join(read_template(str(path)).filled(values))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +37,7 @@ VALUES = {"x": 0.1, "span": 1e-300, "n": 2**60, "mode": "fast {n}", "step-size":
 def test_exactly_a_known_name_in_braces_is_a_placeholder(tmp_path: Path, written: str, filled: str) -> None:
     path = tmp_path / "template"
     path.write_text(written)
-    assert read_template(str(path)).filled(VALUES).decode() == filled
+    assert made_of(path, VALUES).decode() == filled
 
 
 @pytest.mark.parametrize(
@@ -64,7 +69,7 @@ def test_a_width_behind_a_name_fills_columns(
     template = read_template(str(path))
     template.check(("x",))
     assert template.names(("x",)) == (set() if written == braces else {"x"})
-    assert template.filled({"x": value}).decode() == written
+    assert made_of(path, {"x": value}).decode() == written
 
 
 @pytest.mark.parametrize(("braces", "value"), [("{x:3}", 1234), ("{x:3}", 1e-5), ("{x:3}", "fast")])
@@ -72,14 +77,23 @@ def test_what_has_no_room_in_its_columns_is_refused(tmp_path: Path, braces: str,
     path = tmp_path / "template"
     path.write_text(braces)
     with pytest.raises(NoRoomForValue, match=r"has no room in the 3 characters of `\{x:3\}`"):
-        read_template(str(path)).filled({"x": value})
+        made_of(path, {"x": value})
 
 
 def test_bytes_that_are_no_text_and_line_ends_stay(tmp_path: Path) -> None:
     path = tmp_path / "template"
     path.write_bytes(b"\xef\xbb\xbfa\r\n{x}\r\xff\xfe{mode}\n\nno end")
-    made = read_template(str(path)).filled({"x": 1, "mode": "Ü"})
+    made = made_of(path, {"x": 1, "mode": "Ü"})
     assert made == b"\xef\xbb\xbfa\r\n1\r\xff\xfe\xc3\x9c\n\nno end"
+
+
+def test_a_large_one_is_made_in_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "template"
+    mesh = "GRID 0,1 é\n" * 120_000
+    path.write_bytes(f"{mesh}{{x}}{mesh}".encode() + b"\xff")
+    pieces = list(read_template(str(path)).filled({"x": 0.5}))
+    assert b"".join(pieces) == f"{mesh}0.5{mesh}".encode() + b"\xff"
+    assert max(map(len, pieces)) < len(mesh)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +128,7 @@ def test_what_only_a_language_of_braces_would_write_is_left_alone(tmp_path: Path
     path.write_text("{x} " + own)
     template = read_template(str(path))
     template.check(tuple(VALUES))
-    assert template.filled({"x": 1, "span": 2}).decode() == "1 " + own
+    assert made_of(path, {"x": 1, "span": 2}).decode() == "1 " + own
 
 
 def test_a_path_that_is_none_is_refused_in_a_sentence() -> None:

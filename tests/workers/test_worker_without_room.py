@@ -8,6 +8,7 @@ import signal
 import sys
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scripted_child import SlotBench, task_of
@@ -110,7 +111,7 @@ def test_a_worker_that_leaves_waits_for_no_room() -> None:
     assert len(bench.child.given()) == 1
 
 
-@pytest.mark.parametrize("refused", ["mkdir", "write_bytes", "write_text"])
+@pytest.mark.parametrize("refused", ["mkdir", "open", "write_text"])
 def test_whatever_of_a_program_s_files_finds_no_room_says_so_and_leaves_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
@@ -119,14 +120,16 @@ def test_whatever_of_a_program_s_files_finds_no_room_says_so_and_leaves_none(
     context = Context(trial=1, attempt=1, seed=7, options={}, directory=tmp_path / "0001")
     command = (sys.executable, "-c", "print(1.0)", "{parameters_file}")
 
-    def full(self: Path, *_: object, **__: object) -> None:
+    opened = Path.open
+
+    def full(self: Path, mode: Any = "r", *others: Any, **named: Any) -> Any:
+        if refused == "open" and "r" in mode:
+            return opened(self, mode, *others, **named)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self))
 
     with monkeypatch.context() as disk:
         disk.setattr(Path, refused, full)
         for files in ("arguments", {"templates": {"wing.in": str(template)}}):
-            if refused == "write_bytes" and files == "arguments":
-                continue
             with pytest.raises(NoRoom, match="No space left on device"):
                 run({"x": 1.0}, command=command, input=files, context=context)
     assert not list(tmp_path.glob("0001/attempt-*"))
