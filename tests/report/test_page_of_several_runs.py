@@ -137,6 +137,20 @@ def test_what_runs_trade_off_lies_in_one_chart_with_an_edge_for_each(tmp_path: P
     assert {"random, seed 0", "sobol, seed 0"} <= {text.text for text in chart.findall("{*}text")}
 
 
+def test_a_run_has_one_colour_in_all_charts_of_its_experiment(tmp_path: Path) -> None:
+    specs = [TRADED.replace("random", name) for name in ("random", "sobol")]
+    hot = traded_off((2.0, 9.0, 99.0), (1.0, 9.0, 99.0), spec_text=specs[0]).write(tmp_path / "hot")
+    other = traded_off((2.0, 2.0), spec_text=specs[1]).write(tmp_path / "other")
+    charts = list(map(ElementTree.fromstring, drawings(page_of(hot.path, other.path)).values()))
+
+    def colour(chart: ElementTree.Element) -> set[str | None]:
+        shapes = [*chart.findall("{*}polyline"), *chart.findall("{*}circle")]
+        own = [shape for shape in shapes if (shape.findtext("{*}title") or "").startswith("other")]
+        return {shape.get("fill") if shape.tag.endswith("circle") else shape.get("stroke") for shape in own}
+
+    assert len({frozenset(colour(chart)) for chart in charts}) == 1
+
+
 def test_lines_of_one_colour_are_dashed_otherwise() -> None:
     told = {(colour_of(index), dashes_of(index)) for index in range(32)}
     assert len(told) == 32
