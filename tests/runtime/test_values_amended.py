@@ -335,6 +335,17 @@ def test_what_was_foreseen_by_values_as_they_were_read_is_named_and_may_be_forgo
     assert run.state.trials[1].forgotten
 
 
+def test_a_threshold_is_said_to_stay_as_it_is_in_the_new_values() -> None:
+    wants = "objective: {name: drag, threshold: 5}"
+    goals = "objectives: [{name: drag, goal: minimise}, {name: mass, goal: minimise}]"
+    run = Run(load_spec_text(TRADED_OFF.replace(goals, wants), "spec.yaml", None).spec)
+    run.trial({"span": 2.0}, 9.0)
+    run.happen(ev.StopRequested(at=run.state.at, now=False, reason="Ctrl-C"))
+    read = [ReadOutput(trial=1, value=3.0)]
+    sentence = run.amend(Amend(output={"patterns": {"drag": "(.)"}}, read=read, observed=1))
+    assert sentence.endswith("the threshold stays 5, and is one of the new values")
+
+
 def test_what_people_compare_is_carried_out_still_once_more_is_read_of_it() -> None:
     taste = load_spec_text(COMPARED, "spec.yaml", None).spec
     run = Run(taste)

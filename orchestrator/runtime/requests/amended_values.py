@@ -120,6 +120,8 @@ def _sentences(event: ValuesAmended, state: State, budgets: Budgets) -> Iterator
     said = budgets.target is not None or "target" in budgets.lifted
     if event.anew and state.policy.target is not None and not said:
         yield f"the target stays {state.policy.target:g}: --target VALUE for another"
+    if event.anew and state.policy.threshold is not None:
+        yield f"the threshold stays {state.policy.threshold:g}, and is one of the new values"
 
 
 def _has_another(trial: Trial, anew: ValuedAnew, policy: Policy) -> bool:
