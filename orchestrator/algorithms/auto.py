@@ -41,7 +41,7 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
-from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
+from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
@@ -234,7 +234,9 @@ class Auto:
             return None
         if self._learned is None or not foreseeable or self._beside is not None:
             return None
-        if (foreseen := self._learned.foreseen) is None:
+        outcomes = self._learned.outcomes
+        foreseen = Foreseen.by(self._learned.belief, None if outcomes is None else outcomes.success)
+        if foreseen is None:
             return None
         draws = remaining_gain(
             foreseen,

@@ -18,7 +18,7 @@ from orchestrator.algorithms.mixture.chances import chances
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.learning_search import LearningOptions, LearningSearch
 from orchestrator.algorithms.mixture.options import AutoOptions
-from orchestrator.algorithms.remaining_gain import Part, can_be_foreseen, gain_in_parts
+from orchestrator.algorithms.remaining_gain import Foreseen, Part, can_be_foreseen, gain_in_parts
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
@@ -94,7 +94,8 @@ class BestForEach(LearningSearch):
         learned = self._learned
         if learned is None or not can_be_foreseen(self._history, self._problem.domain):
             return None
-        foreseen = learned.foreseen
+        outcomes = learned.outcomes
+        foreseen = Foreseen.by(learned.belief, None if outcomes is None else outcomes.success)
         if foreseen is None:
             return None
         rng = stream(self._problem.seed, "best for each, remaining gain", learned.refit.number)

@@ -25,6 +25,7 @@ from typing import TypeAlias
 import numpy as np
 
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.climbs.drawn_maxima import maxima
@@ -70,6 +71,19 @@ class Foreseen:
     weights: Sequence[float]
     scale: Standardisation
     success: SuccessBelief | None = None
+
+    @classmethod
+    def by(cls, belief: MixtureBelief, success: SuccessBelief | None) -> Foreseen | None:
+        """By those members of a mixture that see the values as the leader does. None where the leader sees
+        detail that it does not resolve: how high that goes is anybody's guess.
+        """
+        leader = belief.leader
+        if leader.unresolved_variance:
+            return None
+        weighed = zip(belief.members, belief.weights, strict=True)
+        alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
+        posteriors, weights = zip(*alike, strict=True)
+        return cls(posteriors, weights, leader.scale, success)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -24,7 +24,6 @@ from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.recommended import recommended
-from orchestrator.algorithms.remaining_gain import Foreseen
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 
@@ -102,21 +101,6 @@ class Learned:
         """The point believed best of a domain, by the leader of the mixture."""
         leader = self.sought.leader
         return recommended(domain, self.history, leader.posterior, leader.scale, self.outcomes, rng)
-
-    @property
-    def foreseen(self) -> Foreseen | None:
-        """What functions are drawn from to tell what is left to gain: by those members that see the values as
-        the leader does, and as evaluations are likely to succeed. None where the leader sees detail that it
-        does not resolve: how high that goes is anybody's guess.
-        """
-        belief, leader = self.belief, self.belief.leader
-        if leader.unresolved_variance:
-            return None
-        weighed = zip(belief.members, belief.weights, strict=True)
-        alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
-        posteriors, weights = zip(*alike, strict=True)
-        success = None if self.outcomes is None else self.outcomes.success
-        return Foreseen(posteriors, weights, leader.scale, success)
 
     def predicted(self, point: FloatArray) -> Prediction:
         """Of what is sought, by the leader of the mixture, at a (D,) point."""
