@@ -234,33 +234,6 @@ def tolerance(parsed: argparse.Namespace) -> int:
     return write(tolerance_words(told, columns_for(parsed)), parsed.output)
 
 
-def _posterior(run: RunSoFar, draws: int | None = None) -> RunPosterior:
-    from orchestrator.report.models.posterior import run_posterior
-
-    _refuse_without_values(run)
-    ask_for_patience()
-    return run_posterior(run) if draws is None else run_posterior(run, draws)
-
-
-def posterior(parsed: argparse.Namespace) -> int:
-    """Which settings are plausible, by what the objective is fitted to."""
-    from orchestrator.report.tables.posterior import (
-        draws_table,
-        posterior_json,
-        posterior_table,
-        posterior_words,
-    )
-
-    told = _posterior(run_to_look_at(parsed), parsed.draws)
-    if parsed.draws is not None:
-        return write_table(draws_table(told), parsed)
-    if parsed.format == "json":
-        return write(posterior_json(told), parsed.output)
-    if parsed.format == "csv":
-        return write_table(posterior_table(told), parsed)
-    return write(posterior_words(told, columns_for(parsed)), parsed.output)
-
-
 def predict(parsed: argparse.Namespace) -> int:
     """What models of the results expect at settings, or at the points of a file."""
     from orchestrator.report.models.composed_results import is_of_outcomes
@@ -386,6 +359,14 @@ def _analysed(run: RunSoFar) -> list[RunSensitivity]:
     _refuse_without_values(run)
     ask_for_patience()
     return objectives_analysed(run)
+
+
+def _posterior(run: RunSoFar) -> RunPosterior:
+    from orchestrator.report.models.posterior import run_posterior
+
+    _refuse_without_values(run)
+    ask_for_patience()
+    return run_posterior(run)
 
 
 def ask_for_patience() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from orchestrator.command_line import comparing, listing, looking
+from orchestrator.command_line import calibrating, comparing, listing, looking
 from orchestrator.command_line.parsers import (
     FORMATS,
     Commands,
@@ -161,7 +161,7 @@ def _add_tolerance(commands: Commands) -> None:
 def _add_posterior(commands: Commands) -> None:
     posterior = commands.add(
         "posterior",
-        looking.posterior,
+        calibrating.posterior,
         "Say how well a fit determines its parameters: which settings are plausible",
     )
     add_kept(with_output(posterior))

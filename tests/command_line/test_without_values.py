@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from orchestrator.cli import main
-from orchestrator.command_line import looking
+from orchestrator.command_line import calibrating, looking
 from orchestrator.command_line.amend_arguments import add_arguments
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import UsageError
@@ -25,7 +25,7 @@ def test_a_run_without_values_is_named_for_what_it_is(asked: str, monkeypatch: p
     monkeypatch.setattr(looking, "run_to_look_at", lambda _: run)
     parsed = Namespace(of=None, off=[], points=None, targets=[], format="table", draws=None, output=None)
     with pytest.raises(UsageError, match="where they are compared; which is preferred: orchestrator best"):
-        getattr(looking, asked)(parsed)
+        getattr(calibrating if asked == "posterior" else looking, asked)(parsed)
 
 
 COFFEE = """\
