@@ -7,8 +7,8 @@ export OPENBLAS_NUM_THREADS ?= 1
 export VECLIB_MAXIMUM_THREADS ?= 1
 # The tests start thousands of processes: each would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
-# Of tests, twice as many as there are cores: while some wait for processes, others compute.
-WORKERS ?= $(shell $(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 2))')
+# Of tests, three times as many as there are cores: while some wait for processes, others compute.
+WORKERS ?= $(shell $(BIN)/python -c 'import os; print(3 * (os.cpu_count() or 2))')
 
 .PHONY: run test test-searches test-long test-compare simulate fuzz fuzz-codec load format clean
 .PHONY: lint lint-style lint-types lint-tests lint-imports
@@ -17,7 +17,7 @@ run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
 
 test: .venv/.installed-test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # How near whole searches come: to be run after a change to what an algorithm asks for.
 test-searches: .venv/.installed-test
