@@ -33,12 +33,13 @@ FEATURES = 200
 @dataclass(frozen=True, eq=False)
 class Copy:
     """One of a seed: what an evaluation returns, and the known function of it, in the sense of maximisation,
-    with its ``best`` value.
+    with its ``best`` value; of a fit the ``truth`` (D,) that its targets are of.
     """
 
     outcomes: Outcomes
     function: KnownFunction
     best: float
+    truth: FloatArray | None = None
 
     def value(self, point: FloatArray, outcomes: FloatArray) -> float:
         """At a (D,) point, of its (m,) outcomes."""
@@ -62,7 +63,7 @@ class Calibration:
         return self.made(stream(seed, f"calibration, {self.about}", self.dimension))
 
 
-def _fit(dimension: int, model: Outcomes, share: float) -> Callable[[np.random.Generator], Copy]:
+def fit_to(dimension: int, model: Outcomes, share: float) -> Callable[[np.random.Generator], Copy]:
     """To what a truth returns, with errors that are a ``share`` of the largest outcome."""
 
     def made(rng: np.random.Generator) -> Copy:
@@ -70,7 +71,7 @@ def _fit(dimension: int, model: Outcomes, share: float) -> Callable[[np.random.G
         told = model(truth)
         error = share * float(np.abs(told).max())
         targets = {f"y{j}": Target(float(value), error) for j, value in enumerate(told)}
-        return Copy(model, Misfit(targets, -1.0, dimension), 0.0)
+        return Copy(model, Misfit(targets, -1.0, dimension), 0.0, truth)
 
     return made
 
@@ -170,10 +171,10 @@ def _drawn(rng: np.random.Generator) -> Outcomes:
 
 
 CALIBRATIONS: Mapping[str, Calibration] = {
-    "spill": Calibration(4, 12, 30, "a spill in a channel", _fit(4, _spill, 0.05)),
-    "outbreak": Calibration(3, 10, 30, "an outbreak", _fit(3, _outbreak, 0.02)),
-    "prey": Calibration(4, 20, 40, "prey and predators", _fit(4, _prey, 0.02)),
-    "valley": Calibration(4, 6, 30, "a bent valley", _fit(4, _valley, 0.05)),
+    "spill": Calibration(4, 12, 30, "a spill in a channel", fit_to(4, _spill, 0.05)),
+    "outbreak": Calibration(3, 10, 30, "an outbreak", fit_to(3, _outbreak, 0.02)),
+    "prey": Calibration(4, 20, 40, "prey and predators", fit_to(4, _prey, 0.02)),
+    "valley": Calibration(4, 6, 30, "a bent valley", fit_to(4, _valley, 0.05)),
     "glider": Calibration(3, 2, 30, "a ratio", _of_space(3, "lift / drag", ["lift", "drag"], _glider)),
     "drawn": Calibration(2, 1, 30, "the outcome itself", _of_space(2, "y", ["y"], _drawn)),
 }

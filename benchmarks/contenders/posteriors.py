@@ -1,0 +1,88 @@
+"""Runs after which it is to be known how plausible all parameters of a fit are, by whosever points.
+
+Notation: D parameters, n evaluations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
+from benchmarks.functions.posteriors import FITS, misfits, posterior_of
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.composite.likely_places import likely_places
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.composed import ComposedModel, Composing
+from orchestrator.unit_cube.domain import Domain
+
+PARTS = (2, 1)
+"""What is known is judged after half of the evaluations, and after all of them."""
+DRAWN, KNOWN = 1_000, 10
+TRUTH = "truth"
+"""No search: as many draws from the true posterior."""
+
+
+@dataclass(frozen=True)
+class Run(SearchRun[SearchJob, float]):
+    """What came of a job: values are how far margins are off after each of `PARTS` of the evaluations, and
+    then how far the ends of intervals are.
+    """
+
+    def off(self, evaluations: int) -> float:
+        """Margins, after so many."""
+        return self.values[self._part(evaluations)]
+
+    def ends_off(self, evaluations: int) -> float:
+        """Ends of intervals."""
+        return self.values[len(PARTS) + self._part(evaluations)]
+
+    def _part(self, evaluations: int) -> int:
+        return PARTS.index(FITS[self.job.function].evaluations // evaluations)
+
+
+def run(job: SearchJob) -> Run:
+    """One evaluation at a time, all without noise."""
+    fit, true = FITS[job.function], posterior_of(job.function, job.seed)
+    copy = fit.calibration.of_seed(job.seed)
+    if job.algorithm == TRUTH:
+        drawn = drawn_from_the_truth(job)
+        return Run(job, (*[true.off(drawn)] * len(PARTS), *[true.ends_off(drawn)] * len(PARTS)), 0.0)
+    domain = Domain.continuous(fit.dimension)
+    problem = Problem(domain, job.seed, noise=EXACT, trials=fit.evaluations, composite=copy.function)
+
+    def evaluate(trial: int, point: FloatArray) -> tuple[Observation, tuple[FloatArray, FloatArray]]:
+        outcomes = copy.outcomes(point)
+        told = Observation(trial, point, copy.value(point, outcomes), outcomes=outcomes)
+        return told, (point, outcomes)
+
+    told, seconds = search(registry.build(job.algorithm, problem), fit.evaluations, evaluate)
+    points, outcomes = (np.array(one) for one in zip(*told, strict=True))
+    after = [fit.evaluations // part for part in PARTS]
+    believed = [
+        drawn_by_a_model(Composing(problem, copy.function, points[:n], outcomes[:n], -1.0)) for n in after
+    ]
+    return Run(job, (*map(true.off, believed), *map(true.ends_off, believed)), seconds)
+
+
+def drawn_by_a_model(composing: Composing) -> FloatArray:
+    """(S, D) draws from the posterior that `orchestrator posterior` has, by the models that are fitted to
+    results for it, walked to from the best of these.
+    """
+    best = composing.points[np.argsort(composing.values, kind="stable")[:KNOWN]]
+    likelihood = ComposedModel.fitted(composing).likelihood
+    rng = stream(composing.problem.seed, "posterior judged", len(composing.points))
+    return likely_places(likelihood.log, composing.problem.domain, best, DRAWN, rng)
+
+
+def drawn_from_the_truth(job: SearchJob) -> FloatArray:
+    """(S, D) draws, walked to as those by a model are; of what is dear, draws of the points weighed."""
+    fit, true, rng = FITS[job.function], posterior_of(job.function, job.seed), stream(job.seed, "truth drawn")
+    copy = fit.calibration.of_seed(job.seed)
+    if not fit.all_over or copy.truth is None:
+        return np.asarray(true.points[rng.choice(len(true.weights), DRAWN, p=true.weights)])
+    domain = Domain.continuous(fit.dimension)
+    return likely_places(lambda points: -misfits(copy, points) / 2.0, domain, copy.truth[None, :], DRAWN, rng)
