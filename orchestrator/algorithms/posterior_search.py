@@ -53,16 +53,17 @@ class PosteriorSearch(CompositeSearch):
     1  begin, and have models of outcomes, as `CompositeSearch`
     2  draw 256 places where the likelihood may be high, by what models do and do not know of it
     3  x = argmax log sum over the places of what x is expected to take of the variance of the likelihood L,
-                  over E L^2, + log P(constraints on outcomes hold) + log P(it succeeds)
+                  over E L^2, + log P(it succeeds)
     4  while more of the likelihood is not known than is, every other trial is for the best fit, as those of
        `CompositeSearch` are
     ```
 
-    Places are drawn by the root of E L^2, times the probabilities of line 3, anew whenever results arrive.
+    Places are drawn by the root of E L^2, times the probability of line 3, anew whenever results arrive.
     While models know little they lie wherever nothing speaks against them, later as the posterior does. What
-    runs counts as evaluated, whatever will come of it. Line 4 is for posteriors that are narrow: before one
-    is found, any trial takes next to nothing of what is not known. Without it one was still missed after half
-    of the evaluations of `benchmarks.posterior` in three runs of six (the outbreak, prey and predators).
+    runs counts as evaluated, whatever will come of it. Constraints on outcomes say what is wanted, and not
+    what is: they count in line 4 alone. Line 4 is for posteriors that are narrow: before one is found, any
+    trial takes next to nothing of what is not known. Without it one was still missed after half of the
+    evaluations of `benchmarks.posterior` in three runs of six (the outbreak, prey and predators).
 
     Source: Sürer, Plumlee & Wild 2024 (EIVAR: the variance of the likelihood, integrated over parameters,
     that is expected to be left), after Sinsbeck & Nowak 2017 and Järvenpää et al. 2019.
@@ -107,7 +108,7 @@ class PosteriorSearch(CompositeSearch):
     def _telling_most(
         self, survey: LikelihoodSurvey, taken: LogLikelihoodLearned, learned: LearnedOutcomes, turn: Turn
     ) -> Suggestion:
-        objective = FeasibleObjective.of(Embedded(turn.domain, taken), turn.domain, learned.feasibility)
+        objective = FeasibleObjective.of(Embedded(turn.domain, taken), turn.domain, learned.success)
         about = turn.domain.snap(turn.rng.permutation(survey.points)[:STARTS])
         found = maximise(objective, turn.domain, about, turn.exclusion.allows, turn.rng)
         if found is None:

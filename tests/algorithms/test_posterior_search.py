@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.algorithms.posterior_search import PosteriorSearch
+from orchestrator.algorithms.posterior_search import PosteriorOptions, PosteriorSearch
 from orchestrator.computed_objective import Misfit, of_formula
 from orchestrator.errors import SpecError
 from orchestrator.fit_targets import CurveTarget, Target
@@ -112,6 +112,18 @@ def test_points_of_a_batch_are_for_different_things(found: tuple[PosteriorSearch
 def test_where_evaluations_fail_it_keeps_away() -> None:
     _, results = searched(TWO_MODES, 9, lambda u: None if u[0] > 0.6 else twice(u))
     assert sum(one.value is None for one in results[4:]) <= 2
+
+
+def test_what_is_asked_of_outcomes_makes_nothing_less_plausible(
+    found: tuple[PosteriorSearch, list[Observation]],
+) -> None:
+    """Of two modes one breaks a limit, and is as plausible."""
+    search = PosteriorSearch(replace(TWO_MODES, outcome_constraints=1), PosteriorOptions())
+    search.tell([replace(one, slacks=np.array([0.5 - one.point[0]])) for one in found[1]])
+    learned = search._believed()
+    assert learned is not None
+    places = search._surveyed(learned).points
+    assert np.mean(places[:, 0] < 0.5) == pytest.approx(0.5, abs=0.2)
 
 
 def test_noise_and_curves_are_taken_as_they_come() -> None:

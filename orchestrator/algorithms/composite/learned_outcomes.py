@@ -20,3 +20,10 @@ class LearnedOutcomes:
     fits: tuple[GroupFit, ...]
     groups: tuple[OutcomeGroup, ...]
     feasibility: LogFeasibility | None
+
+    @property
+    def success(self) -> LogFeasibility | None:
+        """How likely an evaluation succeeds, whatever is asked of its outcomes; None where nothing failed."""
+        if self.feasibility is None or self.feasibility.success is None:
+            return None
+        return LogFeasibility([], self.feasibility.success)

@@ -35,15 +35,15 @@ class LikelihoodSurvey:
     def of(
         cls, learned: LearnedOutcomes, domain: Domain, best: FloatArray, rng: np.random.Generator
     ) -> LikelihoodSurvey:
-        """Of places drawn by the root of the expectation of the likelihood's square, and by how likely it is
-        that they count: all alike, each by how much of that expectation is known. ``best`` (K, D), K >= 0,
-        are the best fits that were told.
+        """Of places drawn by the root of the expectation of the likelihood's square, and by how likely an
+        evaluation succeeds there: all alike, each by how much of that expectation is known. ``best`` (K, D),
+        K >= 0, are the best fits that were told.
         """
         groups = TargetLikelihood.of(domain, learned.modelled.function, learned.groups).groups
 
         def density(points: FloatArray) -> FloatArray:
             X = domain.embed(points)
-            likely = 0.0 if learned.feasibility is None else learned.feasibility.values(X)
+            likely = 0.0 if learned.success is None else learned.success.values(X)
             return np.asarray(0.5 * _log_second_moment(_at(groups, X)) + likely)
 
         points = likely_places(density, domain, best, PLACES, rng)
