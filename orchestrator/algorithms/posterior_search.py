@@ -91,7 +91,7 @@ class PosteriorSearch(CompositeSearch):
     def insight(self) -> Insight:
         """See `Algorithm`. How much is not known of the likelihood is among the notes."""
         insight, learned = super().insight(), self._believed()
-        if learned is None or self._opening.lasts(len(self._history)):
+        if learned is None or self._opening.lasts(running=0):
             return insight
         unknown = 100.0 * self._surveyed(learned).asked().unknown
         note = f"± {unknown:.2g} % of the likelihood of what was measured is not known, where it may be high"

@@ -85,6 +85,14 @@ def test_it_says_how_much_is_not_known_and_that_this_is_less_with_more_results(
     assert "% of the likelihood of what was measured is not known" in note
 
 
+def test_of_the_design_it_does_not_say_what_is_not_known(
+    found: tuple[PosteriorSearch, list[Observation]],
+) -> None:
+    early = registry.build("posterior", TWO_MODES)
+    early.tell(found[1][:3])
+    assert early.insight().notes == []
+
+
 def test_told_one_by_one_or_together_it_asks_the_same(
     found: tuple[PosteriorSearch, list[Observation]],
 ) -> None:
