@@ -90,7 +90,7 @@ def test_of_the_design_it_does_not_say_what_is_not_known(
 ) -> None:
     early = registry.build("posterior", TWO_MODES)
     early.tell(found[1][:3])
-    assert early.insight().notes == []
+    assert not early.insight().notes
 
 
 def test_told_one_by_one_or_together_it_asks_the_same(
