@@ -8,11 +8,16 @@ from typing import Final
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
 COMMAND_FORM: Final = 3
 """Which options of a command are understood. From 2 on its value may be in a column or under a key, from 3 on
-below a heading."""
+below a heading; and from then on templates may have values of a fixed width."""
 
 
 def form_needed(options: Mapping[str, object]) -> int:
-    """That in which a command has such options: a worker of less would fail at each trial."""
+    """That in which a command has such options: a worker of less would fail at each trial, or leave a width in
+    a template as it stands, of which nobody would hear. Templates may have some, here or where they are read.
+    """
+    read = options.get("input")
+    if isinstance(read, Mapping) and "templates" in read:
+        return 3
     output = options.get("output")
     if not isinstance(output, Mapping):
         return 1

@@ -115,16 +115,19 @@ def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> Non
     desk = Desk()
     table = {"patterns": {"value": {"column": "drag", "file": "wing.csv"}}, "fails": "NaN"}
     below = {"patterns": {"value": {"pattern": "(.)", "below": "DRAG"}}}
-    for output, command_form, understood in (
-        (table, 1, False),
-        ({"key": "wing.drag"}, 1, False),
-        (table, 2, True),
-        ({"pattern": "(.)"}, 1, True),
-        (below, 2, False),
-        (below, 3, True),
+    templates = {"templates": {"wing.in": "wing.in.template"}}
+    for options, command_form, understood in (
+        ({"output": table}, 1, False),
+        ({"output": {"key": "wing.drag"}}, 1, False),
+        ({"output": table}, 2, True),
+        ({"output": {"pattern": "(.)"}, "input": {"file": "in.json"}}, 1, True),
+        ({"output": below}, 2, False),
+        ({"output": below}, 3, True),
+        ({"output": "json", "input": templates}, 2, False),
+        ({"output": "json", "input": templates}, 3, True),
     ):
         desk.sessions.welcome = replace(
-            desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options={"output": output}
+            desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options=options
         )
         joined = desk.hello(evaluators=[COMMAND_EVALUATOR], command_form=command_form)
         assert (joined is not None) == understood
