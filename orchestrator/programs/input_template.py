@@ -22,8 +22,8 @@ from orchestrator.programs.fixed_width import without_width, written_in_width
 from orchestrator.programs.placeholders import NAME_IN_BRACES, as_text
 
 _IN_TEMPLATE: Final = re.compile(r"(?<!\$)" + NAME_IN_BRACES)
-_LIKE_A_NAME: Final = re.compile(r"(\w(?:[\w -]*\w)?)(?::[-+<>^=#,.0-9]*[a-zA-Z%])?")
-"""A name, perhaps with a format behind it, as Python's strings have one."""
+_LIKE_A_NAME: Final = re.compile(r"(\w(?:[\w -]*\w)?)(?::(?:[a-zA-Z]?[-+<>^=#%.0-9]+[a-zA-Z]?|[a-zA-Z%]?))?")
+"""A name, perhaps with a format behind it, as Python's strings have one, or C and Fortran."""
 _PIECE: Final = 1 << 20
 """Characters."""
 _NEAR: Final = 0.75
@@ -53,7 +53,7 @@ class InputTemplate:
         for line, braces, meant in self._slips(known):
             raise TemplateError(
                 f"line {line} of the template `{self.path}` has {{{braces}}}, which names no parameter; did "
-                f"you mean {_meant(meant, braces)}? If the braces are the file's own, put a space in them, "
+                f"you mean {meant}? If the braces are the file's own, put a space in them, "
                 f"{{ {braces} }}, or give the parameter another name"
             )
 
@@ -82,16 +82,17 @@ class InputTemplate:
         return _IN_TEMPLATE.finditer(self.text) if self._is_text else iter(())
 
     def _slips(self, known: Collection[str]) -> Iterator[tuple[int, str, str]]:
-        """Line, what stands in the braces, and what was meant."""
+        """Line, what stands in the braces, and what was meant, in words."""
         folded = {name.casefold(): name for name in known}
-        seen = set(known)
+        far = set[str]()
         for match in self._placeholders():
             like = _LIKE_A_NAME.fullmatch(match[1])
-            if like is None or match[1] in seen or without_width(match[1], known) in known:
+            if like is None or like[1] in far or without_width(match[1], known) in known:
                 continue
-            seen.add(match[1])
             for near in difflib.get_close_matches(like[1].casefold(), folded, 1, _NEAR):
-                yield self.text.count("\n", 0, match.start()) + 1, match[1], folded[near]
+                line = self.text.count("\n", 0, match.start()) + 1
+                yield line, match[1], _meant(folded[near], like[1], match[1])
+            far.add(like[1])
 
 
 def _encoded(text: str, start: int, end: int) -> Iterator[bytes]:
@@ -103,9 +104,11 @@ def _bytes_of(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _meant(name: str, braces: str) -> str:
+def _meant(name: str, written: str, braces: str) -> str:
     """Of a format only the width can be said."""
-    return f"{{{name}}}, or {{{name}:10}} for ten columns" if ":" in braces else f"{{{name}}}"
+    if without_width(braces, (written,)) == written:
+        return f"{{{name}{braces.removeprefix(written)}}}"
+    return f"{{{name}}}, or {{{name}:10}} for ten columns, of up to 99"
 
 
 def read_template(path: str) -> InputTemplate:
