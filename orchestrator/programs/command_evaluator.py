@@ -12,8 +12,8 @@ below a heading; and from then on templates may have values of a fixed width."""
 
 
 def form_needed(options: Mapping[str, object]) -> int:
-    """That in which a command has such options: a worker of less would fail at each trial, or leave a width in
-    a template as it stands, of which nobody would hear. Templates may have some, here or where they are read.
+    """That in which a command has such options: a worker of less would fail at each trial, or leave a width
+    in a template as it stands, of which nobody would hear. Any template may have one, where it is read.
     """
     read = options.get("input")
     if isinstance(read, Mapping) and "templates" in read:

@@ -126,9 +126,7 @@ def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> Non
         ({"output": "json", "input": templates}, 2, False),
         ({"output": "json", "input": templates}, 3, True),
     ):
-        desk.sessions.welcome = replace(
-            desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options=options
-        )
+        desk.sessions.welcome = replace(desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options=options)
         joined = desk.hello(evaluators=[COMMAND_EVALUATOR], command_form=command_form)
         assert (joined is not None) == understood
         if not understood:
