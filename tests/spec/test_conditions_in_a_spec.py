@@ -139,6 +139,12 @@ def test_so_does_a_template_of_an_input_file(tmp_path: Path, monkeypatch: pytest
     assert sentence.endswith("to fill in `{restart}` in the template `in.template`")
 
 
+@pytest.mark.parametrize(("told", "given"), [("5", "5.0"), ("off", "'off'")])
+def test_what_a_real_number_is_otherwise_is_one_as_all_its_values_are(told: str, given: str) -> None:
+    space = build_space(spec_with(parameters=parameters(WEIGHT.replace("1.5", told))))
+    assert repr(space.given(space.counted({"solver": "cg", "levels": 1, "a": 0.5}))["weight"]) == given
+
+
 def test_points_to_try_first_have_what_counts_and_may_leave_out_the_rest() -> None:
     initial = (
         "initial: {points: [{solver: cg, levels: 2, a: 0.5, weight: 1}, {solver: gmres, levels: 1, a: 0.1}]}"

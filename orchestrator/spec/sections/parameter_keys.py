@@ -40,6 +40,14 @@ Otherwise = Annotated[
 ]
 
 
+def _real(value: ScalarValue | None) -> ScalarValue | None:
+    # As all its values are: programs that read columns put a point into a number that has none.
+    return float(value) if is_number(value) else value
+
+
+FloatOtherwise = Annotated[Otherwise, AfterValidator(_real)]
+
+
 def _log_above_zero(scale: str, info: ValidationInfo) -> str:
     bounds = info.data.get("bounds")
     if scale == "log" and bounds is not None and bounds[0] <= 0:

@@ -14,6 +14,7 @@ from orchestrator.expressions.counts import smallest_amount
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.bounds import Bounds, BoundsIfAny, WholeBounds
 from orchestrator.spec.sections.parameter_keys import (
+    FloatOtherwise,
     FloatStep,
     Least,
     Otherwise,
@@ -47,7 +48,7 @@ class FloatParameter(Section):
     in_use: VariesInUse = None
     unit: str | None = None
     when: When = None
-    otherwise: Otherwise = None
+    otherwise: FloatOtherwise = None
     least: Least = None
 
 
