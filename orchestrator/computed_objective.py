@@ -2,7 +2,7 @@
 
 By a formula, such as ``(lift - 3.2) ** 2 + drag``, of outcomes and of parameters that are numbers; or as the
 misfit to what was measured, the sum of squares of what each outcome is off its target by, in units of the
-target's error, where an outcome may be a curve of many points.
+target's error, where an outcome may be a curve of many points, and errors may hang together.
 
 Notation: m outcomes, D coordinates, S draws, k points.
 """
@@ -20,7 +20,9 @@ import numpy as np
 from orchestrator.acquisition.curve_components import Curve, CurveComponents
 from orchestrator.acquisition.known_function import KnownFunction, Targets
 from orchestrator.acquisition.sum_of_squares import SumOfSquares
+from orchestrator.acquisition.whitening import Whitening
 from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.error_covariance import Rows, covariance_beside, with_errors_of
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import Expression, names_in
 from orchestrator.expressions.of_outcomes import formula_of_outcomes
@@ -39,12 +41,14 @@ MISFIT = "misfit"
 @dataclass(frozen=True)
 class Misfit:
     """sum_j ((y_j - target_j) / error_j)^2 of the outcomes that have ``targets``, of a curve over all of its
-    points; ``sign`` is 1 of what is maximised, -1 of what is minimised.
+    points; ``sign`` is 1 of what is maximised, -1 of what is minimised. Of M numbers in all whose errors hang
+    together by an (M, M) ``covariance``, it is r' covariance^-1 r of what they are off, r: see `misfit_to`.
     """
 
     targets: Mapping[str, AnyTarget]
     sign: float
     dimension: int
+    covariance: Rows | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -85,7 +89,7 @@ class Misfit:
     @property
     def units(self) -> FloatArray:
         """See `KnownFunction`."""
-        return self._squares.units
+        return self._columns[1]
 
     @property
     def sought(self) -> Targets:
@@ -95,13 +99,31 @@ class Misfit:
     @property
     def curves(self) -> Sequence[Curve]:
         """See `KnownFunction`."""
-        return self._squares.curves
+        return self._curves(self.units)
+
+    @cached_property
+    def whitening(self) -> Whitening | None:
+        """See `KnownFunction`. Outcomes that are numbers come before curves."""
+        if self.covariance is None:
+            return None
+        values, covariance = self._columns[0], np.array(self.covariance)
+        in_curve = np.zeros(len(values), dtype=bool)
+        for one in self.curves:
+            in_curve[one.columns] = True
+        return Whitening.of(values, covariance, np.argsort(in_curve, kind="stable"))
+
+    @property
+    def whitened(self) -> KnownFunction:
+        """See `KnownFunction`."""
+        return self._squares
 
     def value(self, parameters: Values, outcomes: Outcomes) -> float:
         """Of an evaluation, in the objective's own sense; infinite where it is too large for a double."""
         del parameters
         told = (_points(outcomes[name]) for name in self.targets)
         pairs = zip(told, self.targets.values(), strict=True)
+        if self.whitening is not None:
+            return self._whitened_value(np.array([point for points in told for point in points]))
         squares = (
             (came - value) / error
             for points, target in pairs
@@ -114,11 +136,15 @@ class Misfit:
 
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:
         """See `KnownFunction`."""
-        return self._squares.values(outcomes, points)
+        own = outcomes if self.whitening is None else self.whitening.whitened(outcomes)
+        return self._squares.values(own, points)
 
     def values_and_slopes(self, outcomes: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
         """See `KnownFunction`."""
-        return self._squares.values_and_slopes(outcomes, points)
+        if self.whitening is None:
+            return self._squares.values_and_slopes(outcomes, points)
+        values, slopes = self._squares.values_and_slopes(self.whitening.whitened(outcomes), points)
+        return values, self.whitening.pulled_back(slopes)
 
     def of_components(self, components: Sequence[CurveComponents]) -> KnownFunction:
         """See `KnownFunction`."""
@@ -134,15 +160,30 @@ class Misfit:
 
     @cached_property
     def _squares(self) -> SumOfSquares:
-        columns = [_columns(target) for target in self.targets.values()]
-        values, errors = (np.concatenate(parts) for parts in zip(*columns, strict=True))
+        values, errors = self._columns
+        if self.whitening is not None:
+            values, errors = self.whitening.whitened_targets, self.whitening.whitened_errors
+        return SumOfSquares(values, errors, self.sign, self.dimension, self._curves(errors))
+
+    @cached_property
+    def _columns(self) -> tuple[FloatArray, FloatArray]:
+        """(M,) values and errors, of curves every point."""
+        parts = zip(*(_columns(target) for target in self.targets.values()), strict=True)
+        values, errors = (np.concatenate(one) for one in parts)
+        return values, errors
+
+    def _curves(self, units: FloatArray) -> tuple[Curve, ...]:
         curves, first = [], 0
-        for target, (own, _) in zip(self.targets.values(), columns, strict=True):
-            following = slice(first, first + len(own))
+        for target in self.targets.values():
+            following = slice(first, first + len(_columns(target)[0]))
             if isinstance(target, CurveTarget):
-                curves.append(Curve(following, errors[following]))
+                curves.append(Curve(following, units[following]))
             first = following.stop
-        return SumOfSquares(values, errors, self.sign, self.dimension, tuple(curves))
+        return tuple(curves)
+
+    def _whitened_value(self, told: FloatArray) -> float:
+        total = self.sign * float(self.values(told[None, None], np.empty((1, 0)))[0, 0])
+        return math.inf if math.isnan(total) else total
 
 
 @dataclass(frozen=True)
@@ -180,6 +221,16 @@ class OfFormula:
     def curves(self) -> Sequence[Curve]:
         """See `KnownFunction`: arithmetic is of numbers."""
         return ()
+
+    @property
+    def whitening(self) -> None:
+        """See `KnownFunction`: arithmetic has no errors."""
+        return None
+
+    @property
+    def whitened(self) -> KnownFunction:
+        """See `KnownFunction`."""
+        return self
 
     @property
     def points(self) -> Mapping[str, int]:
@@ -256,12 +307,25 @@ def of_formula(text: object, outcomes: Sequence[str], space: Space, sign: float)
     return OfFormula(expression, own, space, sign)
 
 
-def misfit_of(told: Mapping[str, object], space: Space, sign: float) -> Misfit:
-    """The misfit to targets, each by its outcome. Raises SpecError for one that is wrong, and for none."""
+def misfit_to(
+    targets: Mapping[str, AnyTarget], covariance: Rows | None, sign: float, dimension: int
+) -> Misfit:
+    """The misfit to targets; beside a covariance of their errors these are as it says."""
+    own = targets if covariance is None else with_errors_of(covariance, targets)
+    return Misfit(own, sign, dimension, covariance)
+
+
+def misfit_of(
+    told: Mapping[str, object], covariance: Sequence[Sequence[object]] | None, space: Space, sign: float
+) -> Misfit:
+    """The misfit to targets, each by its outcome. Raises SpecError for one that is wrong, and for none, and
+    for what is no covariance of their errors.
+    """
     if not 1 <= len(told) <= MOST_TARGETS:
         raise SpecError(f"expected the targets of 1 to {MOST_TARGETS} outcomes, got {len(told)}")
     targets = {name: target_of(name, one) for name, one in told.items()}
-    return Misfit(targets, sign, len(space.parameters))
+    rows = None if covariance is None else covariance_beside(covariance, targets)
+    return misfit_to(targets, rows, sign, len(space.parameters))
 
 
 def _columns(target: AnyTarget) -> tuple[Sequence[float], Sequence[float]]:

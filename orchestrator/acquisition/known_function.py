@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from orchestrator.acquisition.curve_components import Curve, CurveComponents
+from orchestrator.acquisition.whitening import Whitening
 from orchestrator.arrays import BoolArray, FloatArray
 
 
@@ -55,6 +56,16 @@ class KnownFunction(Protocol):
     @property
     def curves(self) -> Sequence[Curve]:
         """Which outcomes are the points of curves: these are modelled by their components."""
+        ...
+
+    @property
+    def whitening(self) -> Whitening | None:
+        """What outcomes whose errors hang together are modelled as; None where none do."""
+        ...
+
+    @property
+    def whitened(self) -> KnownFunction:
+        """The same of what they are modelled as; where none hang together, itself."""
         ...
 
     def of_components(self, components: Sequence[CurveComponents]) -> KnownFunction:

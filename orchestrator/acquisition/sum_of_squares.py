@@ -50,6 +50,16 @@ class SumOfSquares:
         """See `KnownFunction`."""
         return Targets(self.targets, self.errors, self.beyond, self.squares)
 
+    @property
+    def whitening(self) -> None:
+        """See `KnownFunction`: errors are independent."""
+        return None
+
+    @property
+    def whitened(self) -> SumOfSquares:
+        """See `KnownFunction`."""
+        return self
+
     def values(self, outcomes: FloatArray, points: FloatArray) -> FloatArray:
         """See `KnownFunction`."""
         return self.values_and_slopes(outcomes, points)[0]

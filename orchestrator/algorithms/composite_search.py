@@ -295,7 +295,7 @@ class CompositeSearch(WithoutRefits):
     ) -> list[dict[str, float]]:
         """What is predicted of each outcome that is a number, as JSON, in the order told."""
         embedded = composite.domain.embed(point[None, :])
-        drawn = composite.draws.at(embedded)[:, 0, : learned.modelled.scalar_count]
+        drawn = learned.modelled.scalars(composite.draws.at(embedded)[:, 0])
         pairs = zip(*(told.tolist() for told in moments(drawn)), strict=True)
         return [{"mean": mean, "deviation": deviation} for mean, deviation in pairs]
 

@@ -57,7 +57,7 @@ class Computing:
         if self.fit is not None:
             if sign > 0.0:
                 raise UsageError("expected to minimise beside `fit`, which is best where it is least")
-            computed: ComputedObjective = misfit_of(self.fit, space, sign)
+            computed: ComputedObjective = misfit_of(self.fit, None, space, sign)
             assert wanted is not None, "what is fitted is an outcome"
             return wanted.computing(computed)
         names = () if wanted is None else wanted.outcomes

@@ -140,7 +140,7 @@ class ComposedModel:
             one = points[row : row + 1]
             values.append(self.composing.sign * composite.drawn(one))
             drawn = composite.draws.at(self.domain.embed(one))
-            numbers.append(drawn[:, :, :scalars])
+            numbers.append(self.modelled_outcomes.scalars(drawn))
             curves.append([expected_of(points_drawn) for points_drawn in self._curves(drawn[:, 0], rests)])
         outcomes = np.concatenate(numbers, axis=1)
         return ComposedExpectation(
@@ -214,20 +214,18 @@ class ComposedModel:
 
     def _rests(self) -> list[FloatArray]:
         """Of each curve (q,) by how much its points are off what components say of them."""
-        usual = self.modelled_outcomes.usual.among(self.composing.told)
+        told = self.modelled_outcomes.seen(self.composing.told)
         rests = []
         for components in self.modelled_outcomes.components:
-            seen = usual[:, components.curve.columns]
+            seen = told[:, components.curve.columns]
             rests.append(components.rest(seen[~np.isnan(seen).any(axis=1)]))
         return rests
 
     def _curves(self, drawn: FloatArray, rests: Sequence[FloatArray]) -> Iterator[FloatArray]:
         """Of each curve the (S, q) points, by (S, m) numbers drawn."""
-        first, rng = self.modelled_outcomes.scalar_count, self._rng("composed predictions, rest")
-        for components, rest in zip(self.modelled_outcomes.components, rests, strict=True):
-            weights = drawn[:, first : first + len(components.directions)]
-            first += len(components.directions)
-            yield components.curves(weights) + rest * rng.standard_normal((len(drawn), len(rest)))
+        rng = self._rng("composed predictions, rest")
+        left_out = (rest * rng.standard_normal((len(drawn), len(rest))) for rest in rests)
+        return self.modelled_outcomes.curves(drawn, left_out)
 
     def _filled(self, values: FloatArray) -> FloatArray:
         """(k,) values, those that are none as results mostly are."""

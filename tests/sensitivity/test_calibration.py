@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.computed_objective import Misfit, of_formula
+from orchestrator.computed_objective import Misfit, misfit_to, of_formula
 from orchestrator.errors import UsageError
 from orchestrator.fit_targets import Target
 from orchestrator.parameters.space import Space
@@ -86,6 +86,24 @@ def test_of_a_linear_simulator_it_is_the_normal_posterior(calibration: Calibrati
     assert np.cov(drawn.T) / np.outer(deviations, deviations) == pytest.approx(
         covariance() / np.outer(deviations, deviations), abs=0.12
     )
+
+
+def test_errors_that_hang_together_make_it_that_of_their_covariance(model: ComposedModel) -> None:
+    correlations = np.array([[1.0, 0.9, 0.7], [0.9, 1.0, 0.8], [0.7, 0.8, 1.0]])
+    together = correlations * ERRORS * ERRORS[:, None]
+    targets = {f"y{j}": Target(t, told=False) for j, t in enumerate(linear(TRUTH).tolist())}
+    fit = misfit_to(targets, tuple(map(tuple, together.tolist())), -1.0, 2)
+    problem = replace(model.composing.problem, composite=fit)
+    found = ComposedModel.fitted(replace(model.composing, problem=problem, function=fit))
+    assert fitted_with_errors(fit) is fit
+    expected = np.linalg.inv(RATES.T @ np.linalg.inv(together) @ RATES)
+    deviations = np.sqrt(np.diag(expected))
+    drawn = calibrated(problem, found, NONE).points * [2.0, 1.0]
+    assert (drawn.mean(axis=0) - TRUTH) / deviations == pytest.approx([0.0, 0.0], abs=0.12)
+    scaled = np.outer(deviations, deviations)
+    assert np.cov(drawn.T) / scaled == pytest.approx(expected / scaled, abs=0.12)
+    # As if they were independent it would be another one.
+    assert np.abs(expected - covariance()).max() > 0.3 * np.abs(covariance()).max()
 
 
 def test_intervals_are_those_of_that_posterior(told: Marginals) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.computed_objective import Misfit, of_formula
+from orchestrator.computed_objective import Misfit, misfit_to, of_formula
 from orchestrator.fit_targets import CurveTarget, Target
 from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import Sensitivity, analyse
@@ -63,6 +63,29 @@ def test_a_curve_is_expected_point_by_point_between_bounds(model: ComposedModel)
     assert np.mean((curve.low <= truth) & (truth <= curve.high)) > 0.7
     assert told.numbers[0].mean[0] == pytest.approx(0.3, abs=0.01)
     assert told.value.mean[0] == pytest.approx(misfit(place)[0], rel=0.1)
+
+
+def test_where_errors_hang_together_outcomes_are_expected_as_evaluations_return_them(
+    model: ComposedModel,
+) -> None:
+    shared = 4e-4 * (np.eye(31) + 3.0)
+    targets = {
+        "rate": Target(0.4, told=False),
+        "decay": CurveTarget(tuple(0.7 * np.exp(-0.4 * TIMES)), (1.0,) * len(TIMES), told=False),
+    }
+    fit = misfit_to(targets, tuple(map(tuple, shared.tolist())), -1.0, 3)
+    problem = Problem(Domain.continuous(3), noise=Noise("known", 0.0), composite=fit)
+    found = ComposedModel.fitted(Composing(problem, fit, model.composing.points, model.composing.told, -1.0))
+    place = np.array([[0.3, 0.6, 0.5]])
+    told, (truth,) = found.at(place), outcomes(place)
+    (curve,) = told.curves[0]
+    assert told.numbers[0].mean[0] == pytest.approx(0.3, abs=0.01)
+    assert curve.mean == pytest.approx(truth[1:], abs=0.02)
+    assert np.mean((curve.low <= truth[1:]) & (truth[1:] <= curve.high)) > 0.7
+    apart = truth - [0.4, *(0.7 * np.exp(-0.4 * TIMES))]
+    expected = apart @ np.linalg.solve(shared, apart)
+    assert told.value.mean[0] == pytest.approx(expected, rel=0.1)
+    assert found.left_out().explained > 0.9
 
 
 def test_near_the_best_a_misfit_is_foreseen_with_what_components_leave_out_of_a_curve() -> None:

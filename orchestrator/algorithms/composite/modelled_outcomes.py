@@ -1,11 +1,13 @@
 """What models of outcomes learn: numbers as they are, curves by their components, and neither where a
-simulation diverged.
+simulation diverged. Of those whose errors hang together they learn what each says beside the others, so that
+what was measured best, as how two differ, is what they know.
 
 Notation: n results, M outcomes as told, m numbers that are modelled, E embedded columns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -13,6 +15,7 @@ import numpy as np
 
 from orchestrator.acquisition.curve_components import CurveComponents
 from orchestrator.acquisition.known_function import KnownFunction
+from orchestrator.acquisition.whitening import Whitening
 from orchestrator.algorithms.composite.diverged import Usual
 from orchestrator.arrays import FloatArray, IndexArray
 
@@ -34,6 +37,7 @@ class ModelledOutcomes:
     names: tuple[str, ...]
     usual: Usual
     components: tuple[CurveComponents, ...]
+    whitening: Whitening | None
     _told: KnownFunction
     _scalars: IndexArray
     _rests: bool = False
@@ -43,11 +47,11 @@ class ModelledOutcomes:
         """By (n, M) outcomes ``Y`` seen at (n, E) inputs, n >= 1; the ``best`` rows are as they should be.
         What components of curves leave out counts as if no curve had any of it.
         """
-        usual = Usual.of(function, X, Y, best)
-        seen = usual.among(Y)
-        components = tuple(CurveComponents.of(one, _known(seen[:, one.columns])) for one in function.curves)
+        usual, whitening, told = Usual.of(function, X, Y, best), function.whitening, function.whitened
+        seen = _whitened(whitening, usual.among(Y))
+        components = tuple(CurveComponents.of(one, _known(seen[:, one.columns])) for one in told.curves)
         is_scalar = np.ones(Y.shape[1], dtype=bool)
-        for one in function.curves:
+        for one in told.curves:
             is_scalar[one.columns] = False
         scalars = np.flatnonzero(is_scalar)
         groups, names = _groups_of_scalars(scalars)
@@ -57,8 +61,8 @@ class ModelledOutcomes:
             ends = [*range(min(count, FOREMOST) + 1), *([count] if count > FOREMOST else [])]
             groups += [slice(first + start, first + end) for start, end in pairwise(ends)]
             names += [f"curve {number}, {_counted('component', slice(*part))}" for part in pairwise(ends)]
-        own = function.of_components(components) if components else function
-        return cls(own, tuple(groups), tuple(names), usual, components, function, scalars)
+        own = told.of_components(components) if components else told
+        return cls(own, tuple(groups), tuple(names), usual, components, whitening, told, scalars)
 
     @property
     def with_rests(self) -> ModelledOutcomes:
@@ -78,9 +82,39 @@ class ModelledOutcomes:
         """How many of the m numbers are outcomes as told: the first."""
         return len(self._scalars)
 
+    def seen(self, Y: FloatArray) -> FloatArray:
+        """(n, M) of (n, M) outcomes, of which components of curves are; NaN of those that diverged."""
+        return _whitened(self.whitening, self.usual.among(Y))
+
+    def scalars(self, numbers: FloatArray) -> FloatArray:
+        """(..., scalars) outcomes that are numbers, as told, of (..., m) that are modelled."""
+        own = numbers[..., : self.scalar_count]
+        return own if self.whitening is None else self.whitening.among(self._scalars).outcomes(own)
+
+    def curves(self, numbers: FloatArray, rests: Iterable[FloatArray]) -> Iterator[FloatArray]:
+        """Of each curve (S, q) points, as told, of (S, m) numbers, and (S, q) ``rests`` that components leave
+        out of it.
+        """
+        if self.whitening is None:
+            yield from self._composed(numbers, rests)
+            return
+        found = np.empty((len(numbers), self._told.outcomes))
+        found[:, self._scalars] = numbers[:, : self.scalar_count]
+        for components, points in zip(self.components, self._composed(numbers, rests), strict=True):
+            found[:, components.curve.columns] = points
+        told = self.whitening.outcomes(found)
+        yield from (told[:, one.curve.columns] for one in self.components)
+
+    def _composed(self, numbers: FloatArray, rests: Iterable[FloatArray]) -> Iterator[FloatArray]:
+        first = self.scalar_count
+        for components, rest in zip(self.components, rests, strict=True):
+            weights = numbers[:, first : first + len(components.directions)]
+            first += len(components.directions)
+            yield components.curves(weights) + rest
+
     def numbers(self, Y: FloatArray) -> FloatArray:
         """(n, m) of (n, M) outcomes; NaN of those that diverged."""
-        seen = self.usual.among(Y)
+        seen = self.seen(Y)
         if not self.components:
             return seen
         weights = [one.weights(seen[:, one.curve.columns]) for one in self.components]
@@ -90,6 +124,10 @@ class ModelledOutcomes:
     def values(self, Y: FloatArray, points: FloatArray) -> FloatArray:
         """(n,) of the function of (n, M) outcomes at (n, D) points, as far as models know these apart."""
         return np.asarray(self.function.values(self.numbers(Y)[None], points)[0])
+
+
+def _whitened(whitening: Whitening | None, seen: FloatArray) -> FloatArray:
+    return seen if whitening is None else whitening.whitened(seen)
 
 
 def _known(rows: FloatArray) -> FloatArray:
