@@ -73,7 +73,7 @@ def _differences(given: Spec, then: Spec) -> Iterator[str]:
     for name in Spec.model_fields:
         before, now = getattr(given, name), getattr(then, name)
         if name == "objective":
-            as_before = {"value": before.value, "fit": before.fit}
+            as_before = {"value": before.value, "fit": before.fit, "covariance": before.covariance}
             now = now.model_copy(update=as_before)
         elif name == "evaluation":
             options = {**now.options, **({"output": before.output} if "output" in before.options else {})}

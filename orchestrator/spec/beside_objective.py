@@ -6,7 +6,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.rewritten import Rewritten
 
-OF_THE_OBJECTIVE = ("goal", "told", "noise", "over", "unit", "fit")
+OF_THE_OBJECTIVE = ("goal", "told", "noise", "over", "unit", "fit", "covariance")
 
 
 def put_into_objective(tree: Node) -> Rewritten:

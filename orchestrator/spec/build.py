@@ -10,7 +10,7 @@ import numpy as np
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem, RelatedResults
 from orchestrator.algorithms.observed import known_noise
-from orchestrator.computed_objective import ComputedObjective, Misfit, of_formula
+from orchestrator.computed_objective import ComputedObjective, misfit_to, of_formula
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
@@ -81,7 +81,7 @@ def build_computed_objective(spec: Spec, space: Space) -> ComputedObjective | No
     objective, sign = spec.objective, SIGNS[spec.objective.goal]
     if objective.fit is not None:
         targets = {name: one.target for name, one in objective.fit.items()}
-        return Misfit(targets, sign, len(space.parameters))
+        return misfit_to(targets, objective.covariance, sign, len(space.parameters))
     return None if objective.value is None else of_formula(objective.value, spec.outcomes, space, sign)
 
 

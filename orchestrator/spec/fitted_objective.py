@@ -6,6 +6,7 @@
 | a ``goal`` or ``name`` that is left out | ``goal: minimise``, ``name: misfit`` |
 | ``objective: {fit: target.csv}`` | the same, of a table in a file beside the spec |
 | outcomes that ``outcomes`` leaves out | ``outcomes: [lift]`` |
+| ``covariance: errors.csv`` | ``covariance: [[0.04, 0.01], [0.01, 0.09]]``, in the order of the targets |
 
 A table has the columns ``outcome`` and ``value``, and perhaps ``error``. In rows that say in a column
 ``at`` where along a curve they are, as at a wavelength, an outcome stands as often as its curve has points.
@@ -15,13 +16,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from orchestrator.spec.covariance_table import square
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.document.csv_table import CsvTable
-from orchestrator.spec.document.tree import Entry, Node, Place
+from orchestrator.spec.document.tree import Entry, Node, Place, positioned
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.named_tables import named_table
 from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import listed, near_miss
+from orchestrator.values.curve import written_curve
 from orchestrator.values.finite import is_number
 
 MISFIT = "misfit"
@@ -33,6 +36,8 @@ NO_ERROR = (
     " column"
 )
 
+WITHOUT_FIT = "expected `covariance` beside a `fit`, of whose errors it is, got it without one"
+
 
 def write_out_fit(tree: Node, folder: Path | None) -> Rewritten:
     """Of a spec's tree. ``folder`` is as for `named_table`."""
@@ -40,7 +45,7 @@ def write_out_fit(tree: Node, folder: Path | None) -> Rewritten:
     objective = tree.mapping.get("objective")
     told = None if objective is None else objective.node.mapping.get("fit")
     if objective is None or told is None:
-        return result
+        return _without_fit(result)
     try:
         targets = _targets(result, told.node, folder)
     except Refusal as error:
@@ -49,11 +54,66 @@ def write_out_fit(tree: Node, folder: Path | None) -> Rewritten:
         place = told.node.place
         targets = {"outcome": Entry(place, Node(place, {"value": Entry(place, Node(place, 0.0))}))}
     node = objective.node.having("fit", Entry(told.key_place, Node(told.node.place, targets)))
+    if (covariance := node.mapping.get("covariance")) is not None and covariance.node.content is not None:
+        node = node.without("covariance")
+        if not result.complaints and (rows := _covariance(result, covariance, targets, folder)) is not None:
+            node = node.having("covariance", Entry(covariance.key_place, rows))
     for key, default in (("goal", "minimise"), ("name", MISFIT)):
         if key not in node.mapping:
             node = node.having(key, Entry(told.key_place, Node(told.key_place, default)))
     result.tree = _with_outcomes(tree.having("objective", Entry(objective.key_place, node)), targets, told)
     return result
+
+
+def _without_fit(result: Rewritten) -> Rewritten:
+    objective = result.tree.mapping.get("objective")
+    covariance = None if objective is None else objective.node.mapping.get("covariance")
+    if objective is not None and covariance is not None:
+        result.complaints.append(Complaint(covariance.key_place, WITHOUT_FIT))
+        rest = objective.node.without("covariance")
+        result.tree = result.tree.having("objective", Entry(objective.key_place, rest))
+    return result
+
+
+def _covariance(
+    result: Rewritten, told: Entry, targets: dict[str, Entry], folder: Path | None
+) -> Node | None:
+    """The covariance of errors in the order of targets; None where it is wrong, which joins what is."""
+    # Imported here because it is numpy, and in most specs there is none.
+    from orchestrator.error_covariance import BESIDE_ERRORS, CovarianceMistake, checked_covariance
+
+    for name, one in targets.items():
+        if (error := one.node.mapping.get("error")) is not None:
+            result.complaints.append(Complaint(error.key_place, BESIDE_ERRORS.format(f"`{name}`")))
+            return None
+    counts = {name: _count(one.node) for name, one in targets.items()}
+    names = [name for name, count in counts.items() for _ in range(count or 1)]
+    words = [
+        f"`{name}`" if number is None else f"point {number} of `{name}`"
+        for name, count in counts.items()
+        for number in ([None] if count is None else range(1, count + 1))
+    ]
+    try:
+        found, read = square(told.node, names, folder)
+        result.tables += read
+        rows = checked_covariance(found.rows, words)
+    except CovarianceMistake as mistake:
+        place = found.place_of(mistake.row, mistake.column)
+        result.complaints.append(Complaint(place, str(mistake)))
+        return None
+    except Refusal as error:
+        result.complaints += error.complaints
+        return None
+    return positioned(rows, told.node.place)
+
+
+def _count(target: Node) -> int | None:
+    """Of the points of a curve; None of a number."""
+    value = target.mapping["value"].node if "value" in target.mapping else target
+    points = written_curve(value.content) if isinstance(value.content, str) else None
+    if points is not None:
+        return len(points)
+    return len(value.sequence) if isinstance(value.content, tuple) else None
 
 
 def _targets(result: Rewritten, told: Node, folder: Path | None) -> dict[str, Entry]:

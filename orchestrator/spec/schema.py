@@ -92,6 +92,7 @@ def _fit(definitions: Schema) -> None:
     each: Schema = {"type": "object", "additionalProperties": target, "minProperties": 1}
     beside = {key: fit[key] for key in ("description",) if key in fit}
     definitions["Objective"]["properties"]["fit"] = {"anyOf": [each, {"type": "string"}, _NOTHING], **beside}
+    _or(definitions["Objective"]["properties"], "covariance", {"type": "string"})
 
 
 def _described(choice: Schema) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class AmendedValues:
-    """``objective`` has what values are computed by, under ``value`` or ``fit`` as specs have it; ``output``
-    is how what a program printed and wrote is read. Empty, or None: as the spec says.
+    """``objective`` has what values are computed by, under ``value``, or ``fit`` and ``covariance``, as specs
+    have it; ``output`` is how what a program printed and wrote is read. Empty, or None: as the spec says.
     """
 
     objective: Mapping[str, Any] = field(default_factory=dict)
@@ -34,7 +34,8 @@ def values_words(objective: Mapping[str, Any], output: Any) -> str:
     if "value" in objective:
         said.append(f"value = {objective['value']}")
     if "fit" in objective:
-        said.append(f"fit of {', '.join(objective['fit'])}")
+        together = ", whose errors have a covariance" if "covariance" in objective else ""
+        said.append(f"fit of {', '.join(objective['fit'])}{together}")
     if output is not None:
         said.append("what programs printed is read otherwise")
     return "; ".join(said)

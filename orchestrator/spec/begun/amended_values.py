@@ -32,7 +32,9 @@ def with_values(spec: Spec, values: AmendedValues) -> Spec:
     if values.objective:
         fit = values.objective.get("fit")
         targets = fit and {name: FitTarget.model_validate(one) for name, one in fit.items()}
-        told = {"value": values.objective.get("value"), "fit": targets}
+        rows = values.objective.get("covariance")
+        covariance = rows and tuple(map(tuple, rows))
+        told = {"value": values.objective.get("value"), "fit": targets, "covariance": covariance}
         spec = spec.model_copy(update={"objective": spec.objective.model_copy(update=told)})
     if values.output is not None:
         options = {**spec.evaluation.options, "output": values.output}
@@ -44,11 +46,11 @@ def with_values(spec: Spec, values: AmendedValues) -> Spec:
 def computed_by(objective: Objective) -> dict[str, Any]:
     """What an objective is computed by, as JSON has it; empty where evaluations return it."""
     if objective.fit is not None:
-        return {
-            "fit": {
-                name: one.model_dump(mode="json", exclude_unset=True) for name, one in objective.fit.items()
-            }
+        targets = {
+            name: one.model_dump(mode="json", exclude_unset=True) for name, one in objective.fit.items()
         }
+        rows = objective.covariance
+        return {"fit": targets, **({} if rows is None else {"covariance": [list(row) for row in rows]})}
     return {} if objective.value is None else {"value": objective.value}
 
 

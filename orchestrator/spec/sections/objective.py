@@ -36,6 +36,11 @@ def _derivatives(told: Any) -> Any:
     raise refuse(f"expected `true`, or a list of parameters, got {shown(told)}")
 
 
+def _covariance(told: Any) -> Any:
+    """What was written out is a square of numbers, in lists."""
+    return told if told is None else tuple(tuple(map(float, row)) for row in told)
+
+
 class Objective(Section):
     """What is optimised."""
 
@@ -66,6 +71,10 @@ class Objective(Section):
     """What outcomes are to be: the value is the sum of the squares by which they are off, each in units of
     its error. A table of columns `outcome`, `value` and perhaps `error` beside the spec, or as
     `{lift: {value: 3.2, error: 0.1}, drag: 1.0}`; of a curve a row a point, with a column `at`."""
+
+    covariance: Annotated[tuple[tuple[float, ...], ...] | None, BeforeValidator(_covariance)] = None
+    """Of the errors of a `fit`, where they hang together: a row and a column for each target, in their order,
+    of a curve for each of its points. A square table beside the spec, or `[[0.04, 0.01], [0.01, 0.09]]`."""
 
     @model_validator(mode="before")
     @classmethod
