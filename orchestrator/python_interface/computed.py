@@ -10,12 +10,14 @@ from orchestrator.computed_objective import ComputedObjective, misfit_of, of_for
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.parameters.space import Space
-from orchestrator.values.plain import plain
+from orchestrator.values.finite import in_short
+from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 OF_OUTCOMES = (
     "expected `value` or `fit` beside what evaluations return, got both; what is sought is one of them"
 )
+WITHOUT_FIT = "expected `covariance` beside `fit`, of whose errors it is, got it without one"
 NOISE = (
     "expected no noise of an objective that is computed, got {}: that of each outcome is found from the"
     " results; leave it out, or say 0 where evaluations have none"
@@ -24,14 +26,19 @@ NOISE = (
 
 @dataclass(frozen=True, slots=True)
 class Computing:
-    """By a formula, ``value``, or by what outcomes are to be, ``fit``; neither where a value is told."""
+    """By a formula, ``value``, or by what outcomes are to be, ``fit``; neither where a value is told. Beside
+    targets, perhaps a ``covariance`` of their errors.
+    """
 
     value: str | None
     fit: dict[str, Any] | None
+    covariance: list[list[Any]] | None = None
 
     @classmethod
-    def of(cls, value: object, fit: object) -> Computing:
-        """Raises UsageError for both, and for what is no formula and no mapping."""
+    def of(cls, value: object, fit: object, covariance: object = None) -> Computing:
+        """Raises UsageError for both, for what is no formula and no mapping, and for a covariance that is no
+        square of numbers, or without targets.
+        """
         if value is not None and fit is not None:
             raise UsageError(OF_OUTCOMES)
         if value is not None and not isinstance(value, str):
@@ -40,7 +47,9 @@ class Computing:
         if told is not None and (not isinstance(told, Mapping) or not all(map(_is_name, told))):
             example = '{"lift": {"value": 3.2, "error": 0.1}, "drag": 1}'
             raise UsageError(f"expected `fit` as what outcomes are to be, as {example}, got {fit!r}")
-        return cls(value, None if told is None else dict(told))
+        if covariance is not None and told is None:
+            raise UsageError(WITHOUT_FIT)
+        return cls(value, None if told is None else dict(told), _rows(covariance))
 
     def outcomes(self, told: Sequence[str] | None) -> Sequence[str] | None:
         """Those that are ``told``, and what is to be fitted besides."""
@@ -57,7 +66,7 @@ class Computing:
         if self.fit is not None:
             if sign > 0.0:
                 raise UsageError("expected to minimise beside `fit`, which is best where it is least")
-            computed: ComputedObjective = misfit_of(self.fit, None, space, sign)
+            computed: ComputedObjective = misfit_of(self.fit, self.covariance, space, sign)
             assert wanted is not None, "what is fitted is an outcome"
             return wanted.computing(computed)
         names = () if wanted is None else wanted.outcomes
@@ -70,8 +79,18 @@ class Computing:
 
     def to_json(self) -> dict[str, Any]:
         """What of it a file says: of a value that is told, nothing."""
-        told = {"value": self.value, "fit": self.fit}
+        told = {"value": self.value, "fit": self.fit, "covariance": self.covariance}
         return {name: one for name, one in told.items() if one is not None}
+
+
+def _rows(covariance: object) -> list[list[Any]] | None:
+    if covariance is None:
+        return None
+    told = plain_throughout(covariance)
+    if not isinstance(told, list) or not told or not all(isinstance(row, list) for row in told):
+        expected = "expected `covariance` as a square of numbers, a row for each that is fitted, as"
+        raise UsageError(f"{expected} [[0.04, 0.01], [0.01, 0.09]], got {in_short(covariance)[:60]}")
+    return told
 
 
 def _is_name(told: object) -> bool:

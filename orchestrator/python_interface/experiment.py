@@ -52,6 +52,7 @@ class Told:
     outcomes: Sequence[str] | None
     value: str | None
     fit: Mapping[str, object] | None
+    covariance: object
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, object] | None
     clock: str | None
@@ -86,7 +87,7 @@ class Sought:
     def of(cls, told: Told) -> Sought:
         """Raises SpecError or UsageError for anything in it that is wrong."""
         sign, plan = sign_of(told.goal), Plan.of(told.plan)
-        further, computed = further_of(told.objectives), Computing.of(told.value, told.fit)
+        further, computed = further_of(told.objectives), Computing.of(told.value, told.fit, told.covariance)
         outcomes = computed.outcomes(told.outcomes)
         with numpys_own_errors():
             parameters, rows = with_candidates(told.parameters, told.candidates)

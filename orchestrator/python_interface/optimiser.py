@@ -14,6 +14,7 @@ from typing import Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
@@ -75,6 +76,8 @@ class Optimiser(Taught):
             ``"lift / drag"``: outcomes alone are told, and each has a model of its own.
         fit: what outcomes are to be, as ``{"lift": {"value": 3.2, "error": 0.1}, "drag": 1}``: the value is
             the sum of the squares by which they are off, each in units of its error, or of 1.
+        covariance: of the errors of ``fit``, where they hang together: an array of a row and a column for
+            each number that is fitted, in their order, of a curve for each of its points.
         objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
             and no `best`.
         fidelity: which parameter says how closely an evaluation looks, and what that costs, as
@@ -129,6 +132,7 @@ class Optimiser(Taught):
         outcomes: Sequence[str] | None = None,
         value: str | None = None,
         fit: Mapping[str, object] | None = None,
+        covariance: Sequence[Sequence[float]] | FloatArray | None = None,
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
@@ -154,6 +158,7 @@ class Optimiser(Taught):
             outcomes=outcomes,
             value=value,
             fit=fit,
+            covariance=covariance,
             objectives=objectives,
             fidelity=fidelity,
             clock=clock,

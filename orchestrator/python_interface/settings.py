@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any, Literal, SupportsFloat, TypedDict
 
 from orchestrator.algorithms.base import Noise
+from orchestrator.arrays import FloatArray
 from orchestrator.python_interface.candidates import Candidates, Rows
 from orchestrator.python_interface.derivatives import DifferentiatedBy
 from orchestrator.python_interface.outcomes import ToldGoal
@@ -27,6 +28,7 @@ class Settings(TypedDict, total=False):
     outcomes: Sequence[str] | None
     value: str | None
     fit: Mapping[str, Any] | None
+    covariance: Sequence[Sequence[float]] | FloatArray | None
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
     over: ToldOver

@@ -110,6 +110,8 @@ def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[
                 yield f"the order of the parameters is {', '.join(there)} there, and {', '.join(here)} here"
         elif name == "candidates" and isinstance(there, dict) and isinstance(here, dict):
             yield from _between_tables(there, here)
+        elif name == "covariance" and there and here and there != here:
+            yield "`covariance` is another one there"
         elif name not in theirs or name not in ours:
             yield f"`{name}` is {'there' if name in theirs else 'here'} alone"
         elif there != here:

@@ -81,7 +81,7 @@ def refuse_another(path: Path, began: Began | None, problem: Mapping[str, Any]) 
     if began is not None and (found := list(differences(began.problem, problem))):
         known = began.problem.keys() | problem.keys()
         otherwise = {name for name in known if began.problem.get(name) != problem.get(name)}
-        anew = _VALUED_ANEW if otherwise <= {"value", "fit"} else ""
+        anew = _VALUED_ANEW if otherwise <= {"value", "fit", "covariance"} else ""
         came = f"{path} keeps the search of another problem: {'; '.join(found)}"
         raise StoreError(f"{came}. {_ANOTHER}, or say the same{anew}")
 

@@ -94,7 +94,9 @@ def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any]) -> d
     if problem["noise"] != "unknown":
         objective["noise"] = problem["noise"]
     objective |= {
-        key: problem[key] for key in ("value", "fit", "derivatives", "over") if problem.get(key) is not None
+        key: problem[key]
+        for key in ("value", "fit", "covariance", "derivatives", "over")
+        if problem.get(key) is not None
     }
     further = [{"name": name, "goal": goal} for name, goal in problem["objectives"]]
     told: dict[str, Any] = {"objectives": [objective, *further]} if further else {"objective": objective}

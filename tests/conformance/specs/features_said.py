@@ -75,6 +75,7 @@ parameters: {grid: {type: ordered, values: [rough, fine]}}
 fidelity: {parameter: grid}""",
     "value": '{outcomes: [o1, o2], objective: {value: "o1 - 0.5 * o2 * a"}}',
     "fit": "objective: {fit: {peak: {value: 2.6, error: 0.1}, week: 2.8}}",
+    "covariance": "objective: {fit: {peak: 2.6, week: 2.8}, covariance: [[0.01, 0.004], [0.004, 0.02]]}",
     "posterior": "{objective: {fit: {peak: {value: 2.6, error: 0.1}}}, algorithm: {name: posterior}}",
     "factors": "factors: [[a, b]]",
     "no noise": "objective: {noise: 0}",

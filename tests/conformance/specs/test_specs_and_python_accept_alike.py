@@ -31,7 +31,9 @@ def said_by_spec(spec: Said) -> str | None:
 def said_by_python(spec: Said) -> str | None:
     """How an Optimiser of the same is refused, or None."""
     objective, algorithm = spec["objective"], spec.get("algorithm", {})
-    told = {name: objective[name] for name in ("noise", "over", "value", "fit") if name in objective}
+    told = {
+        name: objective[name] for name in ("noise", "over", "value", "fit", "covariance") if name in objective
+    }
     told |= {
         name: spec[name]
         for name in ("constraints", "outcomes", "fidelity", "factors", "clock", "candidates")
