@@ -58,7 +58,8 @@ class PosteriorSearch(CompositeSearch):
        `CompositeSearch` are
     ```
 
-    Places are drawn by the root of E L^2, times the probability of line 3, anew whenever results arrive.
+    Places are drawn by the root of E L^2, times the probabilities of line 3 and what is plausible beforehand,
+    anew whenever results arrive.
     While models know little they lie wherever nothing speaks against them, later as the posterior does. What
     runs counts as evaluated, whatever will come of it. Constraints on outcomes say what is wanted, and not
     what is: they count in line 4 alone. Line 4 is for posteriors that are narrow: before one is found, any
@@ -123,5 +124,5 @@ class PosteriorSearch(CompositeSearch):
         if self._survey is None:
             rng = stream(self._problem.seed, "posterior search places", len(self._history))
             best = self._history.best(CONTENDERS)
-            self._survey = LikelihoodSurvey.of(learned, self._problem.domain, best, rng)
+            self._survey = LikelihoodSurvey.of(learned, self._problem, best, rng)
         return self._survey

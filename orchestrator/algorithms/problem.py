@@ -15,6 +15,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
+from orchestrator.unit_cube.priors import PriorOfPoints
 from orchestrator.unit_cube.settings_off import SettingsOff
 from orchestrator.unit_cube.sums import Sum
 
@@ -72,6 +73,7 @@ class Problem:
     or where ``in_use.over.each``, the best one for each.
     ``threshold``: no best point is sought, but where the value is above this, in the sense of maximisation.
     ``derivatives``: the coordinates along which results may bring the derivative (`Observation.derivatives`).
+    ``beforehand``: how plausible points are by what is known of some coordinates; the value hangs on no such.
     """
 
     domain: Domain
@@ -95,6 +97,7 @@ class Problem:
     in_use: ConditionsInUse | None = None
     threshold: float | None = None
     derivatives: tuple[int, ...] = ()
+    beforehand: PriorOfPoints | None = None
 
     @property
     def sought(self) -> Domain:

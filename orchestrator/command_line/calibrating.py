@@ -6,6 +6,7 @@ import argparse
 
 from orchestrator.command_line.files import columns_for, write, write_table
 from orchestrator.command_line.looking import ask_for_patience, run_with_values
+from orchestrator.errors import UsageError
 
 
 def posterior(parsed: argparse.Namespace) -> int:
@@ -17,12 +18,15 @@ def posterior(parsed: argparse.Namespace) -> int:
         posterior_table,
         posterior_words,
     )
+    from orchestrator.sensitivity.calibration import DRAWS
 
+    if len(priors := dict(parsed.prior)) < len(parsed.prior):
+        raise UsageError("expected --prior once for each parameter, got one twice")
     run = run_with_values(parsed)
     ask_for_patience()
+    told = run_posterior(run, DRAWS if parsed.draws is None else parsed.draws, priors)
     if parsed.draws is not None:
-        return write_table(draws_table(run_posterior(run, parsed.draws)), parsed)
-    told = run_posterior(run)
+        return write_table(draws_table(told), parsed)
     if parsed.format == "json":
         return write(posterior_json(told), parsed.output)
     if parsed.format == "csv":

@@ -16,6 +16,7 @@ from orchestrator.command_line.parsers import (
     with_output,
 )
 from orchestrator.values.typed_numbers import typed_count, typed_tolerance
+from orchestrator.values.typed_priors import typed_prior
 
 
 def add_looking(commands: Commands) -> None:
@@ -170,6 +171,16 @@ def _add_posterior(commands: Commands) -> None:
         type=typed_count,
         metavar="N",
         help="N settings, each as plausible as the others, instead: with --format csv for GetDist or corner",
+    )
+    posterior.add_argument(
+        "--prior",
+        type=typed_prior,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="what is known of a parameter beforehand, in the place of what the spec says: 67.4+-0.5, a mean"
+        " and its deviation, 0.02x/1.5, a mean and a factor, 0.2,0.8, chances of values, or none; may be"
+        " repeated",
     )
 
 

@@ -25,6 +25,13 @@ from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.plain import plain, plain_throughout
+from orchestrator.values.prior import (
+    VARIES_IN_USE,
+    Prior,
+    prior_of,
+    require_prior_of_numbers,
+    require_prior_of_values,
+)
 from orchestrator.values.quoted import quoted
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import BESIDE_WHEN, Travel, travel_of
@@ -75,7 +82,7 @@ def computed_described(name: str, told: Mapping[str, object]) -> Computed:
 def computable_range(told: object) -> float:
     """How wide the bounds are of a float that an equality may have computed; 0 of any other."""
     if isinstance(told, Mapping):
-        own = ("step", "travel", "tolerance", "when", "least", "in_use")
+        own = ("step", "travel", "tolerance", "when", "least", "in_use", "prior")
         more = any(told.get(key) is not None for key in own)
         if _kind(told) != "float" or plain(told.get("scale", "linear")) != "linear" or more:
             return 0.0
@@ -93,7 +100,7 @@ def parameter_described(name: str, told: object) -> Parameter:
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
         own = (*OF_NUMBERS, "tolerance", "least") if kind == "float" else OF_NUMBERS
-        known = _take(name, told, required=("bounds",), optional=(*own, "in_use", *CONDITIONAL))
+        known = _take(name, told, required=("bounds",), optional=(*own, "in_use", "prior", *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), single_number(known.get("step"))
         plainly = (
@@ -104,7 +111,9 @@ def parameter_described(name: str, told: object) -> Parameter:
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
         further = ("scale", "tolerance") if kind == "ordered" else ("described",)
-        known = _take(name, told, required=("values",), optional=(*further, "unit", "in_use", *CONDITIONAL))
+        known = _take(
+            name, told, required=("values",), optional=(*further, "unit", "in_use", "prior", *CONDITIONAL)
+        )
         described = plain_throughout(known.get("described"))
         if kind == "choice" and isinstance(known["values"], Mapping):
             if described is not None:
@@ -284,3 +293,22 @@ def in_use_described(name: str, told: object) -> InUse | None:
     except ValueError as error:
         raise mismatch(name, f"as `in_use` {error}", own) from None
     return in_use
+
+
+def prior_described(name: str, told: object) -> Prior | None:
+    """What is known beforehand of a parameter that is right in all else, or None where nothing is."""
+    if not isinstance(told, Mapping) or told.get("prior") is None:
+        return None
+    own = plain_throughout(told["prior"])
+    try:
+        if told.get("in_use") is not None:
+            raise ValueError(VARIES_IN_USE)
+        prior = prior_of(own)
+        if "bounds" in told:
+            low, high = _pair(name, told["bounds"])
+            require_prior_of_numbers(prior, low, high)
+        else:
+            require_prior_of_values(prior, len(told["values"]))
+    except ValueError as error:
+        raise mismatch(name, f"as `prior` {error}", own) from None
+    return prior

@@ -21,6 +21,7 @@ from orchestrator.parameters.described import (
     is_fixed,
     least_described,
     parameter_described,
+    prior_described,
     tolerance_described,
     travel_described,
 )
@@ -29,6 +30,7 @@ from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.space_conditions import refuse_mistakes
 from orchestrator.values.in_use import AllInUse, InUse
 from orchestrator.values.named import Values
+from orchestrator.values.prior import Prior, Priors
 from orchestrator.values.tolerance import ToleranceOf
 from orchestrator.values.travel import Travel, Travels
 
@@ -45,6 +47,7 @@ class DescribedSpace:
     tolerances: ToleranceOf
     computed: tuple[Computed, ...]
     in_use: AllInUse
+    priors: Priors
 
 
 def described_space(description: Mapping[str, object], constraints: Sequence[str]) -> DescribedSpace:
@@ -62,6 +65,7 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
     travel: dict[str, Travel] = {}
     tolerances: dict[str, float] = {}
     in_use: dict[str, InUse] = {}
+    priors: dict[str, Prior] = {}
     for name, told in description.items():
         if not isinstance(name, str) or not name:
             raise SpecError(f"expected names of parameters as text, got {name!r}")
@@ -82,12 +86,13 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
             tolerances[name] = width
         if (varying := in_use_described(name, told)) is not None:
             in_use[name] = varying
+        if (known := prior_described(name, told)) is not None:
+            priors[name] = known
     computed_parameters(tuple(parameters), fixed, conditions, computed)
     refuse_mistakes(tuple(parameters), fixed, conditions, computed)
     constraints = tuple(constraints)
-    return DescribedSpace(
-        tuple(parameters), fixed, constraints, conditions, travel, tolerances, tuple(computed), in_use
-    )
+    beside = (travel, tolerances, tuple(computed), in_use, priors)
+    return DescribedSpace(tuple(parameters), fixed, constraints, conditions, *beside)
 
 
 def refuse_what_lists_no_texts(constraints: object) -> None:

@@ -19,7 +19,8 @@ from orchestrator.numerics.rng import stream
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse, halving_order
-from orchestrator.values.in_use import AboutMean, ByChance, InUse, Recorded
+from orchestrator.values.distributions import AboutMean, ByChance
+from orchestrator.values.in_use import InUse, Recorded
 from orchestrator.values.over import Over
 
 if TYPE_CHECKING:

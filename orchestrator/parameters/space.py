@@ -39,6 +39,7 @@ from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
 from orchestrator.values.in_use import AllInUse
 from orchestrator.values.named import Value, Values
+from orchestrator.values.prior import Priors
 from orchestrator.values.quoted import quoted
 from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.tolerance import ToleranceOf
@@ -63,7 +64,8 @@ class Space:
     evaluation to the next, and ``tolerances`` by how much what is built may be off numbers that always do.
     What is ``computed`` from them is given to evaluations, too, and its bounds hold as constraints do. Where
     there are ``candidates``, those of the parameters that are columns of these have a row of them together.
-    ``in_use`` says how those vary that nobody sets in use: conditions, and no part of a design.
+    ``in_use`` says how those vary that nobody sets in use: conditions, and no part of a design; ``priors``
+    what is known of others beforehand.
 
     Raises SpecError for no parameters, names that occur twice, or constraints or formulas that cannot be
     read.
@@ -78,6 +80,7 @@ class Space:
     computed: tuple[Computed, ...] = ()
     candidates: Candidates | None = None
     in_use: AllInUse = field(default_factory=dict)
+    priors: Priors = field(default_factory=dict)
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
     following: ComputedParameters | None = field(init=False, repr=False, compare=False, default=None)
@@ -96,6 +99,7 @@ class Space:
         object.__setattr__(self, "travel", MappingProxyType(dict(self.travel)))
         object.__setattr__(self, "tolerances", MappingProxyType(dict(self.tolerances)))
         object.__setattr__(self, "in_use", MappingProxyType(dict(self.in_use)))
+        object.__setattr__(self, "priors", MappingProxyType(dict(self.priors)))
         counted = counted_by(self.constraints)
         following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed, counted)
         object.__setattr__(self, "following", following)
@@ -115,7 +119,7 @@ class Space:
         # What may not be changed cannot be pickled either: it is made anew.
         conditions, travel, tolerances = dict(self.conditions), dict(self.travel), dict(self.tolerances)
         told = (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
-        return Space, (*told, self.computed, self.candidates, dict(self.in_use))
+        return Space, (*told, self.computed, self.candidates, dict(self.in_use), dict(self.priors))
 
     @classmethod
     def from_description(
@@ -152,6 +156,7 @@ class Space:
             told.computed,
             candidates,
             told.in_use,
+            told.priors,
         )
 
     @cached_property

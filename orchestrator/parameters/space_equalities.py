@@ -38,6 +38,7 @@ def _described(space: Space, parameter: Parameter) -> dict[str, Any]:
         *space.travel,
         *space.tolerances,
         *space.in_use,
+        *space.priors,
     }:
         bounds = (parameter.low, parameter.high)
         return {"type": "float", "bounds": bounds, "scale": parameter.scale, **kept}

@@ -11,6 +11,7 @@ from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.named_factors import numbered
+from orchestrator.parameters.priors import prior_of_points
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import settings_off
 from orchestrator.python_interface.beside import refuse_at_odds
@@ -145,6 +146,7 @@ class Experiment:
             in_use=in_use_of(space, told.over),
             threshold=threshold_of(told.threshold, sought.sign),
             derivatives=tuple(map(space.index, derivatives_by(told.derivatives, space))),
+            beforehand=prior_of_points(space),
         )
         stopping = stopping_of(told.stop_when, sought.sign > 0)
         refuse_at_odds(space, problem, wanted is not None, stopping)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.errors import UsageError
+from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
@@ -58,8 +60,9 @@ class PlausibleValues:
 class Posterior:
     """Which ``parameters`` are plausible, each by itself, and together as ``draws``: parameters, each as
     plausible as the others, for a data frame, GetDist or corner. ``correlations`` are of the ranks of two
-    numbers. ``misfit``: the least that was told, over so many ``targets``. ``independent_draws``: how many
-    the chain that they come of is worth; ``long_enough``: whether that is known.
+    numbers. ``misfit``: the least that was told, over so many ``targets``, in which ``priors`` do not count:
+    what was known beforehand, by the parameter. ``independent_draws``: how many the chain that they come of
+    is worth; ``long_enough``: whether that is known.
     """
 
     parameters: InRows[PlausibleValues]
@@ -69,6 +72,7 @@ class Posterior:
     targets: int
     independent_draws: float
     long_enough: bool
+    priors: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """A table, a line for each parameter, and how far to trust it."""
@@ -76,20 +80,25 @@ class Posterior:
         rough = "" if self.long_enough else ", of a chain that is short: it is rough"
         drawn = f"{len(self.draws):,} draws, {worth}{rough}"
         over = f"{self.targets:,} target{'' if self.targets == 1 else 's'}"
-        return f"{self.parameters!r}\nleast misfit {self.misfit:.5g} over {over}; {drawn}"
+        known = f", priors of {', '.join(self.priors)} not among them" if self.priors else ""
+        return f"{self.parameters!r}\nleast misfit {self.misfit:.5g} over {over}{known}; {drawn}"
 
 
-def posterior_of(reading: Reading, told: ToldResults, draws: int) -> Posterior:
-    """By all that was ``told``. Raises UsageError where nothing is fitted, or without errors, and where
-    results are too few.
+def posterior_of(reading: Reading, told: ToldResults, draws: int, priors: Mapping[str, object]) -> Posterior:
+    """By all that was ``told``, with ``priors`` in the place of what parameters have. Raises UsageError where
+    nothing is fitted, or without errors, for what cannot be known beforehand, and where results are too few.
     """
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.calibration import calibrated, fitted_with_errors
     from orchestrator.sensitivity.marginals import marginals
 
     fitted_with_errors(None if reading.wanted is None else reading.wanted.computed)
-    space, model = reading.space, told.composed(reading.problem)
-    found = calibrated(reading.problem, model, told.failed(len(space.names)), draws)
+    if not isinstance(priors, Mapping):
+        raise UsageError(f'expected `prior` as {{"h0": {{"mean": 67.4, "deviation": 0.5}}}}, got {priors!r}')
+    space = knowing(reading.space, priors)
+    model = told.composed(reading.problem)
+    problem = replace(reading.problem, beforehand=prior_of_points(space))
+    found = calibrated(problem, model, told.failed(len(space.names)), draws)
     own = marginals(space, found)
     rows = own.correlations.tolist()
     return Posterior(
@@ -100,6 +109,7 @@ def posterior_of(reading: Reading, told: ToldResults, draws: int) -> Posterior:
         found.targets,
         found.effective,
         found.chain is None or found.chain.is_long_enough,
+        {name: one.told for name, one in space.priors.items()},
     )
 
 

@@ -40,6 +40,7 @@ from orchestrator.search_files.problem import constraints_in_words
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied, whole_number
+from orchestrator.values.prior import WITHOUT_A_FIT
 from orchestrator.wanted_outcomes import described
 
 OF_ANY_POINT = "`attach(parameters)` has a trial of any point"
@@ -53,7 +54,7 @@ class Preferences:
     `Optimiser`.
 
     Args:
-        parameters: as an `Optimiser` takes them, but for ``travel``, ``tolerance`` and ``in_use``.
+        parameters: as an `Optimiser` takes them, but for ``travel``, ``tolerance``, ``in_use`` and ``prior``.
         seed: 0 or more; all that is random follows from it.
         constraints: inequalities, as ``["inner < outer"]``, that hold of every trial, and linear equalities,
             by each of which a parameter is computed.
@@ -81,6 +82,8 @@ class Preferences:
                     f"expected parameters without `{what}`, which the search by comparisons does not heed,"
                     f" got one of `{next(iter(named))}`"
                 )
+        if own.priors:
+            raise UsageError(WITHOUT_A_FIT)
         self._problem = Problem(self._space.domain, seed=seed_of(seed), compared=True)
         self._trials = Trials()
         self._places: dict[int, FloatArray] = {}

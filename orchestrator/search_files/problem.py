@@ -42,6 +42,8 @@ def parameters_in_words(space: Space, write: Callable[[Any], Any]) -> dict[str, 
             told["tolerance"] = space.tolerances[name]
         if name in space.in_use:
             told["in_use"] = space.in_use[name].told
+        if name in space.priors:
+            told["prior"] = space.priors[name].told
         described[name] = told
     for one in space.computed:
         described[one.name] = {"type": "computed", "value": one.text, "bounds": one.bounds}

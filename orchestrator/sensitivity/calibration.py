@@ -76,13 +76,15 @@ def fitted_with_errors(computed: ComputedObjective | None) -> Misfit:
 
 
 def calibrated(problem: Problem, model: ComposedModel, failed: FloatArray, draws: int = DRAWS) -> Calibration:
-    """By a ``model`` of the outcomes of n results, and the (f, D) points of evaluations that ``failed``.
-    Takes some seconds. Raises UsageError for a domain that no chain can walk through.
+    """By a ``model`` of the outcomes of n results, the (f, D) points of evaluations that ``failed``, and what
+    is known beforehand of the parameters of a ``problem``. Takes some seconds. Raises UsageError for a domain
+    that no chain can walk through.
     """
     told = model.composing
     tried = np.vstack([told.points, failed])
     broke = np.append(model.diverged, np.ones(len(failed), dtype=bool))
-    plausible = PlausibleSettings(model.likelihood, believed_success(problem, tried, broke))
+    success = believed_success(problem, tried, broke)
+    plausible = PlausibleSettings(model.likelihood, success, problem.beforehand)
     known = _weighed_one_by_one if _is_listed(plausible) else _walked
     points, of_means, chain = known(plausible, problem.seed, len(told.told), draws)
     return Calibration(points, of_means, chain, told.function.outcomes, len(tried), int(broke.sum()))

@@ -1,8 +1,9 @@
 """How plausible settings are by what was measured: the likelihood of that, over what may be set.
 
-Beforehand all that may be set is as plausible, each parameter on its own scale: of one with a logarithmic
-scale its logarithm, of listed values and of choices each of them. Where evaluations fail settings are less
-plausible by as much as they are likely to: nothing that was measured came of a simulation that breaks.
+Beforehand all that may be set is as plausible, but where more is known of a parameter, each on its own
+scale: of one with a logarithmic scale its logarithm, of listed values and of choices each of them. Where
+evaluations fail settings are less plausible by as much as they are likely to: nothing that was measured came
+of a simulation that breaks.
 
 Notation: D coordinates, k points.
 """
@@ -20,6 +21,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import LEAST_SHARE
+from orchestrator.unit_cube.priors import PriorOfPoints
 
 AT_ONCE = 4096
 """Points whose chances of success are computed at a time."""
@@ -27,7 +29,8 @@ AT_ONCE = 4096
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PlausibleSettings:
-    """By a ``likelihood``, and what is believed of ``success``, if an evaluation has failed.
+    """By a ``likelihood``, what is believed of ``success``, if an evaluation has failed, and what is known
+    ``beforehand``, if anything is.
 
     Densities are over the unit cube of numbers, uniform beforehand, that `Domain.spread` turns into points:
     to those of a domain of which a part is feasible belong all numbers of that part.
@@ -35,6 +38,7 @@ class PlausibleSettings:
 
     likelihood: TargetLikelihood
     success: SuccessBelief | None = None
+    beforehand: PriorOfPoints | None = None
 
     @property
     def domain(self) -> Domain:
@@ -70,6 +74,8 @@ class PlausibleSettings:
             own = points[allowed]
             of_targets = self.likelihood.log_of_means(own) if sure else self.likelihood.log(own)
             found[allowed] = of_targets + self._log_success(own)
+            if self.beforehand is not None:
+                found[allowed] += self.beforehand.log(self.domain, own)
         return found
 
     def _log_success(self, points: FloatArray) -> FloatArray:
@@ -86,11 +92,8 @@ def _numbers_of(points: FloatArray, domain: Domain, rng: np.random.Generator) ->
     for j, coordinate in enumerate(domain.coordinates):
         if not coordinate.positions:
             continue
-        ends = np.concatenate([[0.0], coordinate.middles, [1.0]])
-        cell = np.searchsorted(coordinate.middles, points[:, j])
-        if coordinate.evenly or coordinate.descriptors is not None:
-            ends = np.linspace(0.0, 1.0, len(coordinate.positions) + 1)
-            if coordinate.descriptors is not None:
-                cell = np.argsort(coordinate.descriptors.order)[cell]
+        ends, cell = coordinate.ends, np.searchsorted(coordinate.middles, points[:, j])
+        if coordinate.descriptors is not None:
+            cell = np.argsort(coordinate.descriptors.order)[cell]
         uniform[:, j] = ends[cell] + rng.random(len(points)) * (ends[cell + 1] - ends[cell])
     return uniform

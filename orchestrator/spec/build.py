@@ -19,6 +19,7 @@ from orchestrator.parameters.held import held_within
 from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.kinds import stepped
 from orchestrator.parameters.linear_sums import linear_sums
+from orchestrator.parameters.priors import prior_of_points
 from orchestrator.parameters.reach import Reach
 from orchestrator.parameters.related_points import related_points
 from orchestrator.parameters.space import (
@@ -62,7 +63,8 @@ def build_space(spec: Spec) -> Space:
     computed = spec_parameters.computed_of(spec.parameters)
     candidates = None if spec.candidates is None else spec.candidates.candidates
     in_use = spec_parameters.in_use_among(spec.parameters)
-    beside = (travel, tolerances, computed, candidates, in_use)
+    priors = spec_parameters.priors_among(spec.parameters)
+    beside = (travel, tolerances, computed, candidates, in_use, priors)
     return Space(tuple(varied), fixed, constraints, conditions, *beside)
 
 
@@ -202,6 +204,7 @@ def build_problem(spec: Spec) -> Problem:
         in_use=conditions_in_use(space, over_of(spec.objective.over)),
         threshold=spec.objective.threshold,
         derivatives=tuple(space.index(name) for name in spec.derivatives_by if name in space.names),
+        beforehand=prior_of_points(space),
     )
 
 

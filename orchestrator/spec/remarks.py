@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from orchestrator.algorithms import registry
 from orchestrator.programs.placeholders import before_format, is_word, names_in
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
+from orchestrator.spec.checks.priors import of_priors
 from orchestrator.spec.checks.related import of_related
 from orchestrator.spec.checks.shell_words import of_empty_arguments, of_shell_words
 from orchestrator.spec.checks.stop_when import of_stop_when
@@ -54,6 +55,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_known_results(tree, spec),
         *of_related(tree, spec),
         *_of_options(tree, spec),
+        *of_priors(tree, spec),
         *of_conditions(tree, build_space(spec)),
         *of_constraints(tree, build_space(spec), build_wanted_outcomes(spec), spec),
     ]

@@ -127,3 +127,12 @@ class Coordinate:
     def middles(self) -> FloatArray:
         """Halfway between neighbouring positions."""
         return (self.grid[1:] + self.grid[:-1]) / 2
+
+    @cached_property
+    def ends(self) -> FloatArray:
+        """(k + 1,) where in [0, 1] the cell of each of k positions begins, and the last one ends: what
+        `Domain.spread` turns into them, of what is described in the order of that.
+        """
+        if self.evenly or self.descriptors is not None:
+            return np.linspace(0.0, 1.0, len(self.positions) + 1)
+        return np.concatenate([[0.0], self.middles, [1.0]])

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from orchestrator.spelling import meant_instead
+from orchestrator.values.distributions import (
+    LEAST_INSIDE,
+    AboutMean,
+    ByChance,
+    about_mean,
+    by_chance,
+    lies_within,
+    of_as_many,
+)
 from orchestrator.values.finite import is_number, written
 from orchestrator.values.steps import Steps
 
@@ -18,10 +26,6 @@ EXPECTED = (
 KEYS = ("evenly", "mean", "deviation", "chances", "recorded")
 STAYS = "what does not vary is `{{type: fixed, value: {}}}`"
 FEWEST_RECORDED = 2
-LEAST_INSIDE = 0.01
-"""Of a normal distribution that is cut at the bounds."""
-ROUNDING = 1e-6
-"""Of what chances add up to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +36,6 @@ class Evenly:
     def told(self) -> str:
         """As a spec says it."""
         return "evenly"
-
-
-@dataclass(frozen=True, slots=True)
-class AboutMean:
-    """Normally distributed in its own units, cut at the bounds."""
-
-    mean: float
-    deviation: float
-
-    def until(self, number: float) -> float:
-        """How often it would be below a number, were it not cut."""
-        return 0.5 * math.erfc((self.mean - number) / (self.deviation * math.sqrt(2.0)))
-
-    @property
-    def told(self) -> dict[str, float]:
-        """As a spec says it."""
-        return {"mean": self.mean, "deviation": self.deviation}
-
-
-@dataclass(frozen=True, slots=True)
-class ByChance:
-    """Of each of some values how often it comes up."""
-
-    chances: tuple[float, ...]
-
-    @property
-    def told(self) -> dict[str, list[float]]:
-        """As a spec says it."""
-        return {"chances": list(self.chances)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,29 +62,12 @@ def in_use_of(told: Any) -> InUse:
         return Evenly()
     if isinstance(told, Mapping):
         if told.keys() == {"mean", "deviation"}:
-            return _about_mean(told["mean"], told["deviation"])
+            return about_mean(told["mean"], told["deviation"])
         if told.keys() == {"chances"}:
-            return _by_chance(told["chances"])
+            return by_chance(told["chances"])
         if told.keys() == {"recorded"}:
             return _recorded(told["recorded"])
     raise ValueError(f"{EXPECTED}{meant_instead(told, KEYS)}")
-
-
-def _about_mean(mean: Any, deviation: Any) -> AboutMean:
-    if not is_number(mean):
-        raise ValueError("a number as its `mean` in use")
-    if not is_number(deviation) or deviation <= 0:
-        raise ValueError("a number above 0 as its `deviation` in use")
-    return AboutMean(float(mean), float(deviation))
-
-
-def _by_chance(chances: Any) -> ByChance:
-    listed = list(chances) if isinstance(chances, Sequence) and not isinstance(chances, str) else []
-    if len(listed) < 2 or not all(is_number(one) and one >= 0 for one in listed):
-        raise ValueError("a chance for each value, as `chances: [0.2, 0.8]`")
-    if abs(math.fsum(listed) - 1.0) > ROUNDING:
-        raise ValueError(f"chances that add up to 1, and not to {written(round(math.fsum(listed), 9))}")
-    return ByChance(tuple(float(one) for one in listed))
 
 
 def _recorded(values: Any) -> Recorded:
@@ -140,7 +98,7 @@ def require_of_numbers(
     low, high = bounds
     if isinstance(in_use, ByChance):
         raise ValueError("no `chances` of any number between bounds; say `mean` and `deviation`, or `evenly`")
-    if isinstance(in_use, AboutMean) and in_use.until(high) - in_use.until(low) < LEAST_INSIDE:
+    if isinstance(in_use, AboutMean) and not lies_within(in_use, low, high):
         raise ValueError(
             f"bounds that hold what comes up in use, and not less than {100 * LEAST_INSIDE:g} % of it"
         )
@@ -160,8 +118,8 @@ def require_of_values(in_use: InUse, values: Sequence[Any]) -> None:
         if len(numbers) < len(values):
             raise ValueError("no `mean` of values that are no numbers; say `chances`")
         require_of_numbers(in_use, (min(numbers), max(numbers)))
-    if isinstance(in_use, ByChance) and len(in_use.chances) != len(values):
-        raise ValueError(f"as many chances as there are values, {len(values)}, and not {len(in_use.chances)}")
+    if isinstance(in_use, ByChance):
+        of_as_many(in_use, len(values))
     for value in in_use.values if isinstance(in_use, Recorded) else ():
         if value not in values:
             raise ValueError(f"recorded values that are among its values, and not {value!r}")

@@ -14,6 +14,7 @@ from orchestrator.algorithms.posterior_search import PosteriorOptions, Posterior
 from orchestrator.computed_objective import Misfit, of_formula
 from orchestrator.errors import SpecError
 from orchestrator.fit_targets import CurveTarget, Target
+from orchestrator.parameters.priors import prior_of_points
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.domain import Domain
 
@@ -115,6 +116,20 @@ def test_points_of_a_batch_are_for_different_things(found: tuple[PosteriorSearch
     assert beside.why["posterior"]["unknown"] < alone.why["posterior"]["unknown"]
     (after_it,) = search.ask(1, [alone.point], AskKey(9, 9))
     assert np.abs(alone.point - after_it.point).max() > 0.05
+
+
+def test_what_is_known_beforehand_says_which_of_two_modes_is_looked_at(
+    found: tuple[PosteriorSearch, list[Observation]],
+) -> None:
+    known = {"a": {"type": "float", "bounds": [0, 1], "prior": {"mean": 0.3, "deviation": 0.1}}}
+    beforehand = prior_of_points(Space.from_description({**known, "b": (0.0, 1.0)}))
+    _, results = found
+    search = registry.build("posterior", replace(TWO_MODES, beforehand=beforehand))
+    assert isinstance(search, PosteriorSearch)
+    search.tell(results)
+    learned = search._believed()
+    assert learned is not None
+    assert (search._surveyed(learned).points[:, 0] < 0.5).all()
 
 
 def test_where_evaluations_fail_it_keeps_away() -> None:

@@ -9,9 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from orchestrator import Optimiser
-from orchestrator.errors import UsageError
+from orchestrator import Optimiser, Preferences
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.python_interface.posterior import Posterior
+from orchestrator.report.following.runs import read_run
+from orchestrator.report.searches.kept_search import KeptSearch
+from orchestrator.spec.build import build_space
+from orchestrator.values.distributions import WithinFactor
 
 PARAMETERS: dict[str, Any] = {
     "rate": {"type": "float", "bounds": [0.1, 10.0], "scale": "log"},
@@ -30,13 +34,13 @@ def _few_steps() -> Iterator[None]:
         yield
 
 
-def told(**changed: Any) -> Optimiser:
+def told(parameters: dict[str, Any] = PARAMETERS, **changed: Any) -> Optimiser:
     rates = np.geomspace(0.1, 10.0, 12)
     rows = [
         {"rate": rate, "count": 1 + 7 * k % 9, "kind": ("new", "old")[k % 2]} for k, rate in enumerate(rates)
     ]
     optimiser = Optimiser(
-        PARAMETERS, **{"fit": FIT, "goal": "minimise", "noise": 0, "algorithm": "random", **changed}
+        parameters, **{"fit": FIT, "goal": "minimise", "noise": 0, "algorithm": "random", **changed}
     )
     optimiser.learn_all({**row, "u": row["rate"], "v": row["count"]} for row in rows)
     return optimiser
@@ -90,3 +94,58 @@ def test_a_page_has_it_if_it_is_asked_for(tmp_path: Path) -> None:
     path = optimiser.report(tmp_path / "fit.html", posterior=True)
     assert "Which settings are plausible" in path.read_text()
     assert "Which settings are plausible" not in optimiser.report(tmp_path / "without.html").read_text()
+
+
+def test_what_is_known_beforehand_is_a_parameters_or_is_asked() -> None:
+    rate = {**PARAMETERS["rate"], "prior": {"mean": 1.0, "deviation": 0.05}}
+    optimiser = told({**PARAMETERS, "rate": rate})
+    own = optimiser.posterior(500)
+    assert own.priors == {"rate": {"mean": 1.0, "deviation": 0.05}}
+    assert own.parameters[0].median == pytest.approx(1.0 + 0.3 / 17.0, abs=0.02)
+    assert "priors of rate not among them" in repr(own)
+    asked = optimiser.posterior(500, prior={"rate": None, "kind": {"chances": [0.9, 0.1]}})
+    assert asked.parameters[0].median == pytest.approx(1.3, abs=0.15)
+    assert asked.parameters[2].chances["new"] == pytest.approx(0.9, abs=0.08)
+    assert asked.misfit == own.misfit
+    with pytest.raises(UsageError, match="expected a prior of what is chosen"):
+        optimiser.posterior(prior={"twice": {"mean": 1.0, "deviation": 0.1}})
+    with pytest.raises(UsageError, match="expected `prior` as"):
+        optimiser.posterior(prior=67.4)  # type: ignore[arg-type]
+
+
+def test_a_file_keeps_what_is_known_beforehand(tmp_path: Path) -> None:
+    rate = {**PARAMETERS["rate"], "prior": {"mean": 1.0, "factor": 1.2}}
+    path = tmp_path / "fit.jsonl"
+    told({**PARAMETERS, "rate": rate}, store=path).close()
+    run = read_run(KeptSearch.open(path))
+    assert build_space(run.spec).priors == {"rate": WithinFactor(1.0, 1.2)}
+
+
+@pytest.mark.parametrize(
+    ("parameter", "said"),
+    [
+        (
+            {"type": "float", "bounds": [0, 9], "prior": {"mean": 5}},
+            "as `prior` what is known of it beforehand",
+        ),
+        (
+            {"type": "float", "bounds": [-1, 9], "prior": {"mean": 5, "factor": 2}},
+            "as `prior` no bounds below",
+        ),
+        ({"type": "choice", "values": [1, 2], "prior": {"mean": 5, "deviation": 1}}, "as `prior` no `mean`"),
+        (
+            {"type": "float", "bounds": [0, 9], "in_use": "evenly", "prior": {"mean": 5, "deviation": 1}},
+            "as `prior` no `prior` beside `in_use`",
+        ),
+    ],
+)
+def test_what_cannot_be_known_is_refused(parameter: dict[str, Any], said: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        Optimiser({"a": parameter}, fit=FIT, goal="minimise")
+
+
+def test_without_a_fit_nothing_would_use_it() -> None:
+    known = {"a": {"type": "float", "bounds": [0, 9], "prior": {"mean": 5, "deviation": 1}}}
+    for told_otherwise in (Optimiser, Preferences):
+        with pytest.raises(UsageError, match="expected `fit` beside `prior`, got none"):
+            told_otherwise(known)

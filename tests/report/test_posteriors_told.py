@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from orchestrator import Optimiser, cli
+from orchestrator.parameters.priors import knowing
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.runs import read_run
 from orchestrator.report.html.corner_chart import Axis, corner_chart, shown_ends
@@ -180,3 +181,52 @@ def test_a_chart_shows_what_is_plausible_and_not_the_whole_range() -> None:
     assert "&lt;x&gt;" in chart
     # The best trial is not where anything is plausible.
     assert "<circle" not in chart
+
+
+def test_what_is_known_beforehand_is_asked_by_the_command_and_told(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ("--prior", "rate=1.5+-0.04", "--prior", "kind=0.9,0.1", "--prior", "lag=7x/1.02")
+    words = " ".join(said_by(capsys, str(kept), *asked).split())
+    assert "told, and by its prior; beforehand all else between the bounds is as plausible" in words
+    known = "rate 1.5 ± 0.04; kind chances 0.9, 0.1; lag 7 within a factor of 1.02"
+    assert f"priors, what is known beforehand: {known}" in words
+    assert "it is that of the targets alone, and no prior counts in it" in words
+    assert "what was measured says next to nothing of rate and lag beyond the prior" in words
+    record = json.loads(said_by(capsys, str(kept), *asked, "--format", "json"))
+    assert record["priors"]["rate"] == {"mean": 1.5, "deviation": 0.04}
+    rate, lag, kind = record["parameters"]
+    assert rate["high_68"] - rate["low_68"] == pytest.approx(0.08, abs=0.02)
+    assert lag["median"] == pytest.approx(7.19, abs=0.08)
+    assert kind["chances"]["new"] == pytest.approx(0.9, abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["rate=1.5"], "expected what is known of a parameter beforehand, as h0=67.4+-0.5, a mean and its"),
+        (["rate=some+-0.1"], "expected a number, got some"),
+        (
+            ["rat=1.5+-0.1"],
+            "expected a prior of what is chosen (`rate`, `lag` or `kind`), got `rat` (did you",
+        ),
+        (["rate=1.5+-0"], "as the prior of `rate` expected a number above 0 as its `deviation`"),
+        (["rate=90+-1"], "as the prior of `rate` expected bounds that hold what is plausible beforehand"),
+        (["rate=1+-1", "rate=none"], "expected --prior once for each parameter, got one twice"),
+    ],
+)
+def test_what_cannot_be_known_is_refused_where_it_is_asked(
+    kept: Path, asked: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code: object = cli.main(["posterior", str(kept), *(f"--prior={one}" for one in asked)])
+    except SystemExit as error:
+        code = error.code
+    assert code == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_targets_that_are_at_odds_with_what_was_known_are_told(told: RunPosterior) -> None:
+    space = knowing(told.space, {"rate": {"mean": 3.9, "deviation": 0.2}})
+    assert "at odds with what was measured is the prior of rate (" in flowing(replace(told, space=space))
+    assert "at odds" not in flowing(told)

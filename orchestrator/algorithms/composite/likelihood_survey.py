@@ -14,8 +14,8 @@ from orchestrator.acquisition.likelihood_learned import GroupAtPlaces, GroupTake
 from orchestrator.acquisition.target_likelihood import FittedGroup, TargetLikelihood
 from orchestrator.algorithms.composite.learned_outcomes import LearnedOutcomes
 from orchestrator.algorithms.composite.likely_places import likely_places
+from orchestrator.algorithms.problem import Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.unit_cube.domain import Domain
 
 PLACES = 256
 
@@ -33,18 +33,24 @@ class LikelihoodSurvey:
 
     @classmethod
     def of(
-        cls, learned: LearnedOutcomes, domain: Domain, best: FloatArray, rng: np.random.Generator
+        cls,
+        learned: LearnedOutcomes,
+        problem: Problem,
+        best: FloatArray,
+        rng: np.random.Generator,
     ) -> LikelihoodSurvey:
-        """Of places drawn by the root of the expectation of the likelihood's square, and by how likely an
-        evaluation succeeds there: all alike, each by how much of that expectation is known. ``best`` (K, D),
-        K >= 0, are the best fits that were told.
+        """Of places drawn by the root of the expectation of the likelihood's square, by how plausible they
+        are beforehand, and by how likely an evaluation succeeds there: all alike, each by how much of that
+        expectation is known. ``best`` (K, D), K >= 0, are the best fits that were told.
         """
+        domain, beforehand = problem.domain, problem.beforehand
         groups = TargetLikelihood.of(domain, learned.modelled.function, learned.groups).groups
 
         def density(points: FloatArray) -> FloatArray:
             X = domain.embed(points)
             likely = 0.0 if learned.success is None else learned.success.values(X)
-            return np.asarray(0.5 * _log_second_moment(_at(groups, X)) + likely)
+            known = 0.0 if beforehand is None else beforehand.log(domain, points)
+            return np.asarray(0.5 * _log_second_moment(_at(groups, X)) + likely + known)
 
         points = likely_places(density, domain, best, PLACES, rng)
         places = domain.embed(points)

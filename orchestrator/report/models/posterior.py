@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
 
+from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.composed_results import composed_model
@@ -33,20 +37,24 @@ class RunPosterior:
     least: LeastMisfit
 
 
-def run_posterior(run: RunSoFar, draws: int = DRAWS) -> RunPosterior:
-    """Takes some seconds, and more where there are many results.
+def run_posterior(
+    run: RunSoFar, draws: int = DRAWS, priors: Mapping[str, Any] = MappingProxyType({})
+) -> RunPosterior:
+    """Takes some seconds, and more where there are many results. What is known beforehand is what the spec
+    says, but of parameters of which ``priors`` say something else, or that nothing is.
 
-    Raises UsageError for a run that is fitted to nothing, or without errors, OrchestratorError where results
-    are too few.
+    Raises UsageError for a run that is fitted to nothing, or without errors, and for what cannot be known,
+    OrchestratorError where results are too few.
     """
     spec = amended(run.spec, run.state)
-    wanted, space = build_wanted_outcomes(spec), build_space(spec)
+    wanted, space = build_wanted_outcomes(spec), knowing(build_space(spec), priors)
     fitted_with_errors(None if wanted is None else wanted.computed)
     assert wanted is not None, "what is fitted is an outcome"
     best, misfit = min(trials_with(run, spec.objective.name), key=lambda told: (told[1], told[0].number))
     with one_thread():
         model = composed_model(run, spec, space)
-        calibration = calibrated(build_problem(spec), model, points_of_failures(run, space), draws)
+        problem = replace(build_problem(spec), beforehand=prior_of_points(space))
+        calibration = calibrated(problem, model, points_of_failures(run, space), draws)
     found = marginals(space, calibration)
     least = LeastMisfit(best.number, misfit, bool(wanted.constraints))
     return RunPosterior(space, found, calibration, model, trial_of(run.state, best), least)

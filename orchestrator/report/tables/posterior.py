@@ -48,6 +48,7 @@ def posterior_json(told: RunPosterior) -> str:
             name: dict(zip(names, row.tolist(), strict=True))
             for name, row in zip(names, told.found.correlations, strict=True)
         },
+        "priors": {name: one.told for name, one in told.space.priors.items()},
         "best_trial": told.best.number,
         "misfit": told.least.misfit,
         "targets": calibration.targets,

@@ -15,13 +15,19 @@ from orchestrator.sensitivity.calibration import Calibration
 from orchestrator.sensitivity.chains import LONG_ENOUGH
 from orchestrator.sensitivity.composed import ComposedModel
 from orchestrator.sensitivity.marginals import Marginal, Marginals
+from orchestrator.values.distributions import ByChance
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
+from orchestrator.values.prior import Priors, prior_in_words
 
 RARELY = 0.01
 """How seldom a misfit has to be so large, or so small, by what errors let one expect, for a word on it."""
 MUCH = 0.3
 """Of an interval that comes of what models do not know, for a word on it."""
+AS_WIDE = 1.8
+"""Deviations of a prior: what lies between in 68 % is 2 of it, where nothing else is known."""
+AT_ODDS = 2.0
+"""Deviations of a prior from its mean."""
 MOST_NAMED = 6
 """Pairs of parameters, and values of one."""
 AT_BOUND = {(): "", ("low",): "low", ("high",): "high", ("low", "high"): "both"}
@@ -43,10 +49,15 @@ def sentences(
     space: Space, marginals: Marginals, calibration: Calibration, model: ComposedModel, least: LeastMisfit
 ) -> Iterator[str]:
     """What the columns are, what is plausible together only, and how far to trust all of it."""
+    by = ", and by its prior; beforehand all else" if space.priors else "; beforehand all"
     yield (
-        "median, 68 %, 95 %: where the parameter lies by what was measured, whose errors are taken as told;"
-        " beforehand all between the bounds is as plausible, on its scale"
+        "median, 68 %, 95 %: where the parameter lies by what was measured, whose errors are taken as told"
+        f"{by} between the bounds is as plausible, on its scale"
     )
+    if space.priors:
+        known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
+        yield f"priors, what is known beforehand: {'; '.join(known)}"
+    yield from _of_priors(space.priors, marginals)
     if any(one.of_models is not None for one in marginals.each):
         yield (
             "by models: how much of the 68 % would not be in it if outcomes were just what models expect: so"
@@ -64,7 +75,8 @@ def sentences(
         pairs = [f"{printable(a)} and {printable(b)} ({share:+.2f})" for a, b, share in strong[:MOST_NAMED]]
         more = f", and {counted(len(strong) - MOST_NAMED, 'more pair')}" if len(strong) > MOST_NAMED else ""
         yield f"plausible together only, by the correlation of their ranks: {listed(pairs)}{more}"
-    yield _of_the_least(least, calibration.targets, len(space.names))
+    alone = "; it is that of the targets alone, and no prior counts in it" if space.priors else ""
+    yield f"{_of_the_least(least, calibration.targets, len(space.names))}{alone}"
     if failed := calibration.failed:
         of = calibration.evaluated
         yield f"where evaluations fail, as {failed} of {of} did, settings are less plausible by as much"
@@ -72,6 +84,28 @@ def sentences(
         yield "constraints on outcomes do not count: what was measured says which settings are plausible"
     yield f"the models: {trust_in_model(model, space)}{stretched(model.stretch)}"
     yield _of_draws(calibration)
+
+
+def _of_priors(priors: Priors, told: Marginals) -> Iterator[str]:
+    """Of which parameters the targets say nothing more, and of which something else."""
+    numbers = [(one.name, one.interval) for one in told.each if one.interval and one.name in priors]
+    more, other = list[str](), list[str]()
+    for name, interval in numbers:
+        prior = priors[name]
+        if isinstance(prior, ByChance):
+            continue
+        off = abs(prior.deviations_off(interval.median))
+        if off > AT_ODDS:
+            other.append(f"{printable(name)} ({off:.1f} deviations)")
+        elif prior.deviations_off(interval.high) - prior.deviations_off(interval.low) > AS_WIDE:
+            more.append(printable(name))
+    if more:
+        yield f"what was measured says next to nothing of {listed(more)} beyond the prior"
+    if other:
+        yield (
+            f"at odds with what was measured is the prior of {listed(other)}: one of the two may be off, or"
+            " its error told too small"
+        )
 
 
 def _of_bounds(told: Marginals) -> Iterator[str]:

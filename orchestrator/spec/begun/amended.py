@@ -23,12 +23,14 @@ from orchestrator.spec.sections.parameters import (
     OrderedParameter,
     Parameter,
     in_use_among,
+    priors_among,
     steps_of,
     tolerances_of,
 )
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
 from orchestrator.values.in_use import require_of_numbers, require_of_values
+from orchestrator.values.prior import require_prior_of_numbers, require_prior_of_values
 from orchestrator.values.travel import Travels
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -53,6 +55,7 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
             update = {"values": [value for value in parameter.numbers if pair[0] <= value <= pair[1]]}
         parameters[name] = parameter.model_copy(update=update)
         _check_in_use(name, pair, parameters[name])
+        _check_prior(name, pair, parameters[name])
     return spec.model_copy(update={"parameters": parameters})
 
 
@@ -69,6 +72,20 @@ def _check_in_use(name: str, pair: tuple[float, float], amended: Parameter) -> N
     except ValueError as error:
         told = f"--bounds {name}={written(pair[0])},{written(pair[1])}"
         raise SpecError(f"{told}: it varies in use, and for that expected {error}") from None
+
+
+def _check_prior(name: str, pair: tuple[float, float], amended: Parameter) -> None:
+    """Raises SpecError where what is known of it beforehand cannot be within these bounds."""
+    try:
+        if (prior := priors_among({name: amended}).get(name)) is None:
+            return
+        if isinstance(amended, OrderedParameter):
+            require_prior_of_values(prior, len(amended.values))
+        else:
+            require_prior_of_numbers(prior, *pair)
+    except ValueError as error:
+        told = f"--bounds {name}={written(pair[0])},{written(pair[1])}"
+        raise SpecError(f"{told}: it has a `prior`, and for that expected {error}") from None
 
 
 def with_held(spec: Spec, places: Places) -> Spec:

@@ -11,6 +11,12 @@ from orchestrator.spec.document.section import refuse, shown
 from orchestrator.spec.sections.when import ScalarValue, is_scalar
 from orchestrator.values.finite import is_number
 from orchestrator.values.in_use import in_use_of, require_of_numbers, require_of_values
+from orchestrator.values.prior import (
+    VARIES_IN_USE,
+    prior_of,
+    require_prior_of_numbers,
+    require_prior_of_values,
+)
 from orchestrator.values.steps import BESIDE_A_LOG_SCALE, Steps
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import travel_of
@@ -165,6 +171,35 @@ IN_USE = (
 VariesInUse = Annotated[
     Annotated[Literal["evenly"] | str | dict[str, Any] | None, BeforeValidator(_as_it_varies)],
     Field(description=IN_USE),
+]
+
+
+def _as_it_is_known(told: Any, info: ValidationInfo) -> Any:
+    beside = info.data
+    if told is None or beside.keys().isdisjoint({"bounds", "values"}):
+        return None
+    try:
+        if beside.get("in_use") is not None:
+            raise ValueError(VARIES_IN_USE)
+        prior = prior_of(told)
+        if "bounds" in beside:
+            require_prior_of_numbers(prior, *beside["bounds"])
+        else:
+            require_prior_of_values(prior, len(beside["values"]))
+    except ValueError as error:
+        # Of a mapping the sentence says what it is about.
+        came = "" if isinstance(told, dict) else f", got {shown(told)}"
+        raise refuse(f"expected {error}{came}") from None
+    return prior.told
+
+
+PRIOR = (
+    "What is known of it before any result, where the objective is a `fit`: `{mean: 67.4, deviation: 0.5}`,"
+    " `{mean: 0.02, factor: 1.5}`, or of listed values `{chances: [0.2, 0.8]}`. It says which settings are"
+    " plausible, and does not count in the misfit."
+)
+KnownBeforehand = Annotated[
+    Annotated[dict[str, Any] | None, BeforeValidator(_as_it_is_known)], Field(description=PRIOR)
 ]
 
 

@@ -16,6 +16,7 @@ from orchestrator.spec.sections.bounds import Bounds, BoundsIfAny, WholeBounds
 from orchestrator.spec.sections.parameter_keys import (
     FloatOtherwise,
     FloatStep,
+    KnownBeforehand,
     Least,
     Otherwise,
     Scalar,
@@ -30,6 +31,7 @@ from orchestrator.values.descriptions import Description
 from orchestrator.values.finite import is_number
 from orchestrator.values.in_use import InUse, in_use_of
 from orchestrator.values.ordered import mistake_in
+from orchestrator.values.prior import Prior, prior_of
 from orchestrator.values.steps import Steps
 from orchestrator.values.travel import Travel
 
@@ -46,6 +48,7 @@ class FloatParameter(Section):
     travel: TravelLimit = None
     tolerance: Tolerance = None
     in_use: VariesInUse = None
+    prior: KnownBeforehand = None
     unit: str | None = None
     when: When = None
     otherwise: FloatOtherwise = None
@@ -63,6 +66,7 @@ class IntParameter(Section):
     step: WholeStep = None
     travel: TravelLimit = None
     in_use: VariesInUse = None
+    prior: KnownBeforehand = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -91,6 +95,7 @@ class ChoiceParameter(Section):
     """What is known of each value, by which some are alike: under each name as many numbers as there are
     values; or a table of them, as the path of a CSV file beside the spec."""
     in_use: VariesInUse = None
+    prior: KnownBeforehand = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -161,6 +166,7 @@ class OrderedParameter(Section):
     """
     tolerance: Tolerance = None
     in_use: VariesInUse = None
+    prior: KnownBeforehand = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -268,6 +274,16 @@ def in_use_among(parameters: Mapping[str, Parameter]) -> dict[str, InUse]:
         for name, told in parameters.items()
         if not isinstance(told, FixedParameter | ComputedParameter | GivenParameter)
         and told.in_use is not None
+    }
+
+
+def priors_among(parameters: Mapping[str, Parameter]) -> dict[str, Prior]:
+    """Of those of the parameters of which something is known beforehand, what is."""
+    return {
+        name: prior_of(told.prior)
+        for name, told in parameters.items()
+        if not isinstance(told, FixedParameter | ComputedParameter | GivenParameter)
+        and told.prior is not None
     }
 
 

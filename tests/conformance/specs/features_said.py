@@ -77,6 +77,12 @@ fidelity: {parameter: grid}""",
     "fit": "objective: {fit: {peak: {value: 2.6, error: 0.1}, week: 2.8}}",
     "covariance": "objective: {fit: {peak: 2.6, week: 2.8}, covariance: [[0.01, 0.004], [0.004, 0.02]]}",
     "posterior": "{objective: {fit: {peak: {value: 2.6, error: 0.1}}}, algorithm: {name: posterior}}",
+    "prior": """
+objective: {fit: {peak: {value: 2.6, error: 0.1}}}
+parameters: {b: {prior: {mean: 0.4, deviation: 0.1}}}""",
+    "prior of a choice": """
+objective: {fit: {peak: {value: 2.6, error: 0.1}}}
+parameters: {paint: {type: choice, values: [red, green], prior: {chances: [0.3, 0.7]}}}""",
     "factors": "factors: [[a, b]]",
     "no noise": "objective: {noise: 0}",
     "noise": "objective: {noise: 0.1}",

@@ -1,0 +1,90 @@
+"""What is known of parameters beforehand, in the unit cube."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from orchestrator.errors import UsageError
+from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
+from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.unit_cube.priors import PriorOfCoordinate, PriorOfNumbers, PriorOfPoints, PriorOfPositions
+from orchestrator.values.distributions import ByChance, WithinFactor
+from orchestrator.values.plain import plain_throughout
+from orchestrator.values.prior import Prior, prior_of, require_prior_of_numbers, require_prior_of_values
+from orchestrator.values.steps import Steps
+
+if TYPE_CHECKING:
+    from orchestrator.parameters.space import Space
+
+
+def prior_of_points(space: Space) -> PriorOfPoints | None:
+    """None where nothing is known."""
+    if not space.priors:
+        return None
+    told = {space.index(name): prior for name, prior in space.priors.items()}
+    return PriorOfPoints({j: _of_coordinate(space.parameters[j], prior) for j, prior in told.items()})
+
+
+def knowing(space: Space, told: Mapping[str, Any]) -> Space:
+    """The space with this known beforehand of some of its parameters, as a spec says it, or None, in place of
+    what it has. Raises UsageError for names of none, and for what cannot be known of one.
+    """
+    known = dict(space.priors)
+    for name, one in plain_throughout(told).items():
+        if name not in space.names:
+            near = did_you_mean(str(name), space.names)
+            came = f"got `{name}`{near}"
+            raise UsageError(f"expected a prior of what is chosen ({listed(space.names)}), {came}")
+        known.pop(name, None)
+        try:
+            if one is not None:
+                known[name] = _required(prior_of(one), space.parameters[space.index(name)])
+        except ValueError as error:
+            raise UsageError(f"as the prior of `{name}` expected {error}") from None
+    return replace(space, priors=known)
+
+
+def _required(prior: Prior, parameter: Parameter) -> Prior:
+    """Raises ValueError where that cannot be known of it."""
+    if isinstance(parameter, FloatParameter | IntParameter):
+        require_prior_of_numbers(prior, parameter.low, parameter.high)
+    elif isinstance(parameter.values, Steps):
+        require_prior_of_numbers(prior, parameter.values.low, parameter.values.high)
+    else:
+        require_prior_of_values(prior, len(parameter.values))
+    return prior
+
+
+def _of_coordinate(parameter: Parameter, prior: Prior) -> PriorOfCoordinate:
+    coordinate = parameter.coordinate
+    if isinstance(prior, ByChance):
+        assert isinstance(parameter, ChoiceParameter | OrderedParameter), "others have no chances"
+        positions = [parameter.encode(value) for value in parameter.values]
+        return PriorOfPositions.of_chances(coordinate, np.array(prior.chances)[np.argsort(positions)])
+    start, end, logarithmic = _scale(parameter)
+    by_logarithm = isinstance(prior, WithinFactor)
+    spread = prior.logarithm if isinstance(prior, WithinFactor) else prior
+    numbers = PriorOfNumbers(start, end, logarithmic, spread, by_logarithm)
+    return PriorOfPositions.of_numbers(coordinate, numbers) if coordinate.positions else numbers
+
+
+def _scale(parameter: Parameter) -> tuple[float, float, bool]:
+    """What lies at both ends of the unit interval, and whether by logarithms."""
+    if isinstance(parameter, FloatParameter):
+        low, high = float(parameter.low), float(parameter.high)
+    elif isinstance(parameter, IntParameter):
+        # Each lies at the middle of its cell.
+        low, high = parameter.low - 0.5, parameter.high + 0.5
+    else:
+        assert isinstance(parameter.values, Steps), "listed values have chances"
+        steps = parameter.values
+        low, high = float(steps[0]) - steps.step / 2.0, float(steps[-1]) + steps.step / 2.0
+        return low, high, False
+    logarithmic = parameter.scale == "log"
+    return (math.log(low), math.log(high), True) if logarithmic else (low, high, False)

@@ -1,0 +1,109 @@
+"""What is known of some coordinates beforehand: how much more plausible some of their positions are for that.
+
+Densities are in relation to numbers that fill the unit cube evenly, as of `Domain.spread`, and each has the
+mean 1 over these: of what does not count at a point nothing is known.
+
+Notation: n points, D coordinates, k positions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics.log_sum import log_sum
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.values.distributions import AboutMean
+
+SMALLEST = float(np.finfo(float).tiny)
+
+
+@dataclass(frozen=True, slots=True)
+class PriorOfNumbers:
+    """Of a coordinate whose positions are numbers from ``start`` to ``end``, linearly, or their logarithms if
+    it is ``logarithmic``. ``spread`` is that of the numbers, or of their logarithms where it is
+    ``by_logarithm``.
+    """
+
+    start: float
+    end: float
+    logarithmic: bool
+    spread: AboutMean
+    by_logarithm: bool
+
+    def log(self, positions: FloatArray) -> FloatArray:
+        """(n,) of (n,) positions."""
+        low, high = self._of(np.array([0.0, 1.0])).tolist()
+        inside = self.spread.until(high) - self.spread.until(low)
+        return self.log_unscaled(positions) + math.log((self.end - self.start) / max(inside, SMALLEST))
+
+    def log_unscaled(self, positions: FloatArray) -> FloatArray:
+        """(n,) the same, but for a constant."""
+        told, deviation = self._of(positions), self.spread.deviation
+        logs = -0.5 * np.square((told - self.spread.mean) / deviation)
+        logs -= math.log(deviation * math.sqrt(2.0 * math.pi))
+        if self.logarithmic and not self.by_logarithm:
+            logs += np.log(told)
+        elif self.by_logarithm and not self.logarithmic:
+            logs -= told
+        return np.asarray(logs)
+
+    def _of(self, positions: FloatArray) -> FloatArray:
+        """What is normally distributed."""
+        told = self.start + positions * (self.end - self.start)
+        if self.logarithmic and not self.by_logarithm:
+            return np.exp(told)
+        if self.by_logarithm and not self.logarithmic:
+            # Bounds may begin at 0, and the cell of the lowest of several numbers below.
+            return np.log(np.maximum(told, SMALLEST))
+        return told
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PriorOfPositions:
+    """Of a coordinate with few positions: (k - 1,) ``middles`` between them, and (k,) ``logs``."""
+
+    middles: FloatArray
+    logs: FloatArray
+
+    @classmethod
+    def of_numbers(cls, coordinate: Coordinate, numbers: PriorOfNumbers) -> PriorOfPositions:
+        """By the density at each position."""
+        logs = numbers.log_unscaled(coordinate.grid)
+        inside = log_sum((logs + np.log(np.diff(coordinate.ends)))[:, None])
+        return cls(coordinate.middles, logs - inside)
+
+    @classmethod
+    def of_chances(cls, coordinate: Coordinate, chances: FloatArray) -> PriorOfPositions:
+        """Of (k,) chances of the positions, of which some may be 0."""
+        with np.errstate(divide="ignore"):
+            logs = np.log(chances / chances.sum()) - np.log(np.diff(coordinate.ends))
+        return cls(coordinate.middles, logs)
+
+    def log(self, positions: FloatArray) -> FloatArray:
+        """(n,) of (n,) positions, minus infinity of what cannot be."""
+        return np.asarray(self.logs[np.searchsorted(self.middles, positions)])
+
+
+PriorOfCoordinate: TypeAlias = PriorOfNumbers | PriorOfPositions
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PriorOfPoints:
+    """Of those of D coordinates of which something is known, ``each`` by its number, apart from others."""
+
+    each: Mapping[int, PriorOfCoordinate]
+
+    def log(self, domain: Domain, points: FloatArray) -> FloatArray:
+        """(n,) of (n, D) feasible points, minus infinity where nothing can be."""
+        counts, total = domain.active(points), np.zeros(len(points))
+        for j, prior in self.each.items():
+            own = counts[:, j]
+            total[own] += prior.log(points[own, j])
+        return total

@@ -1,0 +1,80 @@
+"""What is known of a parameter before any result, as a person says it: a number, how surely, or chances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from orchestrator.spelling import meant_instead
+from orchestrator.values.distributions import (
+    LEAST_INSIDE,
+    AboutMean,
+    ByChance,
+    WithinFactor,
+    about_mean,
+    by_chance,
+    lies_within,
+    of_as_many,
+    within_factor,
+)
+
+EXPECTED = (
+    "what is known of it beforehand, as `{mean: 67.4, deviation: 0.5}`, `{mean: 0.02, factor: 1.5}` or"
+    " `{chances: [0.2, 0.8]}`"
+)
+KEYS = ("mean", "deviation", "factor", "chances")
+WITHOUT_A_FIT = (
+    "expected `fit` beside `prior`, got none: what is known beforehand says which settings of a fit are"
+    " plausible, and changes nothing else"
+)
+VARIES_IN_USE = "no `prior` beside `in_use`: what varies in use has no one value that could be known"
+
+Prior: TypeAlias = AboutMean | WithinFactor | ByChance
+"""Of one parameter."""
+Priors: TypeAlias = Mapping[str, Prior]
+"""By the parameters' names; of others all between the bounds is as plausible, on their scale."""
+
+
+def prior_of(told: Any) -> Prior:
+    """What is told of one. Raises ValueError, which says what was expected."""
+    if isinstance(told, Mapping):
+        if told.keys() == {"mean", "deviation"}:
+            return about_mean(told["mean"], told["deviation"])
+        if told.keys() == {"mean", "factor"}:
+            return within_factor(told["mean"], told["factor"])
+        if told.keys() == {"chances"}:
+            return by_chance(told["chances"])
+    raise ValueError(f"{EXPECTED}{meant_instead(told, KEYS)}")
+
+
+def require_prior_of_numbers(prior: Prior, low: float, high: float) -> None:
+    """Raises ValueError, which says what was expected, for what cannot be known of numbers between bounds."""
+    if isinstance(prior, ByChance):
+        raise ValueError("no `chances` of any number between bounds; say `mean` and `deviation`")
+    if isinstance(prior, WithinFactor) and low < 0:
+        raise ValueError("no bounds below 0 beside a `factor`; or say `mean` and `deviation`")
+    if not lies_within(prior, low, high):
+        raise ValueError(
+            f"bounds that hold what is plausible beforehand, and not less than {100 * LEAST_INSIDE:g} % of it"
+        )
+
+
+def require_prior_of_values(prior: Prior, count: int) -> None:
+    """The same of one of so many values."""
+    if not isinstance(prior, ByChance):
+        raise ValueError("no `mean` of values that are listed; say `chances`, one for each")
+    of_as_many(prior, count)
+
+
+def lies_outside(prior: Prior, low: float, high: float) -> bool:
+    """Whether its mean is not within bounds."""
+    return not isinstance(prior, ByChance) and not low <= prior.mean <= high
+
+
+def prior_in_words(prior: Prior) -> str:
+    """For people, briefly."""
+    if isinstance(prior, AboutMean):
+        return f"{prior.mean:g} ± {prior.deviation:g}"
+    if isinstance(prior, WithinFactor):
+        return f"{prior.mean:g} within a factor of {prior.factor:g}"
+    return f"chances {', '.join(f'{one:g}' for one in prior.chances)}"

@@ -1,0 +1,35 @@
+"""What people type of what they know of a parameter: of what is none argparse says what was expected."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from orchestrator.values.typed_numbers import typed_number
+
+NOTHING = "none"
+EXPECTED = (
+    "expected what is known of a parameter beforehand, as h0=67.4+-0.5, a mean and its deviation,"
+    " rate=0.02x/1.5, a mean and a factor, kind=0.2,0.8, chances, or h0=none, got {}"
+)
+_SIGNS = (("+-", "deviation"), ("+/-", "deviation"), ("±", "deviation"), ("x/", "factor"), ("×/", "factor"))
+
+TypedPrior: TypeAlias = tuple[str, Mapping[str, Any] | None]
+"""A parameter's name, and what a spec would say of it; None to leave out what that says."""
+
+
+def typed_prior(text: str) -> TypedPrior:
+    """``h0=67.4+-0.5``: numbers are not looked at. Raises `ArgumentTypeError`."""
+    name, equals, known = text.rpartition("=")
+    if not equals or not name:
+        raise ArgumentTypeError(EXPECTED.format(text))
+    if known == NOTHING:
+        return name, None
+    for sign, second in _SIGNS:
+        mean, found, other = known.partition(sign)
+        if found:
+            return name, {"mean": typed_number(mean), second: typed_number(other)}
+    if "," in known:
+        return name, {"chances": [typed_number(one) for one in known.split(",")]}
+    raise ArgumentTypeError(EXPECTED.format(text))
