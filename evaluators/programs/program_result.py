@@ -52,6 +52,8 @@ def read_result(
         return found
     if "pattern" in form:
         text = said(next(iter(files.results), None))
+        if "below" in form:
+            text = text.below(form["below"])
         if context.compared:
             return named_by_pattern(form["pattern"], text)
         return by_pattern(form["pattern"], text, context.objective)

@@ -47,6 +47,10 @@ def test_a_value_may_be_in_a_column_of_a_table_or_under_a_key() -> None:
     assert spec_with(evaluation=evaluation(below)).evaluation.output == {
         "patterns": {"value": below | {"below": "FINAL  DRAG"}}
     }
+    groups = below | {"pattern": "lift (?P<lift>.) drag (?P<value>.)"}
+    del groups["take"]
+    told = spec_with(evaluation=evaluation(groups), **OUTCOMES).evaluation.output
+    assert told == groups | {"below": "FINAL  DRAG"}, "what its groups name counts as it does elsewhere"
     within = {"file": "wing.json", "key": "results"}
     assert spec_with(evaluation=evaluation(within), **OUTCOMES).evaluation.output == within
 
@@ -93,7 +97,13 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
             " `value`, got ``",
         ),
         ({"patterns": {"loss": {"key": "a", "below": "B"}}}, "for `loss`, got `B` beside a `key`"),
-        ({"column": 1, "belw": "A"}, "expected `json` (stdout ends"),
+        ({"column": 1, "belw": "A"}, "failed, got {`column` and `belw`} (did you mean `below`?)"),
+        ({"file": "a.log", "pattrn": "(.)"}, "got {`file` and `pattrn`} (did you mean `pattern`?)"),
+        (
+            {"pattern": "(?P<lift>.)(?P<value>.)", "take": "first"},
+            "expected one group beside `take`, or `patterns`, of which each value has its own, got"
+            " `(?P<lift>.)(?P<value>.)`",
+        ),
         ({"patterns": {"loss": {"pattern": "(.)", "tak": "last"}}}, "got `tak` (did you mean `take`?)"),
         ({"patterns": {"loss": {"pattern": "(.)", "take": "max"}}}, "or `all`, for `loss`, got `max`"),
         ({"patterns": {"loss": {"pattern": "(.)", "file": "../a"}}}, "a file inside the trial's folder"),

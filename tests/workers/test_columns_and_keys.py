@@ -183,6 +183,13 @@ def test_a_pattern_is_looked_for_below_a_heading_alone(tmp_path: Path) -> None:
     assert found(**form) == 4.0
     assert found(**form, take="first") == 2.0
     assert found(**form, take="sum") == 9.0
+    groups = {"pattern": r"FINAL (?P<of>\S+).*\n drag (?P<value>\S+)", "below": "DRAG 1"}
+    with pytest.raises(EvaluationError, match="to print a line with `DRAG 1`; there is 'drag 1'"):
+        run_program(tmp_path, *program, output=groups)
+    assert run_program(tmp_path, *program, output=groups | {"below": "drag 1"}) == {
+        "of": "DRAG",
+        "value": 2.0,
+    }
 
 
 CONTENT = {"a": {"b.c": [1, {"d": "2.5D-1"}]}, "state": "well", "none": None}

@@ -16,6 +16,7 @@ TAKE: Final = ("last", "first", "largest", "least", "mean", "sum", "all")
 _WHERE: Final = ("pattern", "column", "key")
 """By which of them a value is found."""
 _KEYS: Final = (*_WHERE, "file", "below", "take")
+_ALL_KEYS: Final = (*_KEYS, "patterns", "fails")
 _TEXT: Final = {"type": "string"}
 _COLUMN: Final = {"type": ["string", "integer"]}
 _FORM: Final = {
@@ -87,25 +88,28 @@ def names_found(output: object) -> list[str] | None:
 
 def _found_in(form: object, value: object) -> dict[str, object]:
     match form:
-        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file"}:
-            return {**_file(rest), "pattern": _with_a_group(pattern)}
+        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file", "below"}:
+            return {**_file(rest), **_below(rest, ""), "pattern": _with_a_group(pattern)}
         case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
             return {"patterns": {_name(name): _form(name, one, rest) for name, one in patterns.items()}}
-        case {"column": _, **rest} | {"pattern": str(), "below": _, **rest} if rest.keys() <= {
+        case {"column": _, **rest} | {"pattern": str(), "take": _, **rest} if rest.keys() <= {
             "file",
             "take",
             "below",
         }:
+            _check_that_one_is_found(form)
             return {"patterns": {"value": _form("value", form, {})}}
         case {"key": key, **rest} if rest.keys() <= {"file"}:
             return {**_file(rest), "key": _key(key)}
         case {"file": file, **rest} if not rest:
             return _file({"file": file})
+    unknown = [str(key) for key in value if key not in _ALL_KEYS] if isinstance(value, dict) else []
+    near = next(filter(None, (did_you_mean(key, _ALL_KEYS) for key in unknown)), "")
     raise refuse(
         "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
         " group}, {patterns: {the name of a value: such an expression}}, {column: one of a table}, {key: one"
         " of JSON}, {file: the name of a JSON file}, or these beside the file that the program writes; and"
-        f" perhaps `fails`, an expression for what it says where it failed, got {shown(value)}"
+        f" perhaps `fails`, an expression for what it says where it failed, got {_told(value)}{near}"
     )
 
 
@@ -188,6 +192,18 @@ def _with_a_group(pattern: str, what_for: str = "") -> str:
         expected = "expected a regular expression with a group (...) about the value"
         raise refuse(f"{expected}{what_for}, got {shown(pattern)}")
     return pattern
+
+
+def _check_that_one_is_found(form: object) -> None:
+    """That no groups with names find several values, of which one would be taken for the value."""
+    match form:
+        case {"pattern": str(pattern)} if (
+            compiled := _compiled(pattern, "")
+        ).groups > 1 and compiled.groupindex:
+            raise refuse(
+                "expected one group beside `take`, or `patterns`, of which each value has its own, got"
+                f" {shown(pattern)}"
+            )
 
 
 def _compiled(pattern: str, what_for: str) -> re.Pattern[str]:
