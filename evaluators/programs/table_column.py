@@ -169,8 +169,11 @@ def _of_most_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
 
 def _of_first_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
     """Those from the first line on that has a number there, as long as they are in its shape."""
-    begun = (next((line for line in _cut(lines, 0, s, wanted) if line.is_row), None) for s in _SEPARATORS)
-    first = min(filter(None, begun), key=lambda line: line.number, default=None)
+    first: _Line | None = None
+    for separator in reversed(_SEPARATORS):
+        # In the same line the one that comes first among them, and of what is below none is looked for.
+        near = lines if first is None else lines[: first.number]
+        first = next((line for line in _cut(near, 0, separator, wanted) if line.is_row), first)
     if first is not None:
         yield first
         rows = _cut(lines, first.number, first.separator, wanted)
