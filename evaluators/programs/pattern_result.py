@@ -16,6 +16,9 @@ SEARCH_TICKS: Final = 20
 """Of the search: some ten seconds, for what is searched may be a MiB."""
 _NUMBER: Final = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?(?![\w.])")
 _DECIMAL_COMMA: Final = re.compile(r"\s*[-+]?\d+,\d+(?:[eE][-+]?\d+)?\s*")
+_THOUSANDS_APART: Final = re.compile(
+    r"\s*[-+]?\d{1,3}(?:(?:[,']\d{3})+\.\d*|(?:[.'\s]\d{3})+,\d+|(?:,\d{3}){2,}|(?:\.\d{3}){2,}|(?:'\d{3})+)\s*"
+)
 _LOOKED_THROUGH: Final = 8_000
 """Characters of the end, for what a pattern nearly finds."""
 
@@ -123,6 +126,8 @@ def _begins_as_one(said: str) -> str:
     """What to write where more was found than the number, as its unit, or whatever else the line has."""
     if _DECIMAL_COMMA.fullmatch(said):
         return ", with a comma: `env LC_ALL=C` before the program has most write points"
+    if _THOUSANDS_APART.fullmatch(said):
+        return ", with thousands set apart: `env LC_ALL=C` before the program has most write them without"
     begun = _NUMBER.match(said)
     if begun is None:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
@@ -24,6 +25,8 @@ from orchestrator.spelling import did_you_mean
 
 _LARGEST_RESULT: Final = 1 << 26
 """Bytes: more is no result, but another file, too much for the memory. A pattern is looked for in the end."""
+_IN_UTF_16: Final = re.compile(rb"(?:[^\0]\0){8}")
+"""As some programs of Windows write without a mark of it."""
 _ENDS_WHAT_BEGAN_BEFORE: Final = re.compile(r"\s*[\]}]")
 """Behind the last number of an object whose beginning is not at hand."""
 
@@ -100,6 +103,10 @@ def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) 
 
 
 def _text(output: bytes) -> str:
+    if output.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return output.decode("utf-16", "replace")
+    if _IN_UTF_16.match(output):
+        return output.decode("utf-16-le", "replace")
     # Programs of Windows begin a file with a mark of its encoding, which is none of its text.
     return output.decode("utf-8-sig", "replace")
 

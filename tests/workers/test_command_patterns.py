@@ -47,6 +47,16 @@ def test_a_file_that_was_not_written_is_told_of_with_the_one_that_was_perhaps_me
         run_program(tmp_path, *program, "{directory}", output=output)
 
 
+THOUSANDS = {
+    "a": "1,234.5",
+    "b": "1.234,5",
+    "c": "-1 234,5",
+    "d": "1,234,567",
+    "e": "1.234.567",
+    "f": "1'234",
+}
+
+
 @pytest.mark.parametrize(
     ("pattern", "said"),
     [
@@ -57,15 +67,34 @@ def test_a_file_that_was_not_written_is_told_of_with_the_one_that_was_perhaps_me
             r"lift = (\S+)",
             "'-0,25', with a comma: `env LC_ALL=C` before the program has most write points",
         ),
+        *(
+            (
+                f"{name} = (.*)",
+                f"{number!r}, with thousands set apart: `env LC_ALL=C` before the program has most"
+                " write them without",
+            )
+            for name, number in THOUSANDS.items()
+        ),
     ],
 )
 def test_a_number_that_more_was_found_behind_is_told_of_with_what_to_write(
     tmp_path: Path, pattern: str, said: str
 ) -> None:
-    program = of_python("print('lift = -0,25', 'drag = 1.5e-3 N', '<wing x=\"2.5\" y=\"3\"/>', sep=chr(10))")
+    told = ["lift = -0,25", "drag = 1.5e-3 N", '<wing x="2.5" y="3"/>']
+    told += [f"{name} = {number}" for name, number in THOUSANDS.items()]
+    program = of_python(f"print(*{told!r}, sep=chr(10))")
     with pytest.raises(EvaluationError) as refused:
         run_program(tmp_path, *program, output={"pattern": pattern})
     assert str(refused.value) == f"expected the pattern `{pattern}` to find a number, it found {said}"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig"])
+def test_what_programs_of_windows_write_is_read_in_their_encodings(tmp_path: Path, encoding: str) -> None:
+    text = "Schaltung: Verstärker\ndrag = 0.5\n"
+    program = of_python(f"import sys; open(sys.argv[1], 'w', encoding={encoding!r}).write({text!r})")
+    output = {"file": "wing.log", "pattern": r"(?P<of>\w+)\ndrag = (?P<value>\S+)"}
+    found = run_program(tmp_path, *program, "{result_file}", output=output)
+    assert found == {"of": "Verstärker", "value": 0.5}
 
 
 def test_of_a_log_that_is_larger_than_is_read_a_pattern_is_looked_for_in_the_end(
