@@ -27,8 +27,8 @@ from orchestrator.sensitivity.success import believed_success
 from orchestrator.spelling import listed
 
 DRAWS = 4_000
-BEGUN = 1024
-"""Points that the walk begins at."""
+BEGUN, LIKELY = 1024, 10
+"""Points that the walk begins at, evenly, and results with the least misfit about which it begins as well."""
 MOST_STEPS, FEWER_STEPS = 2_000, 500
 """Of the walk, and of that as if models were sure, of which only the spread is told."""
 NO_FIT = (
@@ -85,8 +85,11 @@ def calibrated(problem: Problem, model: ComposedModel, failed: FloatArray, draws
     broke = np.append(model.diverged, np.ones(len(failed), dtype=bool))
     success = believed_success(problem, tried, broke)
     plausible = PlausibleSettings(model.likelihood, success, problem.beforehand)
-    known = _weighed_one_by_one if _is_listed(plausible) else _walked
-    points, of_means, chain = known(plausible, problem.seed, len(told.told), draws)
+    if _is_listed(plausible):
+        points, of_means, chain = _weighed_one_by_one(plausible, problem.seed, len(told.told), draws)
+    else:
+        likely = told.points[np.argsort(told.values, kind="stable")[:LIKELY]]
+        points, of_means, chain = _walked(plausible, likely, problem.seed, len(told.told), draws)
     return Calibration(points, of_means, chain, told.function.outcomes, len(tried), int(broke.sum()))
 
 
@@ -115,10 +118,9 @@ def _weighed_one_by_one(plausible: PlausibleSettings, seed: int, results: int, d
     return drawn[0], drawn[1], None
 
 
-def _walked(plausible: PlausibleSettings, seed: int, results: int, draws: int) -> _Drawn:
-    start = plausible.begun(
-        max(BEGUN, 2 * plausible.domain.dimension), stream(seed, "posterior, begun", results)
-    )
+def _walked(plausible: PlausibleSettings, likely: FloatArray, seed: int, results: int, draws: int) -> _Drawn:
+    begun = stream(seed, "posterior, begun", results)
+    start = plausible.beginning(max(BEGUN, 2 * plausible.domain.dimension), likely, begun)
 
     def chain(log: LogDensity, purpose: str, most_steps: int) -> Chain:
         return chain_of(log, start, Stream(seed, f"posterior, {purpose}, {results} results"), most_steps)

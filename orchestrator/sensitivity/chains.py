@@ -1,9 +1,11 @@
 """Draws from a density over the unit cube, by many walkers that learn from one another which ways to go.
 
-They begin as points that fill the cube. The density comes in by and by, as a power of it that rises from 0 to
-1: at each rise points are drawn anew by how much likelier they became, and walk on. So all of several modes
-are found that are wide enough to be seen before they are steep, each with its share of the walkers, and a
-mode that takes a millionth of the cube is come down to as it narrows. What the last of it walks is the chain.
+They begin as points that fill the cube, and others about what is known to be likely. The density comes in by
+and by, in the place of that of the points, as a power of it that rises from 0 to 1: at each rise points are
+drawn anew by how much likelier they became, and walk on. So all of several modes are found that are wide
+enough to be seen before they are steep, each with its share of the walkers, and a mode that takes a millionth
+of the cube is come down to as it narrows. One with nothing about it that leads there is found where it is
+known. What the last of it walks is the chain.
 
 Source: moves of Foreman-Mackey et al. 2013 (`emcee`): differences of two walkers, ter Braak 2006, of which
 some lead from one mode to another, and stretches, Goodman & Weare 2010. The rise: Del Moral, Doucet & Jasra
@@ -16,7 +18,7 @@ Notation: D coordinates, W walkers, T steps, tau the steps after which a walker 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -41,6 +43,14 @@ LONG_ENOUGH = 15.0
 """Times tau: so many walkers together tell tau sooner than a few would."""
 WINDOW = 5.0
 """Times tau, over which what is remembered is summed."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Beginning:
+    """(k, D) ``points`` that a walk begins at, and up to a constant the ``log`` of how densely these lie."""
+
+    points: FloatArray
+    log: LogDensity = field(default=lambda X: np.zeros(len(X)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -93,22 +103,23 @@ class Stream:
         return np.random.default_rng(derive_seed(self.seed, f"{self.purpose}, drawn anew", number))
 
 
-def chain_of(log: LogDensity, start: FloatArray, identity: Stream, most_steps: int) -> Chain:
-    """By a walk that begins at (k, D) points, k >= 2 D and `WALKERS`, spread as what is known beforehand; the
-    density is in relation to that. It ends after ``most_steps``, be it long enough or not. Raises ValueError
-    where the density is 0 at all of the points.
+def chain_of(log: LogDensity, begun: Beginning, identity: Stream, most_steps: int) -> Chain:
+    """By a walk that begins at k points, k >= 2 D and `WALKERS`; the density is by the volume of the cube. It
+    ends after ``most_steps``, be it long enough or not. Raises ValueError where the density is 0 at all of
+    the points.
     """
-    points, logs = start, log(start)
-    if not np.isfinite(logs).any():
+    points, at = begun.points, np.stack([begun.log(begun.points), log(begun.points)])
+    if not np.isfinite(at[1]).any():
         raise ValueError("expected a density above 0 at one point, got none")
     power, rises = 0.0, 0
     while power < 1.0:
         rises += 1
-        rise = _rise(logs, 1.0 - power) if rises < MOST_RISES else 1.0 - power
+        gained = at[1] - at[0]
+        rise = _rise(gained, 1.0 - power) if rises < MOST_RISES else 1.0 - power
         power = min(1.0, power + rise)
-        rows = _drawn_anew(rise, logs, len(points), identity.generator(rises))
-        points, logs = _walked(log, points[rows], logs[rows], power, identity.state(rises))
-    walkers = identity.generator(0).permutation(len(points))[: max(WALKERS, 2 * start.shape[1])]
+        rows = _drawn_anew(rise, gained, len(points), identity.generator(rises))
+        points, at = _walked((begun.log, log), points[rows], at[:, rows], power, identity.state(rises))
+    walkers = identity.generator(0).permutation(len(points))[: max(WALKERS, 2 * points.shape[1])]
     return _chain(log, points[walkers], identity.state(0), most_steps)
 
 
@@ -143,15 +154,25 @@ def _drawn_anew(rise: float, logs: FloatArray, count: int, rng: np.random.Genera
 
 
 def _walked(
-    log: LogDensity, points: FloatArray, logs: FloatArray, power: float, state: Any
+    logs: tuple[LogDensity, LogDensity], points: FloatArray, at: FloatArray, power: float, state: Any
 ) -> tuple[FloatArray, FloatArray]:
-    """Where points are after a few steps under a power of the density, and its logarithms there."""
+    """Where points are after a few steps under two densities, the second to a ``power`` and the first to what
+    is left of 1, and (2, k) logarithms of both there, as ``at`` has them before.
+    """
     from emcee import State
 
-    sampler = _sampler(lambda X: power * log(X), points)
-    begun = State(points, log_prob=power * logs, random_state=state)
-    end = sampler.run_mcmc(begun, STEPS_AT_A_RISE, store=False, skip_initial_state_check=True)
-    return np.asarray(end.coords), np.asarray(end.log_prob) / power
+    first, second = logs
+    left = 1.0 - power
+
+    def tempered(X: FloatArray) -> FloatArray:
+        return left * first(X) + power * second(X)
+
+    begun = State(points, log_prob=left * at[0] + power * at[1], random_state=state)
+    end = _sampler(tempered, points).run_mcmc(
+        begun, STEPS_AT_A_RISE, store=False, skip_initial_state_check=True
+    )
+    reached, was = np.asarray(end.coords), first(np.asarray(end.coords))
+    return reached, np.stack([was, (np.asarray(end.log_prob) - left * was) / power])
 
 
 def _chain(log: LogDensity, points: FloatArray, state: Any, most_steps: int) -> Chain:

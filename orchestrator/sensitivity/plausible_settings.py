@@ -10,6 +10,7 @@ Notation: D coordinates, k points.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,8 @@ from orchestrator.acquisition.target_likelihood import TargetLikelihood
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
+from orchestrator.sensitivity.chains import Beginning
+from orchestrator.unit_cube.about_places import AboutPlaces
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import LEAST_SHARE
 from orchestrator.unit_cube.priors import PriorOfPoints
@@ -66,6 +69,17 @@ class PlausibleSettings:
             if len(found := uniform[domain.feasible(domain.spread(uniform))]) >= count:
                 return np.asarray(found[:count])
         return _numbers_of(domain.sample(count, rng), domain, rng)
+
+    def beginning(self, count: int, likely: FloatArray, rng: np.random.Generator) -> Beginning:
+        """Of a walk: so many numbers evenly, as of `begun`, and others about (K, D) points that are known to
+        be ``likely``, K >= 1, which may lie where nothing leads.
+        """
+        domain = self.domain
+        about = AboutPlaces(_numbers_of(likely, domain, rng))
+        evenly, near = self.begun(count, rng), about.drawn(rng)
+        each = math.log(count / domain.share)
+        points = np.vstack([evenly, near[domain.feasible(domain.spread(near))]])
+        return Beginning(points, lambda uniform: np.logaddexp(each, about.log(uniform)))
 
     def _log(self, points: FloatArray, sure: bool) -> FloatArray:
         found = np.full(len(points), -np.inf)

@@ -167,6 +167,19 @@ def test_two_settings_that_fit_alike_are_both_found_as_a_grid_has_them() -> None
         assert own.std() / deviation == pytest.approx(1.0, abs=0.2)
 
 
+def test_a_narrow_fit_is_not_lost_to_places_where_models_know_little() -> None:
+    def waves(settings: FloatArray) -> FloatArray:
+        a, b = settings.T
+        return np.stack([np.sin(4.0 * a) + b, np.cos(5.0 * b) * a, a * b], axis=1)
+
+    rng = np.random.default_rng(0)
+    near = [TRUTH / [2.0, 1.0] + scale * rng.standard_normal((3, 2)) for scale in (0.05, 0.02, 0.005)]
+    points = np.vstack([rng.random((6, 2)), *near])
+    model = model_of(SPACE, waves, waves(TRUTH[None, :])[0], np.full(3, 2e-3), points)
+    found = calibrated(model.composing.problem, model, NONE)
+    assert np.abs(found.points * [2.0, 1.0] - TRUTH).max() < 0.02
+
+
 def test_where_a_bound_cuts_plausible_values_off_it_is_told(model: ComposedModel) -> None:
     targets = linear(np.array([1.99, 0.5]))
     found = model_of(SPACE, linear, targets, ERRORS, model.composing.points)

@@ -7,14 +7,15 @@ import pytest
 from scipy.stats import qmc
 
 from orchestrator.arrays import FloatArray
-from orchestrator.sensitivity.chains import Chain, Stream, chain_of
+from orchestrator.sensitivity.chains import Beginning, Chain, Stream, chain_of
+from orchestrator.unit_cube.about_places import AboutPlaces
 
 CENTRE, WIDTH = np.array([0.3, 0.6, 0.95]), np.array([0.01, 0.002, 0.03])
 CORRELATION = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
-def begun(dimension: int) -> FloatArray:
-    return np.asarray(qmc.Sobol(dimension, seed=1).random(512))
+def begun(dimension: int) -> Beginning:
+    return Beginning(np.asarray(qmc.Sobol(dimension, seed=1).random(512)))
 
 
 def narrow(X: FloatArray) -> FloatArray:
@@ -71,6 +72,24 @@ def test_two_modes_are_found_with_their_shares() -> None:
 
     found = chain_of(twice, begun(2), Stream(3, "twice"), 200)
     assert (found.positions[:, :, 0] > 0.5).mean() == pytest.approx(0.75, abs=0.08)
+
+
+@pytest.mark.parametrize("height", [12.0, 20.0])
+def test_a_mode_that_nothing_leads_to_is_found_where_it_is_known(height: float) -> None:
+    at = np.array([0.4, 0.7, 0.2])
+
+    def moated(X: FloatArray) -> FloatArray:
+        apart = np.sqrt(np.square(X - at).sum(axis=1))
+        return np.where(apart < 0.05, height - 0.5 * np.square(apart / 0.002), -30.0 * X[:, 0])
+
+    evenly, known = begun(3), AboutPlaces(at[None, :] + 0.01)
+    points = np.vstack([evenly.points, known.drawn(np.random.default_rng(0))])
+    both = Beginning(points, lambda X: np.logaddexp(np.log(len(evenly.points)), known.log(X)))
+    found = chain_of(moated, both, Stream(0, "moated"), 100).positions.reshape(-1, 3)
+    # So much of all that is plausible is of the mode, and the rest where the first coordinate is low.
+    mode, rest = np.exp(height) * (2.0 * np.pi) ** 1.5 * 0.002**3, 1.0 / 30.0
+    share = np.mean(np.abs(found - at).max(axis=1) < 0.05)
+    assert share == pytest.approx(mode / (mode + rest), abs=0.25)
 
 
 def test_a_density_that_is_nowhere_is_refused() -> None:

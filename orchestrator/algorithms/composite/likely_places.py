@@ -14,13 +14,12 @@ from scipy.optimize import brentq
 from scipy.special import logsumexp
 from scipy.stats import qmc
 
-from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.unit_cube.about_places import AboutPlaces, within
 from orchestrator.unit_cube.domain import Domain
 
-LOG2_EVENLY, ABOUT = 9, 512
-"""512 points that lie evenly in the unit cube are the first, and so many about those that are known."""
-SCALES = (0.1, 0.03, 0.01, 0.003)
-"""Deviations of these, in the unit cube."""
+LOG2_EVENLY = 9
+"""512 points that lie evenly in the unit cube are the first, and as many about those that are known."""
 STEPS, MOVES = 60, 4
 """The density comes in by so many steps at most, and places try so many moves after each."""
 LEFT = 0.5
@@ -85,28 +84,13 @@ class _Beginning:
     def drawn(self, rng: np.random.Generator) -> FloatArray:
         """(p, D) numbers in the cube."""
         evenly = qmc.Sobol(self.dimension, seed=rng).random_base2(LOG2_EVENLY)
-        if not len(self.about):
-            return np.asarray(evenly)
-        scales = rng.choice(SCALES, ABOUT)[:, None]
-        centres = self.about[rng.integers(len(self.about), size=ABOUT)]
-        near = centres + scales * rng.standard_normal((ABOUT, self.dimension))
-        return np.vstack([evenly, near[_within(near)]])
+        return np.vstack([evenly, AboutPlaces(self.about).drawn(rng)]) if len(self.about) else evenly
 
     def log(self, numbers: FloatArray) -> FloatArray:
         """(p,) the density, but for a constant, of (p, D) numbers in the cube."""
         if not len(self.about):
             return np.zeros(len(numbers))
-        squares = np.square(numbers[:, None, :] - self.about).sum(axis=2)
-        each = [
-            -0.5 * squares / scale**2 - self.dimension * math.log(scale * math.sqrt(2.0 * math.pi))
-            for scale in SCALES
-        ]
-        near = logsumexp(np.concatenate(each, axis=1), axis=1) - math.log(len(SCALES) * len(self.about))
-        return np.asarray(np.logaddexp(math.log(2**LOG2_EVENLY), math.log(ABOUT) + near))
-
-
-def _within(numbers: FloatArray) -> BoolArray:
-    return np.asarray(((numbers >= 0.0) & (numbers <= 1.0)).all(axis=1))
+        return np.asarray(np.logaddexp(math.log(2**LOG2_EVENLY), AboutPlaces(self.about).log(numbers)))
 
 
 def _logarithms(
@@ -116,7 +100,7 @@ def _logarithms(
     of both.
     """
     points = domain.spread(numbers)
-    allowed = _within(numbers) & domain.feasible(points)
+    allowed = within(numbers) & domain.feasible(points)
     found = np.full((2, len(numbers)), LEAST)
     if allowed.any():
         found[:, allowed] = beginning.log(numbers[allowed]), density(points[allowed])
