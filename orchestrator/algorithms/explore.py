@@ -20,6 +20,7 @@ from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.even_points import even_points
+from orchestrator.values.percent import plus_or_minus
 
 # Places by which the average over a domain is taken, and of how many that are least known is climbed about.
 PLACES, STARTS = 512, 3
@@ -65,8 +66,8 @@ class Explore(LearningSearch):
 
     def _insight(self, learned: Learned, notes: Sequence[str]) -> Insight:
         """How much is not known of the function is among the notes."""
-        unknown = 100.0 * _survey(learned, self._problem.domain).deviation
-        note = f"over the whole domain ± {unknown:.2g} % of the values' deviation is not known"
+        unknown = plus_or_minus(_survey(learned, self._problem.domain).deviation, 2)
+        note = f"over the whole domain {unknown} of the values' deviation is not known"
         return learned.insight([note, *notes])
 
     def _chosen(self, learned: Learned, turn: Turn) -> Suggestion:

@@ -20,6 +20,7 @@ from orchestrator.algorithms.outcomes.feasible_objective import FeasibleObjectiv
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.rng import stream
 from orchestrator.spelling import listed
+from orchestrator.values.percent import plus_or_minus
 
 STARTS = 10
 """So many of the places by which it is judged what is learned are climbed about."""
@@ -94,8 +95,8 @@ class PosteriorSearch(CompositeSearch):
         insight, learned = super().insight(), self._believed()
         if learned is None or self._opening.lasts(running=0):
             return insight
-        unknown = 100.0 * self._surveyed(learned).asked().unknown
-        note = f"± {unknown:.2g} % of the likelihood of what was measured is not known, where it may be high"
+        unknown = plus_or_minus(self._surveyed(learned).asked().unknown, 2)
+        note = f"{unknown} of the likelihood of what was measured is not known, where it may be high"
         return replace(insight, notes=[note, *insight.notes])
 
     def _chosen(self, learned: LearnedOutcomes, turn: Turn) -> Suggestion:

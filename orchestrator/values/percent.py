@@ -18,6 +18,11 @@ def percent(share: float, digits: int, *, signed: bool = False) -> str:
     return f"{number:{'+' if signed and number > 0 else ''}f} %"
 
 
+def plus_or_minus(share: float, digits: int) -> str:
+    """``± 2.3 %`` of how far something may be off: to so many significant digits, without an exponent."""
+    return f"± {Decimal(f'{100.0 * share:.{digits}g}'):f} %"
+
+
 def percentage(share: float) -> str:
     """``41 %`` of a share from 0 to 1; what is not quite nothing, or not quite all, is not said to be."""
     whole = round(100.0 * share)

@@ -86,12 +86,14 @@ def test_it_says_how_much_is_not_known_and_that_this_is_less_with_more_results(
     assert "% of the likelihood of what was measured is not known" in note
 
 
-def test_of_the_design_it_does_not_say_what_is_not_known(
+def test_while_points_are_of_the_start_design_nothing_is_said_of_what_models_do_not_know(
     found: tuple[PosteriorSearch, list[Observation]],
 ) -> None:
-    early = registry.build("posterior", TWO_MODES)
-    early.tell(found[1][:3])
-    assert not early.insight().notes
+    search = registry.build("posterior", TWO_MODES)
+    search.tell(found[1][:3])
+    assert not search.insight().notes
+    search.tell(found[1][3:4])
+    assert len(search.insight().notes) == 1
 
 
 def test_told_one_by_one_or_together_it_asks_the_same(

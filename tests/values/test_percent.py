@@ -9,7 +9,7 @@ from orchestrator.report.words.differences import share_words
 from orchestrator.report.words.fidelity import LookCosts
 from orchestrator.sensitivity.differences import Share
 from orchestrator.values.over import Over
-from orchestrator.values.percent import fine_percentage, percent, percentage
+from orchestrator.values.percent import fine_percentage, percent, percentage, plus_or_minus
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,11 @@ def test_no_share_has_an_exponent_of_ten_and_none_is_said_to_be_all_before_it_is
     share: float, digits: int, said: str
 ) -> None:
     assert percent(share, digits) == said
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.9997, "± 100 %"), (0.234, "± 23 %"), (0.0012, "± 0.12 %")])
+def test_how_far_something_may_be_off_has_no_exponent_of_ten_either(share: float, said: str) -> None:
+    assert plus_or_minus(share, 2) == said
 
 
 @pytest.mark.parametrize(

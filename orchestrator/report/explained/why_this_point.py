@@ -32,7 +32,7 @@ from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
-from orchestrator.values.percent import percentage
+from orchestrator.values.percent import percentage, plus_or_minus
 from orchestrator.values.printable import printable
 
 WRONGLY = "the share of the domain that it named the wrong side of"
@@ -191,7 +191,7 @@ def _learned(why: Mapping[str, object]) -> Iterator[str]:
     taken, unknown = finite_number(why.get("learned")), finite_number(why.get("unknown"))
     if taken is not None and unknown is not None:
         yield (
-            f"Over the whole domain ± {number(100.0 * unknown, 2)} % of the values' deviation was not known; "
+            f"Over the whole domain {plus_or_minus(unknown, 2)} of the values' deviation was not known; "
             f"the variance of that was to fall by {percentage(taken)} with this point."
         )
 
@@ -203,7 +203,7 @@ def _likelihood(told: object) -> Iterator[str]:
     unknown, taken = finite_number(told.get("unknown")), finite_number(told.get("learned"))
     if unknown is not None and taken is not None:
         yield (
-            f"± {number(100.0 * unknown, 2)} % of the likelihood was not known where it may be high; the"
+            f"{plus_or_minus(unknown, 2)} of the likelihood was not known where it may be high; the"
             f" variance of that was to fall by {percentage(taken)} with this point."
         )
 
