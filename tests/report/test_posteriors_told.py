@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from orchestrator import Optimiser, cli
 from orchestrator.parameters.priors import knowing
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.runs import read_run
+from orchestrator.report.html.charts import width_on_chart
 from orchestrator.report.html.corner_chart import Axis, corner_chart, shown_ends
 from orchestrator.report.html.posterior import posterior_drawn
 from orchestrator.report.models.posterior import RunPosterior, run_posterior
@@ -98,7 +101,7 @@ def test_a_table_has_what_each_parameter_lies_between_and_sentences_say_how_far_
     words = " ".join(text.split())
     assert "errors are taken as told" in words
     assert "at bounds: lag is plausible up to there" in words
-    assert "kind: " in words
+    assert "how plausible each value of kind is: " in words
     assert f"best: trial {told.best.number}, with the least misfit, " in words
     assert "over 3 targets" in words
     assert "from walks of 256 walkers, 100 steps long" in words
@@ -161,9 +164,18 @@ def test_a_short_chain_failures_and_parameters_that_go_together_are_told(told: R
 
 
 def test_a_page_draws_every_two_parameters(told: RunPosterior) -> None:
-    document = posterior_drawn(told)
+    best, beyond = (
+        replace(told.best, parameters=draw)
+        for draw in (told.found.draws[0], {"rate": 0.0, "lag": 0.0, "kind": "new"})
+    )
+    document = posterior_drawn(replace(told, best=best))
     assert document.count("<rect") == 3
     assert document.count("<circle") == 1
+    assert "orange: the best trial." in document
+    document = posterior_drawn(replace(told, best=beyond))
+    assert document.count("<circle") == 0
+    assert "the best trial, which lies beyond what is shown of rate (1/d) and lag." in document
+    document = posterior_drawn(told)
     assert "rate (1/d)" in document
     assert "95 %" in document
     assert posterior_drawn(None) == ""
@@ -230,3 +242,35 @@ def test_targets_that_are_at_odds_with_what_was_known_are_told(told: RunPosterio
     space = knowing(told.space, {"rate": {"mean": 3.9, "deviation": 0.2}})
     assert "at odds with what was measured is the prior of rate (" in flowing(replace(told, space=space))
     assert "at odds" not in flowing(told)
+
+
+def test_names_and_numbers_of_a_chart_have_room_beside_one_another() -> None:
+    rng = np.random.default_rng(0)
+    names = [f"{'a_long_name_that_goes_on_' * 2}{j}" for j in range(8)]
+    axes = [Axis(name, rng.random(500), 0.5, 0.0, 1.0, ("0.000123", "1.25e-05")) for name in names]
+    words = re.findall(
+        r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)"[^>]*>([^<]*)<', corner_chart(axes)
+    )
+    assert len(words) == 7 * 3 + 8 * 3
+    beginnings = {"start": 0.0, "middle": 0.5, "end": 1.0}
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for x, y, anchor, word in words:
+        left = float(x) - beginnings[anchor] * width_on_chart(word)
+        lines.setdefault(y, []).append((left, left + width_on_chart(word)))
+    for line in lines.values():
+        ends = sorted(line)
+        assert ends[0][0] >= 0.0
+        assert all(before[1] <= after[0] for before, after in pairwise(ends))
+
+
+def test_of_whole_numbers_the_bar_that_holds_the_interval_is_dark() -> None:
+    positions = np.repeat([0.25, 0.5, 0.75], [20, 900, 80])
+    low, high = shown_ends(positions)
+    light, dark = re.findall(
+        r'<path d="([^"]*)" fill="[^"]*" fill-opacity="([^"]*)"',
+        corner_chart([Axis("n", positions, 0.5, low, high, ("1", "3"))]),
+    )
+    heights = [
+        [float(height) for height in re.findall(r"h[\d.]+v([\d.]+)z", bars)] for bars, _ in (light, dark)
+    ]
+    assert max(heights[1]) > max(heights[0])

@@ -26,8 +26,8 @@ COLUMNS: Final = 300
 """Asks whose weights are drawn."""
 LONGEST: Final = 30
 """Characters of a name, and of all choices of a parameter together."""
-CHARACTER: Final = 6.3
-"""Pixels of one, about, in words 12 high."""
+CHARACTER, WIDE_CHARACTER = 6.3, 7.5
+"""Pixels of one, about, in words 12 high, and of one of words that are mostly wide."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 14, 40
 
 
@@ -233,9 +233,14 @@ def cross(x: float, y: float) -> str:
     return f'<path d="M{x - 3:g},{y - 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
 
 
-def name_on_chart(name: str) -> str:
-    """A name that a chart has room for, whatever it holds."""
-    return shortened(printable(name), LONGEST)
+def name_on_chart(name: str, room: float = math.inf) -> str:
+    """A name that a chart has room for, in pixels, whatever it holds."""
+    return shortened(printable(name), int(min(LONGEST, max(room / WIDE_CHARACTER, 4))))
+
+
+def width_on_chart(words: str) -> float:
+    """About how many pixels words take."""
+    return CHARACTER * len(words)
 
 
 def label(x: float, y: float, words: str, anchor: str, colour: str) -> str:

@@ -14,7 +14,16 @@ import numpy as np
 from scipy.ndimage import gaussian_filter, gaussian_filter1d
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.report.html.charts import COLOURS, INK, SOFT, WIDTH, document, label, name_on_chart
+from orchestrator.report.html.charts import (
+    COLOURS,
+    INK,
+    SOFT,
+    WIDTH,
+    document,
+    label,
+    name_on_chart,
+    width_on_chart,
+)
 from orchestrator.values.printable import printable
 
 MOST_DRAWN: Final = 8
@@ -30,7 +39,7 @@ SHADES: Final = (0.25, 0.65)
 BEYOND: Final = 0.15
 """Of what is plausible of a parameter so much more is shown on either side, within its bounds."""
 _LEFT, _RIGHT, _TOP, _GAP, _BOTTOM = 104, 12, 8, 10, 44
-_LARGEST = 220
+_LARGEST, _LINE = 220, 14
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -80,19 +89,24 @@ def corner_chart(axes: Sequence[Axis]) -> str:
             shapes += [
                 label(_LEFT - 8, y + side, low, "end", SOFT),
                 label(_LEFT - 8, y + 10, high, "end", SOFT),
-                label(_LEFT - 8, y + side / 2 + 4, name_on_chart(own.name), "end", INK),
+                label(_LEFT - 8, y + side / 2 + 4, name_on_chart(own.name, _LEFT - 8), "end", INK),
             ]
     bottom = _TOP + count * (side + _GAP) - _GAP
+    # What does not fit beside one another stands one below the other.
+    crowded = any(sum(map(width_on_chart, own.words)) + _GAP > side for own in axes)
+    lower = _LINE if crowded else 0
     for across, own in enumerate(axes):
         x = _LEFT + across * (side + _GAP)
         low, high = own.words
         shapes += [
             label(x, bottom + 15, low, "start", SOFT),
-            label(x + side, bottom + 15, high, "end", SOFT),
-            label(x + side / 2, bottom + 32, name_on_chart(own.name), "middle", INK),
+            label(x + side, bottom + 15 + lower, high, "end", SOFT),
+            label(x + side / 2, bottom + 32 + lower, name_on_chart(own.name, side), "middle", INK),
         ]
     names = ", ".join(own.name for own in axes)
-    return document(round(bottom + _BOTTOM), shapes, printable(f"Which settings are plausible: {names}."))
+    return document(
+        round(bottom + _BOTTOM + lower), shapes, printable(f"Which settings are plausible: {names}.")
+    )
 
 
 def _bars(own: Axis, x: float, y: float, side: float) -> Iterator[str]:
@@ -101,12 +115,13 @@ def _bars(own: Axis, x: float, y: float, side: float) -> Iterator[str]:
     heights = gaussian_filter1d(counts.astype(float), SMOOTHING / 2.0)
     heights *= 0.92 * side / (heights.max() or 1.0)
     low, high = np.quantile(own.positions, (0.16, 0.84))
-    middles = (edges[1:] + edges[:-1]) / 2.0
+    # Of whole numbers and listed values an end is one of them, and not between two bars.
+    is_inside = (edges[1:] >= low) & (edges[:-1] <= high)
     width = side / BARS
     for inside, shade in ((False, SHADES[0]), (True, SHADES[1])):
         parts = [
             f"M{x + k * width:.1f},{y + side:.1f}v{-heights[k]:.1f}h{width:.1f}v{heights[k]:.1f}z"
-            for k in np.flatnonzero(((low <= middles) & (middles <= high)) == inside)
+            for k in np.flatnonzero(is_inside == inside)
         ]
         if parts:
             yield f'<path d="{"".join(parts)}" fill="{COLOURS[0]}" fill-opacity="{shade}"/>'

@@ -20,19 +20,22 @@ def posterior_drawn(told: RunPosterior | None) -> str:
     from orchestrator.report.html.corner_chart import MOST_DRAWN, corner_chart
     from orchestrator.report.tables.posterior import shown_table
     from orchestrator.report.words.posterior import sentences
+    from orchestrator.report.words.wording import listed
 
     axes = list(_axes(told))
     parts = []
     if axes:
         legend = (
             "Each parameter by itself, and below every two together: dark where 68 % of what is plausible"
-            " lies, light where 95 % does; orange: the best trial."
+            " lies, light where 95 % does; orange: the best trial"
         )
+        beyond = [one.name for one in axes[:MOST_DRAWN] if not one.low <= one.best <= one.high]
+        legend += f", which lies beyond what is shown of {listed(beyond)}." if beyond else "."
         if len(axes) > MOST_DRAWN:
             legend += f" The first {MOST_DRAWN} are drawn."
         parts = [f"<figure>{corner_chart(axes[:MOST_DRAWN])}</figure>", soft(legend)]
     shown = shown_table(told)
-    parts.append(table(shown.columns, shown.rows))
+    parts.append(table(shown.columns, shown.rows, unbroken=True))
     said = sentences(told.space, told.found, told.calibration, told.model, told.least)
     words = ". ".join(one[0].upper() + one[1:] for one in said)
     return section("Which settings are plausible", "".join([*parts, soft(f"{words}.")]))

@@ -118,7 +118,7 @@ def _of_choices(one: Marginal) -> str:
     likeliest = list(one.chances.items())
     each = [f"{printable(value)} {percentage(chance)}" for value, chance in likeliest[:MOST_NAMED]]
     more = f", {counted(len(likeliest) - MOST_NAMED, 'more value')}" if len(likeliest) > MOST_NAMED else ""
-    return f"{printable(one.name)}: {', '.join(each)}{more}"
+    return f"how plausible each value of {printable(one.name)} is: {', '.join(each)}{more}"
 
 
 def _of_conditions(told: Marginals) -> Iterator[str]:
