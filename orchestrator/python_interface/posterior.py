@@ -16,6 +16,13 @@ from orchestrator.values.plain import copied
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.marginals import Marginal
+    from orchestrator.sensitivity.misfit_left import MisfitIs
+
+_SAID_OF: Mapping[str, str] = {
+    "as expected": "",
+    "too large": ", more than their errors explain: intervals say little before it is known why",
+    "too small": ", less than their errors let one expect: these may be told too large",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +68,16 @@ class Posterior:
     """Which ``parameters`` are plausible, each by itself, and together as ``draws``: parameters, each as
     plausible as the others, for a data frame, GetDist or corner. ``correlations`` are of the ranks of two
     numbers. ``misfit``: the least that was told, over so many ``targets``, in which ``priors`` do not count:
-    what was known beforehand, by the parameter. ``independent_draws``: how many the chain that they come of
-    is worth; ``long_enough``: whether that is known.
+    what was known beforehand, by the parameter; ``misfit_is``: whether it is as their errors let one expect;
+    where it is too large, intervals are too narrow. ``independent_draws``: how many the chain that they come
+    of is worth; ``long_enough``: whether that is known.
     """
 
     parameters: InRows[PlausibleValues]
     draws: InRows[dict[str, Any]]
     correlations: Mapping[str, Mapping[str, float]]
     misfit: float
+    misfit_is: MisfitIs
     targets: int
     independent_draws: float
     long_enough: bool
@@ -81,7 +90,8 @@ class Posterior:
         drawn = f"{len(self.draws):,} draws, {worth}{rough}"
         over = f"{self.targets:,} target{'' if self.targets == 1 else 's'}"
         known = f", priors of {', '.join(self.priors)} not among them" if self.priors else ""
-        return f"{self.parameters!r}\nleast misfit {self.misfit:.5g} over {over}{known}; {drawn}"
+        least = f"least misfit {self.misfit:.5g} over {over}{known}{_SAID_OF[self.misfit_is]}"
+        return f"{self.parameters!r}\n{least}; {drawn}"
 
 
 def posterior_of(reading: Reading, told: ToldResults, draws: int, priors: Mapping[str, object]) -> Posterior:
@@ -91,6 +101,7 @@ def posterior_of(reading: Reading, told: ToldResults, draws: int, priors: Mappin
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.calibration import calibrated, fitted_with_errors
     from orchestrator.sensitivity.marginals import marginals
+    from orchestrator.sensitivity.misfit_left import misfit_is
 
     fitted_with_errors(None if reading.wanted is None else reading.wanted.computed)
     if not isinstance(priors, Mapping):
@@ -100,12 +111,13 @@ def posterior_of(reading: Reading, told: ToldResults, draws: int, priors: Mappin
     problem = replace(reading.problem, beforehand=prior_of_points(space))
     found = calibrated(problem, model, told.failed(len(space.names)), draws)
     own = marginals(space, found)
-    rows = own.correlations.tolist()
+    rows, least = own.correlations.tolist(), float(model.composing.values.min())
     return Posterior(
         InRows(_plausible(one) for one in own.each),
         InRows(copied(dict(one)) for one in own.draws),
         {name: dict(zip(own.numbers, row, strict=True)) for name, row in zip(own.numbers, rows, strict=True)},
-        float(model.composing.values.min()),
+        least,
+        misfit_is(least, found.targets, len(space.names)),
         found.targets,
         found.effective,
         found.chain is None or found.chain.is_long_enough,

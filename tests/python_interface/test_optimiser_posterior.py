@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,16 @@ def test_it_shows_itself_as_a_table(found: Posterior) -> None:
     assert "new " in lines[3]
     assert "500 draws, worth" in lines[-1]
     assert found.parameters.rows()[0]["low_68"] == found.parameters[0].low_68
+
+
+def test_it_says_where_the_least_misfit_is_not_what_errors_let_one_expect(found: Posterior) -> None:
+    assert found.misfit_is == "as expected"
+    assert f"least misfit {found.misfit:.5g} over 2 targets; 500 draws" in repr(found)
+    large, small = replace(found, misfit_is="too large"), replace(found, misfit_is="too small")
+    assert "over 2 targets, more than their errors explain: intervals say little" in repr(large)
+    assert "over 2 targets, less than their errors let one expect: these may be told too large" in repr(small)
+    unreachable = told(fit={"u": {"value": 1.3, "error": 0.2}, "v": {"value": 50, "error": 0.6}})
+    assert unreachable.posterior(100).misfit_is == "too large"
 
 
 def test_where_nothing_is_fitted_or_errors_are_not_told_it_says_so() -> None:

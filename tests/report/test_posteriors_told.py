@@ -117,6 +117,7 @@ def test_for_programs_there_is_all_of_it(told: RunPosterior) -> None:
     assert record["correlations"]["rate"]["rate"] == pytest.approx(1.0)
     assert record["targets"] == 3
     assert record["misfit"] == told.least.misfit
+    assert record["misfit_is"] == "too large"
     assert posterior_table(told).rows[2][-1] == json.dumps(kind["chances"])
 
 

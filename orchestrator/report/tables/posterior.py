@@ -12,6 +12,7 @@ from orchestrator.report.words.goals import titled
 from orchestrator.report.words.posterior import AT_BOUND, sentences
 from orchestrator.report.words.wording import number
 from orchestrator.sensitivity.marginals import Interval, Marginal
+from orchestrator.sensitivity.misfit_left import misfit_is
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 
@@ -51,6 +52,7 @@ def posterior_json(told: RunPosterior) -> str:
         "priors": {name: one.told for name, one in told.space.priors.items()},
         "best_trial": told.best.number,
         "misfit": told.least.misfit,
+        "misfit_is": misfit_is(told.least.misfit, calibration.targets, len(told.space.names)),
         "targets": calibration.targets,
         "failed": calibration.failed,
         "independent_draws": calibration.effective,

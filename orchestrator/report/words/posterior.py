@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scipy.stats import chi2
-
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.prediction import trust_in_model
 from orchestrator.report.words.sensitivity import stretched
@@ -15,13 +13,12 @@ from orchestrator.sensitivity.calibration import Calibration
 from orchestrator.sensitivity.chains import LONG_ENOUGH
 from orchestrator.sensitivity.composed import ComposedModel
 from orchestrator.sensitivity.marginals import Marginal, Marginals
+from orchestrator.sensitivity.misfit_left import misfit_is
 from orchestrator.values.distributions import ByChance
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 from orchestrator.values.prior import Priors, prior_in_words
 
-RARELY = 0.01
-"""How seldom a misfit has to be so large, or so small, by what errors let one expect, for a word on it."""
 MUCH = 0.3
 """Of an interval that comes of what models do not know, for a word on it."""
 AS_WIDE = 1.8
@@ -130,13 +127,13 @@ def _of_conditions(told: Marginals) -> Iterator[str]:
 def _of_the_least(least: LeastMisfit, targets: int, parameters: int) -> str:
     misfit, over = least.misfit, counted(targets, "target")
     words = f"best: {where_words(least.trial)}, with the least misfit, {number(misfit, 4)} over {over}"
-    if chi2.sf(misfit, targets) < RARELY:
+    told = misfit_is(misfit, targets, parameters)
+    if told == "too large":
         return (
             f"{words}: more than their errors explain, so that errors are larger than told, or the simulation"
             " cannot do it, or better settings are to be found; intervals are too narrow until then"
         )
-    free = targets - parameters
-    if free > 0 and chi2.cdf(misfit, free) < RARELY:
+    if told == "too small":
         return f"{words}: less than their errors let one expect, so that these may be told too large"
     return f"{words}, as their errors let one expect"
 
