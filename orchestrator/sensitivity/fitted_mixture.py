@@ -20,6 +20,11 @@ from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.sensitivity.measured import Measured, designed
 from orchestrator.unit_cube.by_logarithm import Scales
 
+MOST_WEIGHED_AGAIN = 32
+"""Results, by which hypotheses are weighed again that others were weighed by: more say which are likely
+whichever of them are left out.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class FittedMixture:
@@ -33,11 +38,14 @@ class FittedMixture:
         cls, problem: Problem, measured: Measured, scales: Scales, before: Standing | None = None
     ) -> FittedMixture:
         """Of all that was ``measured``, on these scales. Of what was ``before``, hypotheses that were out of
-        the question are not weighed again.
+        the question are not weighed again; of more than `MOST_WEIGHED_AGAIN` results the likeliest ones alone
+        are fitted, from where they were.
         """
         there = problem if not scales else replace(problem, domain=scales.domain(problem.domain))
         history = replace(measured, points=scales.seen(measured.points)).history(there)
-        warm = Standing() if before is None else replace(before, weighed=-FEWEST_BETWEEN_WEIGHINGS)
+        again = len(measured) <= MOST_WEIGHED_AGAIN
+        weighed = -FEWEST_BETWEEN_WEIGHINGS if again else len(measured)
+        warm = Standing() if before is None else replace(before, weighed=weighed)
         payload = AutoRefit(there, history, 1, designed(problem), warm).compute()
         standing = Standing.of(payload)
         history.offset_variance = standing.offset_variance

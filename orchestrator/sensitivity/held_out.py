@@ -1,7 +1,7 @@
 """How much farther bounds have to reach, by results that models have not seen.
 
 Each fifth of the results is held against models of the other four, which were fitted and weighed without it,
-among the hypotheses that all results do not put out of the question.
+among the hypotheses that all results do not put out of the question: of many results, the likeliest few.
 Results left out one by one of a model that has seen all of them say less: its hyperparameters and hypotheses
 were chosen with them.
 
@@ -32,7 +32,7 @@ LOW, HIGH = 0.05, 0.95
 """Between these shares of what is believed lies the interval that is told."""
 FOLDS = 5
 MOST_HELD = 120
-"""Results, of which each fifth is held against the others: with more, who asks waits for half a minute."""
+"""Results, of which each fifth is held against the others."""
 MANY = MOST_RESULTS + MOST_HELD
 """Results, of which enough are in no model: these are held against it, and nothing is fitted besides."""
 MOST = 100.0
@@ -46,8 +46,8 @@ def checked(
     fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
 ) -> ResultsModel:
     """``fitted`` so to all results, one at least, with the stretch that those it has not seen ask for. Takes
-    as long as three fits or four, as the five to `MOST_HELD` results at most weigh fewer hypotheses; of
-    `MANY` results as long as one.
+    as long as three fits or four of few results, as the five to four fifths of them weigh fewer hypotheses;
+    hardly longer than one of many, as the five fit the likeliest alone, to `MOST_HELD` at most.
     """
     model = fitted(problem, measured)
     if len(measured) >= MANY:

@@ -71,6 +71,22 @@ def test_hypotheses_that_all_results_put_out_of_the_question_are_not_weighed_wit
     assert by_near == pytest.approx(by_all, rel=0.2)
 
 
+def test_of_more_results_the_likeliest_hypotheses_alone_are_fitted_without_a_fifth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured = waves(42)
+    model = ResultsModel.fitted(problem(0.0), measured)
+    fit, fits = HypothesisFitter.fit, list[bool]()
+
+    def counted(*arguments: Any) -> Found:
+        fits.append(True)
+        return fit(*arguments)
+
+    monkeypatch.setattr(HypothesisFitter, "fit", counted)
+    assert 1.0 <= stretch_of(problem(0.0), measured, model) < 2.0
+    assert len(fits) == 5 * len(model.standing.candidates)
+
+
 def test_results_of_other_blocks_are_other_results() -> None:
     kept, measured = KeptModels(), waves(4)
     blocks = {block: replace(measured, blocks=tuple(block)) for block in ("aabb", "abab")}
