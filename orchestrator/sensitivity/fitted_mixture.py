@@ -39,13 +39,11 @@ class FittedMixture:
     ) -> FittedMixture:
         """Of all that was ``measured``, on these scales. Of what was ``before``, hypotheses that were out of
         the question are not weighed again; of more than `MOST_WEIGHED_AGAIN` results the likeliest ones alone
-        are fitted, from where they were.
+        are fitted, from where they were, unless a decomposition is among them that was found.
         """
         there = problem if not scales else replace(problem, domain=scales.domain(problem.domain))
         history = replace(measured, points=scales.seen(measured.points)).history(there)
-        again = len(measured) <= MOST_WEIGHED_AGAIN
-        weighed = -FEWEST_BETWEEN_WEIGHINGS if again else len(measured)
-        warm = Standing() if before is None else replace(before, weighed=weighed)
+        warm = Standing() if before is None else _again(before, problem, len(measured))
         payload = AutoRefit(there, history, 1, designed(problem), warm).compute()
         standing = Standing.of(payload)
         history.offset_variance = standing.offset_variance
@@ -69,6 +67,14 @@ class FittedMixture:
         """What is believed by it."""
         seen = self.seen
         return mixture(seen.problem, seen.history, seen.refit, self.standing)
+
+
+def _again(before: Standing, problem: Problem, results: int) -> Standing:
+    """What was ``before``, of which hypotheses are to be weighed again, or fitted."""
+    # What is found of many decompositions fits well the results by which it was found.
+    found = problem.factors is None and any(one.factors is not None for one in before.candidates)
+    weighed = -FEWEST_BETWEEN_WEIGHINGS if found or results <= MOST_WEIGHED_AGAIN else results
+    return replace(before, weighed=weighed)
 
 
 def _likelier(problem: Problem, measured: Measured, plain: FittedMixture) -> FittedMixture:

@@ -14,10 +14,12 @@ from orchestrator.algorithms.mixture.hypotheses import Found
 from orchestrator.algorithms.mixture.hypothesis_fitter import HypothesisFitter
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity import measured as what_was_measured
+from orchestrator.sensitivity.fitted_mixture import _again
 from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checked, stretch_of
 from orchestrator.sensitivity.kept_models import KeptModels
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.surrogates.decompositions.factor_graph import canonical
 from orchestrator.unit_cube.domain import Domain
 
 LINE = Domain.continuous(1)
@@ -85,6 +87,16 @@ def test_of_more_results_the_likeliest_hypotheses_alone_are_fitted_without_a_fif
     monkeypatch.setattr(HypothesisFitter, "fit", counted)
     assert 1.0 <= stretch_of(problem(0.0), measured, model) < 2.0
     assert len(fits) == 5 * len(model.standing.candidates)
+
+
+def test_where_a_decomposition_was_found_hypotheses_are_weighed_without_a_fifth_again() -> None:
+    measured = waves(12)
+    standing = ResultsModel.fitted(problem(0.0), measured).standing
+    pairs = replace(standing.candidates[0], factors=canonical([[0]]))
+    found = replace(standing, candidates=(*standing.candidates, pairs))
+    assert _again(standing, problem(0.0), 40).weighed == 40
+    assert _again(found, problem(0.0), 40).weighed < 0
+    assert _again(found, replace(problem(0.0), factors=[[0]]), 40).weighed == 40
 
 
 def test_results_of_other_blocks_are_other_results() -> None:
