@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.algorithms.mixture.hypotheses import Found
+from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis
 from orchestrator.algorithms.mixture.hypothesis_fitter import HypothesisFitter
+from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity import measured as what_was_measured
 from orchestrator.sensitivity.fitted_mixture import _again
@@ -19,7 +20,8 @@ from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checke
 from orchestrator.sensitivity.kept_models import KeptModels
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.results_model import ResultsModel
-from orchestrator.surrogates.decompositions.factor_graph import canonical
+from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.unit_cube.domain import Domain
 
 LINE = Domain.continuous(1)
@@ -90,11 +92,11 @@ def test_of_more_results_the_likeliest_hypotheses_alone_are_fitted_without_a_fif
 
 
 def test_where_a_decomposition_was_found_hypotheses_are_weighed_without_a_fifth_again() -> None:
-    measured = waves(12)
-    standing = ResultsModel.fitted(problem(0.0), measured).standing
-    pairs = replace(standing.candidates[0], factors=canonical([[0]]))
-    found = replace(standing, candidates=(*standing.candidates, pairs))
-    assert _again(standing, problem(0.0), 40).weighed == 40
+    joint = Hypothesis("joint", "rbf", False, False)
+    plain = Standing((Found(joint, Hyperparameters((0.3,), 1.0, 0.0), 0.0),))
+    factors = AdditiveHyperparameters(((0,),), (0.3,), (1.0,), 0.0)
+    found = replace(plain, candidates=(Found(replace(joint, form="factors"), factors, 0.0),))
+    assert _again(plain, problem(0.0), 40).weighed == 40
     assert _again(found, problem(0.0), 40).weighed < 0
     assert _again(found, replace(problem(0.0), factors=[[0]]), 40).weighed == 40
 
