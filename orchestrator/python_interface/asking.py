@@ -23,6 +23,7 @@ from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import UsageError
 from orchestrator.parameters.held import held_within
 from orchestrator.python_interface.answers import Asked, Believed, Recommended
+from orchestrator.python_interface.for_each import best_settings
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
@@ -112,9 +113,10 @@ class Asking:
         self.trials.hand_out(left)
         return left + anew
 
-    def recommended(self, held: Values | None) -> Recommended:
-        """What the algorithm believes best now, beside what is ``held``. Raises UsageError where it cannot
-        say, and as `within_of`.
+    def recommended(self, held: Values | None, told: ToldResults) -> Recommended:
+        """What the algorithm believes best now, beside what is ``held``; where each condition has its own
+        best, by all that was ``told``, as it is said of a run. Raises UsageError where it cannot say, and as
+        `within_of`.
         """
         within = within_of(self.reading, held)
         if not isinstance(self.algorithm, Recommends):
@@ -129,13 +131,11 @@ class Asking:
             raise UsageError(
                 "there is no model yet that could recommend anything; ask, evaluate and tell first"
             )
+        if for_each and within is not None:
+            return best_settings(self.reading, told, self.reading.plain(held or {}), within)
         given = copied(space.given(space.suggested(found.point)))
-        if for_each:
-            # As it was told, and not rounded on its way through the unit cube.
-            given.update({name: self.reading.plain(held or {})[name] for name in space.in_use})
-        else:
-            # Of what varies in use none is recommended.
-            given = {name: value for name, value in given.items() if name not in space.in_use}
+        # Of what varies in use none is recommended.
+        given = {name: value for name, value in given.items() if name not in space.in_use}
         return Recommended(given, _own(found.predicted, self.reading.sign))
 
     def best_known(self, found: Found, told: ToldResults) -> Values | None:

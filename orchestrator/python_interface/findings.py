@@ -190,7 +190,8 @@ class Findings:
 
     def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
         """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
-        for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first.
+        for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first;
+        where each condition has best settings of its own, models of all that was told are, as for `predict`.
 
         Raises UsageError before there is a model, for an algorithm that has none for this, and where there
         are several objectives or a threshold; SpecError for held ones that are wrong.
@@ -199,7 +200,7 @@ class Findings:
         if self._problem.threshold is not None:
             raise UsageError(f"expected no `recommend()` beside `threshold`: {NO_BEST_ABOVE}")
         with self._calculating():
-            return self._asking.recommended(held)
+            return self._asking.recommended(held, self._told_results)
 
     def insight(self) -> Insight:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.settings_for_each import SettingsForEach
 from orchestrator.unit_cube.by_logarithm import Scales
 
 
@@ -22,6 +24,7 @@ class KeptModels:
 
     _fitted: dict[Hashable, ResultsModel] = field(default_factory=dict)
     _checked: dict[Hashable, ResultsModel] = field(default_factory=dict)
+    _for_each: list[SettingsForEach] = field(default_factory=list)
 
     def fitted(self, problem: Problem, measured: Measured) -> ResultsModel:
         """As `ResultsModel.fitted`."""
@@ -30,6 +33,12 @@ class KeptModels:
     def checked(self, problem: Problem, measured: Measured) -> ResultsModel:
         """As `held_out.checked`."""
         return _kept(self._checked, problem, measured, self._check)
+
+    def for_each(self, problem: Problem, measured: Measured, failed: FloatArray) -> SettingsForEach:
+        """Of the value, by (f, D) points that failed, too."""
+        if not self._for_each:
+            self._for_each.append(SettingsForEach(problem, measured, failed))
+        return self._for_each[0]
 
     def __getstate__(self) -> bytes:
         return pickle.dumps((self._fitted, self._checked))
@@ -45,6 +54,7 @@ class KeptModels:
             fitted, checked = {}, {}
         object.__setattr__(self, "_fitted", fitted)
         object.__setattr__(self, "_checked", checked)
+        object.__setattr__(self, "_for_each", [])
 
     def _check(self, problem: Problem, measured: Measured) -> ResultsModel:
         return held_out.checked(problem, measured, self.fitted)

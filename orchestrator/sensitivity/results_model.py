@@ -11,6 +11,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.mixture.kept import results
+from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.arrays import BoolArray, FloatArray
@@ -89,6 +90,12 @@ class ResultsModel:
             belief = beside_derivatives(alone, problem, seen.history, kept.observations)
         told = problem.domain, belief, kept.sign, len(kept), len(measured)
         return cls(*told, standing=fitted.standing, scales=seen.scales)
+
+    @classmethod
+    def learned(cls, learned: Learned, sign: float, measured: int) -> ResultsModel:
+        """What a search has learned, as one that nothing is fitted for besides."""
+        told = learned.problem.domain, learned.belief, sign, learned.history.successes, measured
+        return cls(*told, standing=learned.standing)
 
     @property
     def hypotheses(self) -> dict[str, float]:

@@ -7,18 +7,20 @@ Notation: D parameters, f failures.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, Observation, Prediction, Problem, Recommends
+from orchestrator.algorithms.base import Observation, Prediction, Problem
+from orchestrator.algorithms.best_for_each import BestForEach
 from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.analysis import problem_of_one
-from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 
 
@@ -44,15 +46,18 @@ class SettingsForEach:
 
     def best(self, condition: Mapping[int, float]) -> BestSettings | None:
         """In the condition in which coordinates have these positions; None where no settings are feasible.
-        The first takes as long as five fits.
+        The first takes as long as two fits.
         """
         within = self.problem.domain.holding(condition)
         try:
             within.require_feasible_points()
         except NoFeasiblePoint:
             return None
-        assert isinstance(self._learned, Recommends)
-        found = self._learned.recommend(within)
+        return self.best_within(within)
+
+    def best_within(self, part: Domain) -> BestSettings:
+        """In a part of the domain that holds a condition, and has feasible points. As `best`."""
+        found = self._search.recommend(part)
         assert found is not None, "there is a result with a value"
         (mean,), (deviation,) = self._checked.predicted(found.point[None, :])
         return BestSettings(found.point, Prediction(float(mean), float(deviation)))
@@ -67,14 +72,22 @@ class SettingsForEach:
 
     @cached_property
     def _checked(self) -> ResultsModel:
-        """What is believed best is where one hypothesis expects most: that alone is too sure of it."""
-        return checked(problem_of_one(self.problem, first=True), self.measured)
+        """What is believed best is where one hypothesis expects most: that alone is too sure of it. The
+        search's own models, with the stretch that results left out of them ask for.
+        """
+        learned = self._search.learned
+        assert learned is not None, "a refit was adopted"
+        model = ResultsModel.learned(learned, self.measured.sign, len(self.measured))
+        alone = problem_of_one(self.problem, first=True)
+        stretch = held_out.stretch_of(alone, self.measured.modelled(alone), model)
+        return replace(model, stretch=stretch)
 
     @cached_property
-    def _learned(self) -> Algorithm:
-        algorithm = registry.build("auto", self.problem)
-        algorithm.tell(self.measured.observations)
+    def _search(self) -> BestForEach:
+        search = registry.build("auto", self.problem)
+        assert isinstance(search, BestForEach), "conditions have best settings each"
+        search.tell(self.measured.observations)
         count = len(self.measured)
-        algorithm.tell([Observation(count + i, point, None) for i, point in enumerate(self.failed)])
-        algorithm.adopt(algorithm.compute_refit(1))
-        return algorithm
+        search.tell([Observation(count + i, point, None) for i, point in enumerate(self.failed)])
+        search.adopt(search.compute_refit(1))
+        return search

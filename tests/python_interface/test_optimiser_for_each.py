@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from orchestrator import Optimiser, maximise
-from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.best_for_each import BestForEach
 from orchestrator.cli import main
 from orchestrator.errors import SpecError, UsageError
-from orchestrator.sensitivity import settings_for_each
-from orchestrator.sensitivity.measured import Measured
-from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity import held_out
 
 LOAD = {"type": "float", "bounds": (0, 10), "in_use": "evenly"}
 PARAMETERS: dict[str, Any] = {"gain": (0.0, 5.0), "load": LOAD}
@@ -26,6 +24,14 @@ PARAMETERS: dict[str, Any] = {"gain": (0.0, 5.0), "load": LOAD}
 def cost(parameters: dict[str, Any]) -> float:
     """Least where the gain is 1 and three tenths of the load."""
     return float((parameters["gain"] - 1.0 - 0.3 * parameters["load"]) ** 2)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _held_out() -> Iterator[None]:
+    """As if twice as far were asked for by results left out: to hold models against them takes seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -62,33 +68,30 @@ def test_a_trial_can_be_asked_for_in_a_condition_as_it_is(searched: Optimiser) -
     searched.abandon(asked.trial)
 
 
-@pytest.fixture
-def held_out(monkeypatch: pytest.MonkeyPatch) -> list[ResultsModel]:
-    """Models that were held against results left out, as if twice as far were asked for: it takes seconds."""
-    made = list[ResultsModel]()
-
-    def checked(problem: Problem, measured: Measured) -> ResultsModel:
-        made.append(replace(ResultsModel.fitted(problem, measured), stretch=2.0))
-        return made[-1]
-
-    monkeypatch.setattr(settings_for_each, "checked", checked)
-    return made
-
-
-def test_its_file_is_shown_by_the_commands(
-    searched: Optimiser, file: Path, held_out: list[ResultsModel], capsys: pytest.CaptureFixture[str]
+def test_its_file_is_shown_by_the_commands_as_it_is_recommended_and_predicted(
+    searched: Optimiser, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["best", str(file), "--at", "load=4.5", "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert list(row) == ["load", "gain", "expected", "expected_deviation", "measured", "trial"]
     assert abs(row["gain"] - 2.35) < 0.15
-    point = np.array([[row["gain"] / 5.0, 0.45]])
-    (mean,), (deviation,) = held_out[0].predicted(point)
-    assert row["expected"] == pytest.approx(mean, abs=1e-6)
-    assert row["expected_deviation"] == pytest.approx(deviation, rel=1e-3)
+    found = searched.recommend(held={"load": 4.5})
+    assert found.parameters == {"load": 4.5, "gain": row["gain"]}
+    assert (found.predicted.mean, found.predicted.deviation) == (row["expected"], row["expected_deviation"])
+    (predicted,) = searched.predict(found.parameters)
+    assert row["expected"] == pytest.approx(predicted.value.mean, abs=1e-6)
+    assert row["expected_deviation"] == pytest.approx(predicted.value.deviation, rel=1e-3)
 
 
-@pytest.mark.usefixtures("held_out")
+def test_settings_for_many_conditions_are_recommended_by_one_fit(
+    searched: Optimiser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched.recommend(held={"load": 1.0})
+    monkeypatch.setattr(BestForEach, "compute_refit", None)
+    assert searched.recommend(held={"load": 9.0}).parameters["gain"] > 3.0
+    assert pickle.loads(pickle.dumps(searched)).results() == searched.results()
+
+
 def test_a_table_has_as_many_conditions_as_are_asked_for(
     searched: Optimiser, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -114,7 +117,6 @@ def test_what_is_not_understood_of_a_condition_is_said(
         assert sentence in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("held_out")
 def test_its_page_has_charts_of_what_is_set_against_the_condition(
     searched: Optimiser, file: Path, tmp_path: Path
 ) -> None:

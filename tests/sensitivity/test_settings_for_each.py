@@ -8,9 +8,8 @@ import pytest
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.space import Space
-from orchestrator.sensitivity import settings_for_each
+from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.measured import Measured
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.settings_for_each import SettingsForEach
 from orchestrator.unit_cube.even_points import even_points
 from orchestrator.values.over import Over
@@ -24,7 +23,7 @@ SPACE = Space.from_description(
 def test_a_trial_near_by_is_chosen_by_its_settings_and_not_for_an_easier_condition(
     sign: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settings_for_each, "checked", ResultsModel.fitted)
+    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
     problem = Problem(
         SPACE.domain, 0, noise=Noise("known", 0.0), in_use=conditions_in_use(SPACE, Over(each=True))
     )

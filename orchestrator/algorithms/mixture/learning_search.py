@@ -56,6 +56,11 @@ class LearningSearch(ABC):
         self._learned: Learned | None = None
         self._turns = Turns(problem, self._history, self.purpose)
 
+    @property
+    def learned(self) -> Learned | None:
+        """By the last refit, and since; None before the first."""
+        return self._learned
+
     @abstractmethod
     def _chosen(self, learned: Learned, turn: Turn) -> Suggestion:
         """The point that is worth most by what was learned."""
