@@ -29,7 +29,7 @@ FOREMOST = 6
 class ModelledOutcomes:
     """The ``function`` of m numbers, of which each of ``groups`` shares a kernel, with ``names`` for people.
     ``usual``: what else outcomes come to counts as diverged. ``components`` of each curve follow one another
-    behind the outcomes that are numbers.
+    behind the outcomes that are numbers. ``whitening``: of outcomes whose errors hang together.
     """
 
     function: KnownFunction
@@ -37,10 +37,10 @@ class ModelledOutcomes:
     names: tuple[str, ...]
     usual: Usual
     components: tuple[CurveComponents, ...]
-    whitening: Whitening | None
     _told: KnownFunction
     _scalars: IndexArray
     _rests: bool = False
+    whitening: Whitening | None = None
 
     @classmethod
     def of(cls, function: KnownFunction, X: FloatArray, Y: FloatArray, best: IndexArray) -> ModelledOutcomes:
@@ -62,7 +62,7 @@ class ModelledOutcomes:
             groups += [slice(first + start, first + end) for start, end in pairwise(ends)]
             names += [f"curve {number}, {_counted('component', slice(*part))}" for part in pairwise(ends)]
         own = told.of_components(components) if components else told
-        return cls(own, tuple(groups), tuple(names), usual, components, whitening, told, scalars)
+        return cls(own, tuple(groups), tuple(names), usual, components, told, scalars, whitening=whitening)
 
     @property
     def with_rests(self) -> ModelledOutcomes:
