@@ -16,6 +16,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.amended_values import check_values, computed_by
 from orchestrator.spec.load import load_spec
 from orchestrator.spec.model import Spec
+from orchestrator.spec.sections.parameters import priors_among
 from orchestrator.spelling import listed
 
 ELSEWHERE = (
@@ -63,9 +64,16 @@ def _another(path: Path, given: Spec) -> Spec:
         expected = "the objective's `value` or `fit`, and `output`"
         raise UsageError(
             f"expected {path} to differ from the run's spec in {expected} alone, got another"
-            f" {listed(others, 'and')}{ELSEWHERE}"
+            f" {listed(others, 'and')}{ELSEWHERE}{_of_priors(given, loaded.spec)}"
         )
     return loaded.spec
+
+
+def _of_priors(given: Spec, then: Spec) -> str:
+    """Where to say what is known beforehand, of which nothing in a run is computed."""
+    if priors_among(given.parameters) == priors_among(then.parameters):
+        return ""
+    return "; another `prior` is asked with, as orchestrator posterior --prior h0=67.4+-0.5"
 
 
 def _differences(given: Spec, then: Spec) -> Iterator[str]:

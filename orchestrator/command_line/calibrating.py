@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from orchestrator.command_line.files import columns_for, write, write_table
-from orchestrator.command_line.looking import ask_for_patience, run_with_values
-from orchestrator.errors import UsageError
+from orchestrator.command_line.looking import ask_for_patience, priors_asked, run_with_values
 
 
 def posterior(parsed: argparse.Namespace) -> int:
@@ -20,8 +19,7 @@ def posterior(parsed: argparse.Namespace) -> int:
     )
     from orchestrator.sensitivity.calibration import DRAWS
 
-    if len(priors := dict(parsed.prior)) < len(parsed.prior):
-        raise UsageError("expected --prior once for each parameter, got one twice")
+    priors = priors_asked(parsed)
     run = run_with_values(parsed)
     ask_for_patience()
     told = run_posterior(run, DRAWS if parsed.draws is None else parsed.draws, priors)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -312,6 +313,8 @@ def report(parsed: argparse.Namespace) -> int:
     """
     if parsed.every is not None and not parsed.follow:
         raise UsageError("expected --every beside --follow, of which it says how often; got it alone")
+    if parsed.prior and not parsed.posterior:
+        raise UsageError("expected --prior beside --posterior, in which it counts; got it alone")
     if means_several(parsed):
         return report_several(parsed)
     parsed.run = next(iter(parsed.runs), None)
@@ -330,7 +333,7 @@ def report(parsed: argparse.Namespace) -> int:
     beside = Beside(
         None if parsed.places is None else _places(run, parsed.places),
         _drawn_for_each(run),
-        _posterior(run) if parsed.posterior else None,
+        _posterior(run, priors_asked(parsed)) if parsed.posterior else None,
     )
     document = page(run, events, run.folder.holder() is not None, analysed, beside=beside)
     if parsed.charts is not None:
@@ -361,12 +364,19 @@ def _analysed(run: RunSoFar) -> list[RunSensitivity]:
     return objectives_analysed(run)
 
 
-def _posterior(run: RunSoFar) -> RunPosterior:
+def _posterior(run: RunSoFar, priors: Mapping[str, object]) -> RunPosterior:
     from orchestrator.report.models.posterior import run_posterior
 
     _refuse_without_values(run)
     ask_for_patience()
-    return run_posterior(run)
+    return run_posterior(run, priors=priors)
+
+
+def priors_asked(parsed: argparse.Namespace) -> Mapping[str, object]:
+    """What is known beforehand, as it was typed. Raises UsageError for what is said twice."""
+    if len(priors := dict(parsed.prior)) < len(parsed.prior):
+        raise UsageError("expected --prior once for each parameter, got one twice")
+    return priors
 
 
 def ask_for_patience() -> None:

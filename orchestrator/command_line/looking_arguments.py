@@ -172,15 +172,19 @@ def _add_posterior(commands: Commands) -> None:
         metavar="N",
         help="N settings, each as plausible as the others, instead: with --format csv for GetDist or corner",
     )
-    posterior.add_argument(
+    _add_prior(posterior, "")
+
+
+def _add_prior(parser: argparse.ArgumentParser, beside: str) -> None:
+    parser.add_argument(
         "--prior",
         type=typed_prior,
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="what is known of a parameter beforehand, in the place of what the spec says: 67.4+-0.5, a mean"
-        " and its deviation, 0.02x/1.5, a mean and a factor, 0.2,0.8, chances of values, or none; may be"
-        " repeated",
+        help=f"{beside}what is known of a parameter beforehand, in the place of what the spec says:"
+        " 67.4+-0.5, a mean and its deviation, 0.02x/1.5, a mean and a factor, 0.2,0.8, chances of values, or"
+        " none; may be repeated",
     )
 
 
@@ -261,6 +265,7 @@ def _add_report(commands: Commands) -> None:
         action="store_true",
         help="with which settings of a fit are plausible, alone and every two together: takes seconds",
     )
+    _add_prior(report, "with --posterior: ")
     _add_places(report, "with ")
     report.add_argument(
         "--trial", type=typed_count, metavar="N", help="with --picture: draw that trial instead"

@@ -12,9 +12,9 @@ RARELY = 0.01
 
 
 def misfit_is(misfit: float, targets: int, parameters: int) -> MisfitIs:
-    """Of the least ``misfit`` that was seen over so many ``targets``, by so many ``parameters``. If errors are
-    right and the simulator can do it, that of the truth is as chi squared of the targets; of the best settings
-    it is less, by as many as there are parameters.
+    """Of the least ``misfit`` that was seen over so many ``targets``, by so many ``parameters``. If errors
+    are right and the simulator can do it, that of the truth is as chi squared of the targets; of the best
+    settings it is less, by as many as there are parameters.
     """
     if chi2.sf(misfit, targets) < RARELY:
         return "too large"

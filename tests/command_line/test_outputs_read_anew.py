@@ -30,6 +30,10 @@ evaluation:
   output: {pattern: '^drag : (1\S+)'}
 """
 RIGHT = WRONG.replace(r"'^drag : (1\S+)'", r"'^final drag : (\S+)'")
+FITTED = WRONG.replace("{name: drag, goal: minimise}", "{name: y, fit: {drag: {value: 2, error: 0.1}}}")
+KNOWN = FITTED.replace("[1, 9]", "[1, 9], prior: {mean: 4, deviation: 1}").replace(
+    r"{pattern: '^drag : (1\S+)'}", r"{patterns: {drag: '^final drag : (\S+)'}}"
+)
 PRINTED = {
     1: "drag : 103\nfinal drag : 3\n",
     2: "drag : 15\nfinal drag : 5\n",
@@ -152,6 +156,7 @@ def test_a_run_under_way_is_to_be_stopped_first(tmp_path: Path) -> None:
         (RIGHT.replace("[1, 9]", "[1, 7]"), "got another `parameters`: they stay"),
         (RIGHT.replace("attempts: 1", "attempts: 2"), "got another `evaluation`"),
         (RIGHT.replace("minimise", "maximise"), "got another `objective`"),
+        (KNOWN, "another `prior` is asked with, as orchestrator posterior --prior h0=67.4+-0.5"),
         (RIGHT.replace("(\\S+)", "S+"), "expected a regular expression with a group"),
     ],
 )

@@ -27,6 +27,7 @@ from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.tables.posterior import posterior_json, posterior_table, posterior_words
 from orchestrator.report.words.posterior import LeastMisfit, sentences
 from orchestrator.sensitivity.chains import Chain
+from orchestrator.values.typed_priors import typed_prior
 
 FIT = {
     "u": {"value": 1.3, "error": 0.2},
@@ -196,17 +197,16 @@ def test_a_chart_shows_what_is_plausible_and_not_the_whole_range() -> None:
     assert "<circle" not in chart
 
 
-def test_what_is_known_beforehand_is_asked_by_the_command_and_told(
-    kept: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = ("--prior", "rate=1.5+-0.04", "--prior", "kind=0.9,0.1", "--prior", "lag=7x/1.02")
-    words = " ".join(said_by(capsys, str(kept), *asked).split())
+def test_what_is_known_beforehand_counts_and_is_told(kept: Path) -> None:
+    known = dict(map(typed_prior, ("rate=1.5+-0.04", "kind=0.9,0.1", "lag=7x/1.02")))
+    found = run_posterior(read_run(KeptSearch.open(kept)), 1000, known)
+    words = " ".join(posterior_words(found, None).split())
     assert "told, and by its prior; beforehand all else between the bounds is as plausible" in words
-    known = "rate 1.5 ± 0.04; kind chances 0.9, 0.1; lag 7 within a factor of 1.02"
-    assert f"priors, what is known beforehand: {known}" in words
+    said = "rate 1.5 ± 0.04; kind chances 0.9, 0.1; lag 7 within a factor of 1.02"
+    assert f"priors, what is known beforehand: {said}" in words
     assert "it is that of the targets alone, and no prior counts in it" in words
     assert "what was measured says next to nothing of rate and lag beyond the prior" in words
-    record = json.loads(said_by(capsys, str(kept), *asked, "--format", "json"))
+    record = json.loads(posterior_json(found))
     assert record["priors"]["rate"] == {"mean": 1.5, "deviation": 0.04}
     rate, lag, kind = record["parameters"]
     assert rate["high_68"] - rate["low_68"] == pytest.approx(0.08, abs=0.02)
@@ -275,3 +275,10 @@ def test_of_whole_numbers_the_bar_that_holds_the_interval_is_dark() -> None:
         [float(height) for height in re.findall(r"h[\d.]+v([\d.]+)z", bars)] for bars, _ in (light, dark)
     ]
     assert max(heights[1]) > max(heights[0])
+
+
+def test_a_page_has_what_is_plausible_with_what_is_known(kept: Path, tmp_path: Path) -> None:
+    page = tmp_path / "fit.html"
+    known = ["--posterior", "--prior", "rate=1.5+-0.04"]
+    assert cli.main(["report", str(kept), *known, "--output", str(page)]) == 0
+    assert "Priors, what is known beforehand: rate 1.5 ± 0.04." in page.read_text()
