@@ -58,6 +58,8 @@ def spec_with(part: str) -> dict[str, Any]:
         spec["parameters"]["moved"] = read
     elif "type" in own:
         spec["parameters"] |= read
+        if any("prior" in one for one in read.values()):
+            spec["objective"] = {"fit": "target.csv"}
     elif key == "evaluation":
         spec["evaluation"] |= own
     else:
