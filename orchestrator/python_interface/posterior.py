@@ -89,7 +89,7 @@ class Posterior:
         rough = "" if self.long_enough else ", of a chain that is short: it is rough"
         drawn = f"{len(self.draws):,} draws, {worth}{rough}"
         over = f"{self.targets:,} target{'' if self.targets == 1 else 's'}"
-        known = f", priors of {', '.join(self.priors)} not among them" if self.priors else ""
+        known = f", without the priors of {', '.join(self.priors)}" if self.priors else ""
         least = f"least misfit {self.misfit:.5g} over {over}{known}{_SAID_OF[self.misfit_is]}"
         return f"{self.parameters!r}\n{least}; {drawn}"
 

@@ -1,4 +1,4 @@
-"""The lab of galaxies, whose measured numbers have a covariance: the misfit is what cosmologists take it for."""
+"""The lab of galaxies, whose measured numbers have a covariance: its misfit is theirs."""
 
 from __future__ import annotations
 
