@@ -13,7 +13,7 @@ import pytest
 from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.parameters.space import Space
 
-EVENLY = (np.arange(200_000) + 0.5) / 200_000
+EVENLY = (np.arange(40_000) + 0.5) / 40_000
 """Numbers that fill the unit interval."""
 
 
@@ -71,7 +71,7 @@ def test_whole_numbers_and_steps_are_as_plausible_as_the_density_at_each(told: d
     shares = np.array([weights[values == number].sum() for number in range(1, 13)]) / len(weights)
     expected = np.exp(-0.5 * ((np.arange(1, 13) - 4.0) / 1.5) ** 2)
     # Of logarithms the cell of a number is only about as wide as the number's density of them.
-    assert shares == pytest.approx(expected / expected.sum(), abs=0.02 if "scale" in told else 1e-4)
+    assert shares == pytest.approx(expected / expected.sum(), abs=0.02 if "scale" in told else 3e-4)
 
 
 def test_more_whole_numbers_than_are_listed_are_weighed_as_if_between_them_were_more() -> None:
@@ -93,7 +93,7 @@ def test_chances_are_those_of_the_values_as_they_are_listed(told: dict[str, Any]
     positions, weights = weighed({**told, "prior": {"chances": [0.7, 0.3, 0.0]}})
     came = [space.parameters[0].decode(x) for x in positions]
     shares = [weights[[one == value for one in came]].sum() / len(weights) for value in values]
-    assert shares == pytest.approx([0.7, 0.3, 0.0], abs=1e-4)
+    assert shares == pytest.approx([0.7, 0.3, 0.0], abs=3e-4)
 
 
 def test_what_does_not_count_at_a_point_changes_nothing_of_how_plausible_it_is() -> None:
