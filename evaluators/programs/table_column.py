@@ -127,7 +127,8 @@ def _below_its_name(lines: Sequence[str], name: str, said: Said, in_first: bool)
             raise EvaluationError("invalid", f"expected {said.told} one column `{name}`, got several")
         yield first
         shape = first.shape
-        yield from _contiguous(below, shape) if in_first else (line for line in below if line.shape == shape)
+        every = (line for line in below if line.shape == shape)
+        yield from _contiguous(below, first, lines) if in_first else every
         return
 
 
@@ -176,12 +177,17 @@ def _of_first_rows(lines: Sequence[str], wanted: int) -> Iterator[_Line]:
         first = next((line for line in _cut(near, 0, separator, wanted) if line.is_row), first)
     if first is not None:
         yield first
-        rows = _cut(lines, first.number, first.separator, wanted)
-        yield from _contiguous(rows, first.shape)
+        yield from _contiguous(_cut(lines, first.number, first.separator, wanted), first, lines)
 
 
-def _contiguous(lines: Iterator[_Line], shape: _Shape) -> Iterator[_Line]:
-    return takewhile(lambda line: line.shape == shape, lines)
+def _contiguous(below: Iterator[_Line], first: _Line, lines: Sequence[str]) -> Iterator[_Line]:
+    """Those below the first of a table that are its rows, with nothing but empty lines between them."""
+    shape, end = first.shape, first.number
+    for line in below:
+        if line.shape != shape or any(map(str.strip, lines[end : line.number - 1])):
+            return
+        yield line
+        end = line.number
 
 
 def _cut(lines: Sequence[str], start: int, separator: str | None, wanted: int) -> Iterator[_Line]:

@@ -149,6 +149,22 @@ def test_below_a_heading_a_column_is_that_of_the_first_table_there(
     assert list(column_of(printed(NEC).below(heading), column, first=True)) == numbers
 
 
+@pytest.mark.parametrize("column", ["v", 2])
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("A\nname,v\nx,1\n\ny,2\nTable B\nz,5\n", [1.0, 2.0]),
+        ("A\nname,v\nx,1\ny,2\n\n# name,v\nz,5\n", [1.0, 2.0]),
+        ("# A\n# x v\n1 2\n\n3 4\n\n# B\n5 6\n", [2.0, 4.0]),
+        ("A\nname;v\n-;kN\n\nx;1\nend\nz;5\n", [1.0]),
+    ],
+)
+def test_such_a_table_ends_at_a_line_that_has_anything_and_is_no_row(
+    text: str, numbers: list[float], column: str | int
+) -> None:
+    assert list(column_of(printed(text).below("A"), column, first=True)) == numbers
+
+
 @pytest.mark.parametrize(
     ("heading", "column", "words"),
     [
