@@ -14,6 +14,7 @@ if LACKING:
     )
 
 import test_every_algorithm as conformance  # noqa: E402
+from checked_run import Run, bowl  # noqa: E402
 
 # Sampling by NUTS is compiled anew for every number of results, and SMAC walks from neighbour to neighbour:
 # seconds a point.
@@ -43,7 +44,7 @@ def name(request) -> str:
 
 
 def test_many_results_are_taken_in(name):
-    run = conformance.Run(name, Problem(conformance.CONTINUOUS, noise=Noise("known", 0.0)))
+    run = Run(name, Problem(conformance.CONTINUOUS, noise=Noise("known", 0.0)))
     points = np.random.default_rng(0).random((MANY.get(name, 300), 3))
-    run.algorithm.tell([Observation(-1 - i, p, conformance.bowl(p)) for i, p in enumerate(points)])
+    run.algorithm.tell([Observation(-1 - i, p, bowl(p)) for i, p in enumerate(points)])
     assert conformance.distinct([s.point for s in run.ask(3)] + list(points))
