@@ -14,7 +14,6 @@ import numpy as np
 from benchmarks.functions.for_each import Judge
 from orchestrator.algorithms.base import Algorithm, ForeseesGain, Observation, Problem
 from orchestrator.sensitivity.measured import Measured
-from orchestrator.sensitivity.settings_for_each import SettingsForEach
 
 DEVIATIONS = 2.0
 
@@ -32,6 +31,9 @@ class HowSure:
 
 def how_sure(algorithm: Algorithm, judge: Judge, problem: Problem, told: Sequence[Observation]) -> HowSure:
     """Of a search that was told so much, its refits adopted."""
+    # Not above: whoever reads the help need not load models.
+    from orchestrator.sensitivity.settings_for_each import SettingsForEach
+
     assert isinstance(algorithm, ForeseesGain)
     gain = algorithm.remaining_gain()
     foreseen = None if gain is None else float(np.mean(gain.draws)) / judge.span

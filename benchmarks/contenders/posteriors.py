@@ -6,6 +6,7 @@ Notation: D parameters, n evaluations.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +14,12 @@ from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.functions.posteriors import FITS, misfits, posterior_of
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
-from orchestrator.algorithms.composite.likely_places import likely_places
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.sensitivity.composed import ComposedModel, Composing
 from orchestrator.unit_cube.domain import Domain
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.composed import Composing
 
 PARTS = (2, 1)
 """What is known is judged after half of the evaluations, and after all of them."""
@@ -46,6 +48,9 @@ class Run(SearchRun[SearchJob, float]):
 
 def run(job: SearchJob) -> Run:
     """One evaluation at a time, all without noise."""
+    # Not above: whoever reads the help need not load models.
+    from orchestrator.sensitivity.composed import Composing
+
     fit, true = FITS[job.function], posterior_of(job.function, job.seed)
     copy = fit.calibration.of_seed(job.seed)
     if job.algorithm == TRUTH:
@@ -72,6 +77,9 @@ def drawn_by_a_model(composing: Composing) -> FloatArray:
     """(S, D) draws from the posterior that `orchestrator posterior` has, by the models that are fitted to
     results for it, walked to from the best of these.
     """
+    from orchestrator.algorithms.composite.likely_places import likely_places
+    from orchestrator.sensitivity.composed import ComposedModel
+
     best = composing.points[np.argsort(composing.values, kind="stable")[:KNOWN]]
     likelihood = ComposedModel.fitted(composing).likelihood
     rng = stream(composing.problem.seed, "posterior judged", len(composing.points))
@@ -80,6 +88,8 @@ def drawn_by_a_model(composing: Composing) -> FloatArray:
 
 def drawn_from_the_truth(job: SearchJob) -> FloatArray:
     """(S, D) draws, walked to as those by a model are; of what is dear, draws of the points weighed."""
+    from orchestrator.algorithms.composite.likely_places import likely_places
+
     fit, true, rng = FITS[job.function], posterior_of(job.function, job.seed), stream(job.seed, "truth drawn")
     copy = fit.calibration.of_seed(job.seed)
     if not fit.all_over or copy.truth is None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.stats import qmc, wasserstein_distance
 
 from benchmarks.functions.calibrations import CALIBRATIONS, Calibration, Copy, fit_to
 from orchestrator.arrays import FloatArray
@@ -46,6 +45,9 @@ class TruePosterior:
         """How far the margins of (S, D) draws are off: the 1-Wasserstein distance in units of the true
         deviation, on average over the parameters.
         """
+        # Not above: whoever reads the help need not wait for it.
+        from scipy.stats import wasserstein_distance
+
         found = [
             wasserstein_distance(own, true, None, self.weights)
             for own, true in zip(drawn.T, self.points.T, strict=True)
@@ -112,6 +114,8 @@ FITS: Mapping[str, FitWithPosterior] = {
 @cache
 def posterior_of(name: str, seed: int) -> TruePosterior:
     """Of a seed's copy, whose targets are what its truth returns. Takes a few seconds."""
+    from scipy.stats import qmc
+
     fit = FITS[name]
     copy, rng = fit.calibration.of_seed(seed), stream(seed, f"true posterior, {name}")
     if fit.all_over:
