@@ -48,7 +48,7 @@ Otherwise = Annotated[
 
 def _real(value: ScalarValue | None) -> ScalarValue | None:
     # As all its values are: programs that read columns put a point into a number that has none.
-    return float(value) if is_number(value) else value
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 FloatOtherwise = Annotated[Otherwise, AfterValidator(_real)]
