@@ -61,6 +61,7 @@ FIT_ = load_spec_text(
     "spec.yaml",
     None,
 ).spec
+TARGETS: dict[str, Any] = {"fit": {"cost": {"value": 1.0}, "mass": {"value": 2.0}}}
 HEAVY = Amend(objective={"value": "cost + 10 * mass"}, reason="mass weighs more", by="Ada")
 
 
@@ -209,9 +210,23 @@ def test_targets_and_their_errors_may_be_told_otherwise() -> None:
     assert amendment_words(FIT_, run.state) == ("fit of cost, mass",)
 
 
+def test_how_errors_of_targets_hang_together_may_be_told_and_that_they_do_not_after_all() -> None:
+    run = Run(FIT_)
+    returned(run, 2.0, cost=1.0, mass=4.0)
+    returned(run, 3.0, cost=3.0, mass=4.0)
+    assert values(run) == [4.0, 8.0]
+    together = {**TARGETS, "covariance": [[1.0, 0.5], [0.5, 1.0]]}
+    run.amend(Amend(objective=together))
+    assert values(run) == pytest.approx([16.0 / 3.0, 16.0 / 3.0])
+    assert amendment_words(FIT_, run.state) == ("fit of cost, mass, whose errors have a covariance",)
+    run.amend(Amend(objective=TARGETS), "b")
+    assert values(run) == [4.0, 8.0]
+
+
 @pytest.mark.parametrize(
     ("request_", "why"),
     [
+        (Amend(objective={**TARGETS, "covariance": [[1.0]]}), "covariance: expected as many rows, .* got 1"),
         (Amend(objective={"value": "cost + 2 * mas"}), "did you mean `mass`"),
         (Amend(objective={"fit": {"lift": {"value": 1.0}}}), "got `lift`"),
         (Amend(output={"pattern": "(x)"}), "whose evaluations are a `command`"),

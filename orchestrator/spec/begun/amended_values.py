@@ -71,6 +71,8 @@ def check_values(spec: Spec, objective: Mapping[str, Any], output: Any) -> None:
                 f"expected targets of outcomes that evaluations return ({listed(spec.outcomes)}), got"
                 f" `{name}`{near}"
             )
+    if "covariance" in objective:
+        _check_covariance(objective["covariance"], objective.get("fit") or {})
     if "fit" in objective and spec.objective.goal != "minimise":
         raise UsageError(IS_LEAST)
     if "value" in objective:
@@ -79,3 +81,14 @@ def check_values(spec: Spec, objective: Mapping[str, Any], output: Any) -> None:
             formula_of_outcomes(objective["value"], names, conditions_of(spec.parameters))
         except ArithmeticMistake as mistake:
             raise UsageError(f"--objective '{objective['value']}': {mistake}") from None
+
+
+def _check_covariance(rows: Any, fit: Mapping[str, Any]) -> None:
+    # Imported here because it is numpy, and most runs have no covariance.
+    from orchestrator.error_covariance import CovarianceMistake, covariance_beside
+
+    targets = {name: FitTarget.model_validate(one).target for name, one in fit.items()}
+    try:
+        covariance_beside(rows, targets)
+    except CovarianceMistake as mistake:
+        raise UsageError(f"covariance: {mistake}") from None
