@@ -56,4 +56,5 @@ def _instead(found: object, rest: str, key: str) -> str:
         near = did_you_mean(rest.partition(".")[0], names)
         return f", got {listed}{', …' if len(names) > 10 else ''}{under}{near}"
     what = f"a list of {len(found)}" if isinstance(found, list) else repr(found)[:60]
+    what = "null" if found is None else what
     return f", got {what}{under}"

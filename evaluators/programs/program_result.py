@@ -21,6 +21,7 @@ from evaluators.programs.program import TAIL, Ended
 from evaluators.programs.said import Said
 from evaluators.programs.said_to_fail import check_said, what_it_said
 from evaluators.programs.value_patterns import by_value_patterns
+from evaluators.programs.written_number import read_number
 from orchestrator.spelling import did_you_mean
 
 _LARGEST_RESULT: Final = 1 << 26
@@ -188,6 +189,10 @@ def _from_stdout(ended: Ended, program: str, needed: bool) -> object:
     cut = len(ended.stdout) == TAIL
     if cut and _ENDS_WHAT_BEGAN_BEFORE.match(text, resume):
         found = None
+    if found is None and needed:
+        above, _, last = text.rstrip().rpartition("\n")
+        # As Fortran writes one, which is none in JSON: 1.5D-03.
+        found = read_number(last) if above or not cut else None
     if found is None and needed:
         where = f", among the last {TAIL:,} bytes that it prints, which alone are read" if cut else ""
         elsewhere = "it printed to standard error alone, where JSON is not looked for"

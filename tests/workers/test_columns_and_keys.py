@@ -232,6 +232,7 @@ def test_keys_lead_into_json_one_within_the_other(key: str, found: object) -> No
         ("a.b.c.2", "`a.b.c.2`, got a list of 2 under `a.b.c`"),
         ("stat", "`stat`, got `a`, `state`, `none` (did you mean `state`?)"),
         ("state.x", "`state.x`, got 'well' under `state`"),
+        ("none.x", "`none.x`, got null under `none`"),
     ],
 )
 def test_a_key_that_leads_nowhere_is_told_of_with_those_that_there_are(key: str, words: str) -> None:

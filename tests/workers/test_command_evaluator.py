@@ -40,6 +40,8 @@ def test_parameters_arrive_as_arguments_and_a_json_object_comes_back(tmp_path: P
         ('{"value": 1}\n{"value": 2}\n\n', {"value": 2}),
         ('{"value": 1,\n "nested": {\n "a": [\n1\n]}}\n', {"value": 1, "nested": {"a": [1]}}),
         ('3 files read\n{"value": 1} and more\n7\n', 7),
+        ("3 files read\n   1.5D-03\n", 0.0015),
+        ('{"value": 1}\n+5\n', {"value": 1}),
     ],
 )
 def test_the_last_json_on_stdout_counts(tmp_path: Path, printed: str, value: object) -> None:
