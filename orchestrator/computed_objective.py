@@ -13,14 +13,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from orchestrator.acquisition.curve_components import Curve, CurveComponents
 from orchestrator.acquisition.known_function import KnownFunction, Targets
 from orchestrator.acquisition.sum_of_squares import SumOfSquares
-from orchestrator.acquisition.whitening import Whitening
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.error_covariance import Rows, covariance_beside, with_errors_of
 from orchestrator.errors import SpecError
@@ -33,6 +32,9 @@ from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.space import Space
 from orchestrator.values.curve import Outcomes
 from orchestrator.values.named import Values
+
+if TYPE_CHECKING:
+    from orchestrator.acquisition.whitening import Whitening
 
 MISFIT = "misfit"
 """What an objective that fits outcomes to targets is called, unless it has a name."""
@@ -106,6 +108,9 @@ class Misfit:
         """See `KnownFunction`. Outcomes that are numbers come before curves."""
         if self.covariance is None:
             return None
+        # SciPy, which reading a spec is to do without.
+        from orchestrator.acquisition.whitening import Whitening
+
         values, covariance = self._columns[0], np.array(self.covariance)
         in_curve = np.zeros(len(values), dtype=bool)
         for one in self.curves:

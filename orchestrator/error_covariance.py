@@ -12,7 +12,6 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.fit_targets import AnyTarget, CurveTarget
-from orchestrator.numerics.linalg import FactorisationError, cholesky
 from orchestrator.spelling import listed
 from orchestrator.values.finite import is_finite, is_number
 
@@ -117,6 +116,9 @@ def _check_numbers(matrix: FloatArray, names: Sequence[str]) -> None:
 
 
 def _check_definite(matrix: FloatArray) -> None:
+    # SciPy, which reading any other spec is to do without.
+    from orchestrator.numerics.linalg import FactorisationError, cholesky
+
     deviations = np.sqrt(np.diagonal(matrix))
     correlations = matrix / deviations / deviations[:, None]
     try:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from orchestrator.acquisition.curve_components import Curve, CurveComponents
-from orchestrator.acquisition.whitening import Whitening
 from orchestrator.arrays import BoolArray, FloatArray
+
+if TYPE_CHECKING:
+    from orchestrator.acquisition.whitening import Whitening
 
 
 @dataclass(frozen=True, eq=False, slots=True)
