@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from orchestrator.acquisition.likelihood_learned import LogLikelihoodLearned
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.algorithms.posterior_search import PosteriorOptions, PosteriorSearch
@@ -94,6 +95,14 @@ def test_while_points_are_of_the_start_design_nothing_is_said_of_what_models_do_
     assert not search.insight().notes
     search.tell(found[1][3:4])
     assert len(search.insight().notes) == 1
+
+
+def test_what_is_nearly_all_unknown_has_no_exponent(
+    found: tuple[PosteriorSearch, list[Observation]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LogLikelihoodLearned, "unknown", 0.996)
+    (note,) = found[0].insight().notes
+    assert note.startswith("± 100 % of the likelihood")
 
 
 def test_told_one_by_one_or_together_it_asks_the_same(

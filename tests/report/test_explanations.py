@@ -191,14 +191,15 @@ def test_of_a_point_that_teaches_all_of_the_function_it_is_said_how_much(monkeyp
     assert "learned:" not in words
 
 
+@pytest.mark.parametrize(("unknown", "said"), [(0.453, "45 %"), (0.9961, "100 %")])
 def test_of_a_point_for_a_posterior_it_is_said_how_much_of_the_likelihood_it_tells(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, unknown: float, said: str
 ):
-    monkeypatch.setitem(recorded_runs.WHY, "posterior", {"learned": 0.23, "unknown": 0.453})
+    monkeypatch.setitem(recorded_runs.WHY, "posterior", {"learned": 0.23, "unknown": unknown})
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert "was expected to tell most of how likely what was measured is, wherever" in words
     assert (
-        "± 45 % of the likelihood was not known where it may be high; the variance of that was to fall by"
+        f"± {said} of the likelihood was not known where it may be high; the variance of that was to fall by"
         " 23 % with this point."
     ) in words
     assert "posterior:" not in words

@@ -34,6 +34,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 from orchestrator.unit_cube.learned_costs import LearnedCosts
+from orchestrator.values.percent import percent
 
 # What cheap trials may cost beyond those at full fidelity.
 AHEAD = 1.0
@@ -79,7 +80,7 @@ class FidelityChooser:
         least, known = float(self.priced.costs.min()), len(self.learned)
         return [
             f"what a look costs is learned: of {known} result{'' if known == 1 else 's'} it is known how long"
-            f" they took, at full fidelity about {full:.3g} s, and the cheapest {100.0 * least:.2g} % of that"
+            f" they took, at full fidelity about {full:.3g} s, and the cheapest {percent(least, 2)} of that"
         ]
 
     def within(self, part: Domain) -> Domain:

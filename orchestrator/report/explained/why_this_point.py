@@ -125,7 +125,7 @@ def _over_use(why: Mapping[str, Any]) -> Iterator[str]:
         return
     yield (
         f"That design was held to be better than each tried before, {in_use.get('over')}, with a chance of"
-        f" {100.0 * chance:.2g} %; what is predicted is of its conditions alone."
+        f" {percent(chance, 2)}; what is predicted is of its conditions alone."
     )
 
 
