@@ -28,6 +28,8 @@ from orchestrator.unit_cube.priors import PriorOfPoints
 
 AT_ONCE = 4096
 """Points whose chances of success are computed at a time."""
+LEAST_KNOWN = 1e-4
+"""A share of the cube that is feasible: of less it is not known how much it is."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -77,7 +79,8 @@ class PlausibleSettings:
         domain = self.domain
         about = AboutPlaces(_numbers_of(likely, domain, rng))
         evenly, near = self.begun(count, rng), about.drawn(rng)
-        each = math.log(count / domain.share)
+        # Of a share that is too small to be known this is enough: it says where a walk begins, and not ends.
+        each = math.log(count / max(domain.share, LEAST_KNOWN))
         points = np.vstack([evenly, near[domain.feasible(domain.spread(near))]])
         return Beginning(points, lambda uniform: np.logaddexp(each, about.log(uniform)))
 

@@ -255,6 +255,15 @@ def test_numbers_that_a_walk_begins_at_are_of_points_that_may_be_set(model: Comp
     assert len(np.unique(numbers[:, 1])) == 64
 
 
+def test_a_walk_begins_where_next_to_nothing_may_be_set_as_well(model: ComposedModel) -> None:
+    slab = Space.from_description({"a": (0.0, 2.0), "b": (0.0, 1.0)}, ["a + b >= 1.4999", "a + b <= 1.5"])
+    plausible = PlausibleSettings(replace(model.likelihood, domain=slab.domain))
+    begun = plausible.beginning(64, slab.domain.sample(3, np.random.default_rng(0)), np.random.default_rng(1))
+    assert len(begun.points) >= 64
+    assert slab.domain.feasible(slab.domain.spread(begun.points)).all()
+    assert np.isfinite(begun.log(begun.points)).all()
+
+
 def test_without_a_fit_or_without_errors_nothing_is_said() -> None:
     with pytest.raises(UsageError, match="expected an objective that is fitted"):
         fitted_with_errors(None)
