@@ -117,7 +117,7 @@ def posterior_of(reading: Reading, told: ToldResults, draws: int, priors: Mappin
         InRows(copied(dict(one)) for one in own.draws),
         {name: dict(zip(own.numbers, row, strict=True)) for name, row in zip(own.numbers, rows, strict=True)},
         least,
-        misfit_is(least, found.targets, len(space.names)),
+        misfit_is(least, found.least_expected, found.targets, len(space.names)),
         found.targets,
         found.effective,
         found.chain is None or found.chain.is_long_enough,

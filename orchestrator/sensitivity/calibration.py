@@ -45,7 +45,8 @@ TIED = (
 class Calibration:
     """(S, D) ``points`` drawn, each as likely as the others; (S', D) ``of_means``, as if outcomes were what
     models expect; the ``chain`` that the first are of, None where all that may be set was weighed, one by
-    one. ``targets``: how many numbers were measured.
+    one. ``targets``: how many numbers were measured; ``least_expected``: the least misfit that models expect
+    of any of the draws.
     ``evaluated``: how many evaluations it is by, of which ``failed`` gave nothing, or diverged.
     """
 
@@ -53,6 +54,7 @@ class Calibration:
     of_means: FloatArray
     chain: Chain | None
     targets: int
+    least_expected: float
     evaluated: int
     failed: int
 
@@ -90,7 +92,9 @@ def calibrated(problem: Problem, model: ComposedModel, failed: FloatArray, draws
     else:
         likely = told.points[np.argsort(told.values, kind="stable")[:LIKELY]]
         points, of_means, chain = _walked(plausible, likely, problem.seed, len(told.told), draws)
-    return Calibration(points, of_means, chain, told.function.outcomes, len(tried), int(broke.sum()))
+    least = -2.0 * float(model.likelihood.log_of_means(of_means).max())
+    targets = told.function.outcomes
+    return Calibration(points, of_means, chain, targets, least, len(tried), int(broke.sum()))
 
 
 def _is_listed(plausible: PlausibleSettings) -> bool:

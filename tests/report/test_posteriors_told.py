@@ -118,7 +118,8 @@ def test_for_programs_there_is_all_of_it(told: RunPosterior) -> None:
     assert record["correlations"]["rate"]["rate"] == pytest.approx(1.0)
     assert record["targets"] == 3
     assert record["misfit"] == told.least.misfit
-    assert record["misfit_is"] == "too large"
+    assert record["misfit_is"] == "as expected"
+    assert 0.0 < record["misfit_expected"] < record["misfit"]
     assert posterior_table(told).rows[2][-1] == json.dumps(kind["chances"])
 
 
@@ -141,12 +142,21 @@ def test_a_run_without_a_fit_is_told_what_it_takes(
 
 
 def test_what_a_misfit_says_of_the_errors_is_told(told: RunPosterior) -> None:
-    many = replace(told, calibration=replace(told.calibration, targets=30))
+    many = replace(told, calibration=replace(told.calibration, targets=30, least_expected=60.0))
     assert "as their errors let one expect" in flowing(replace(many, least=LeastMisfit(3, 29.0, False)))
     assert "more than their errors explain" in flowing(replace(many, least=LeastMisfit(3, 60.0, False)))
     small = flowing(replace(many, least=LeastMisfit(3, 5.0, True)))
     assert "may be told too large" in small
     assert "constraints on outcomes do not count" in small
+
+
+def test_where_models_have_a_better_fit_than_any_trial_errors_are_not_doubted(told: RunPosterior) -> None:
+    better = replace(told.calibration, targets=30, least_expected=29.0)
+    words = flowing(replace(told, calibration=better, least=LeastMisfit(3, 60.0, False)))
+    assert (
+        "least misfit, 60 over 30 targets; models expect 29 elsewhere, as errors of targets let one" in words
+    )
+    assert "more than their errors explain" not in words
 
 
 def test_a_short_chain_failures_and_parameters_that_go_together_are_told(told: RunPosterior) -> None:

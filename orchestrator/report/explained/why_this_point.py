@@ -32,7 +32,7 @@ from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import ChoiceParameter
-from orchestrator.values.percent import percentage, plus_or_minus
+from orchestrator.values.percent import percent, percentage, plus_or_minus
 from orchestrator.values.printable import printable
 
 WRONGLY = "the share of the domain that it named the wrong side of"

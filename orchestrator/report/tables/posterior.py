@@ -40,6 +40,7 @@ def draws_table(told: RunPosterior) -> Table:
 def posterior_json(told: RunPosterior) -> str:
     """All of it as one JSON object."""
     calibration, chain, names = told.calibration, told.calibration.chain, told.found.numbers
+    parameters = len(told.space.names)
     rows = [_row(told, one) for one in told.found.each]
     record = {
         "parameters": [
@@ -52,7 +53,10 @@ def posterior_json(told: RunPosterior) -> str:
         "priors": {name: one.told for name, one in told.space.priors.items()},
         "best_trial": told.best.number,
         "misfit": told.least.misfit,
-        "misfit_is": misfit_is(told.least.misfit, calibration.targets, len(told.space.names)),
+        "misfit_expected": calibration.least_expected,
+        "misfit_is": misfit_is(
+            told.least.misfit, calibration.least_expected, calibration.targets, parameters
+        ),
         "targets": calibration.targets,
         "failed": calibration.failed,
         "independent_draws": calibration.effective,

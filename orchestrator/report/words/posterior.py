@@ -73,7 +73,7 @@ def sentences(
         more = f", and {counted(len(strong) - MOST_NAMED, 'more pair')}" if len(strong) > MOST_NAMED else ""
         yield f"plausible together only, by the correlation of their ranks: {listed(pairs)}{more}"
     alone = "; it is that of the targets alone, and no prior counts in it" if space.priors else ""
-    yield f"{_of_the_least(least, calibration.targets, len(space.names))}{alone}"
+    yield f"{_of_the_least(least, calibration, len(space.names))}{alone}"
     if failed := calibration.failed:
         of = calibration.evaluated
         yield f"where evaluations fail, as {failed} of {of} did, settings are less plausible by as much"
@@ -124,10 +124,11 @@ def _of_conditions(told: Marginals) -> Iterator[str]:
         yield f"where it counts, which is plausible of {listed(each)}"
 
 
-def _of_the_least(least: LeastMisfit, targets: int, parameters: int) -> str:
+def _of_the_least(least: LeastMisfit, calibration: Calibration, parameters: int) -> str:
+    targets, expected = calibration.targets, calibration.least_expected
     misfit, over = least.misfit, counted(targets, "target")
     words = f"best: {where_words(least.trial)}, with the least misfit, {number(misfit, 4)} over {over}"
-    told = misfit_is(misfit, targets, parameters)
+    told = misfit_is(misfit, expected, targets, parameters)
     if told == "too large":
         return (
             f"{words}: more than their errors explain, so that errors are larger than told, or the simulation"
@@ -135,6 +136,8 @@ def _of_the_least(least: LeastMisfit, targets: int, parameters: int) -> str:
         )
     if told == "too small":
         return f"{words}: less than their errors let one expect, so that these may be told too large"
+    if misfit_is(misfit, misfit, targets, parameters) == "too large":
+        return f"{words}; models expect {number(expected, 3)} elsewhere, as errors of targets let one expect"
     return f"{words}, as their errors let one expect"
 
 
