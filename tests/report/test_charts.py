@@ -7,10 +7,14 @@ import re
 from itertools import pairwise, permutations
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
-from orchestrator.report.html.charts import best_chart, weights_chart
+from orchestrator.parameters.space import Space
+from orchestrator.report.html import chance_chart
+from orchestrator.report.html.charts import best_chart, weights_chart, width_on_chart
 from orchestrator.report.html.parameter_chart import Dots, parameter_chart
+from orchestrator.sensitivity.chance_map import ChanceMap
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
     FloatParameter,
@@ -245,3 +249,12 @@ def test_values_that_differ_in_their_last_digits_have_labels_that_differ() -> No
     root = ElementTree.fromstring(best_chart(trials, trials, [], [], "energy"))
     labels = [text.text for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
     assert len(set(labels)) == len(labels) > 2
+
+
+def test_a_map_of_chances_has_room_for_the_name_beside_it() -> None:
+    name = "a_long_name_that_goes_on_and_on_until_it_ends"
+    space = Space.from_description({"a": (0.0, 1.0), name: (0.0, 1.0)})
+    chart = chance_chart._chart(ChanceMap(0, 1, np.full((4, 4), 0.5)), space.parameters, [])
+    beside = re.findall(r'<text x="([\d.]+)"[^>]*text-anchor="end"[^>]*>([^<]*)<', chart)
+    assert all(width_on_chart(words) <= float(x) for x, words in beside)
+    assert any("…" in words for _, words in beside)

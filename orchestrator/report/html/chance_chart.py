@@ -87,7 +87,7 @@ def _chart(told: ChanceMap, parameters: Sequence[Parameter], dots: Sequence[Dot]
         label(_LEFT + wide / 2, _TOP + deep + 32, name_on_chart(_titled(across)), "middle", INK),
         label(_LEFT - 8, _TOP + deep, _words(down, 0.0), "end", SOFT),
         label(_LEFT - 8, _TOP + 10, _words(down, 1.0), "end", SOFT),
-        label(_LEFT - 8, _TOP + deep / 2, name_on_chart(_titled(down)), "end", INK),
+        label(_LEFT - 8, _TOP + deep / 2, name_on_chart(_titled(down), _LEFT - 8), "end", INK),
     ]
     described = f"How likely it is above the threshold over {across.name} and {down.name}."
     return document(_DEEP, shapes, printable(described))
