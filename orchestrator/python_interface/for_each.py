@@ -20,5 +20,5 @@ def best_settings(reading: Reading, told: ToldResults, held: Values, within: Dom
     best = models.best_within(within)
     given = copied(space.given(space.suggested(best.point)))
     # As it was told, and not rounded on its way through the unit cube.
-    given.update({name: held[name] for name in space.in_use})
+    given.update({name: value for name, value in held.items() if name in given})
     return Recommended(given, best.predicted)

@@ -83,6 +83,12 @@ def test_its_file_is_shown_by_the_commands_as_it_is_recommended_and_predicted(
     assert row["expected_deviation"] == pytest.approx(predicted.value.deviation, rel=1e-3)
 
 
+def test_what_is_held_beside_the_condition_is_recommended_as_it_was_told(searched: Optimiser) -> None:
+    found = searched.recommend(held={"load": 4.1, "gain": 1.1})
+    assert found.parameters == {"load": 4.1, "gain": 1.1}
+    assert abs(found.predicted.mean - cost(found.parameters)) < 0.1
+
+
 def test_settings_for_many_conditions_are_recommended_by_one_fit(
     searched: Optimiser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
