@@ -69,6 +69,20 @@ class FittedMixture:
         return mixture(seen.problem, seen.history, seen.refit, self.standing)
 
 
+def may_be_likelier(problem: Problem, measured: Measured, plain: SeenOnScales) -> bool:
+    """Whether what was ``measured``, as far as it is looked at, looks likelier on other scales than as it was
+    told: ``plain``, with a refit by all of it.
+    """
+    if not may_have_scales(problem):
+        return False
+    if len(measured) > MOST_LOOKED_AT:
+        plain = FittedMixture.on(problem, measured.at(np.arange(MOST_LOOKED_AT)), Scales()).seen
+    try:
+        return bool(plain.likelier_at_a_glance())
+    except FactorisationError:
+        return False
+
+
 def _again(before: Standing, problem: Problem, results: int) -> Standing:
     """What was ``before``, of which hypotheses are to be weighed again, or fitted."""
     # What is found of many decompositions fits well the results by which it was found.

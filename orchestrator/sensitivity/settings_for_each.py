@@ -15,11 +15,14 @@ import numpy as np
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Prediction, Problem
 from orchestrator.algorithms.best_for_each import BestForEach
+from orchestrator.algorithms.mixture.seen_on_scales import SeenOnScales
 from orchestrator.arrays import FloatArray
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.fitted_mixture import may_be_likelier
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 
@@ -73,14 +76,17 @@ class SettingsForEach:
     @cached_property
     def _checked(self) -> ResultsModel:
         """What is believed best is where one hypothesis expects most: that alone is too sure of it. The
-        search's own models, with the stretch that results left out of them ask for.
+        search's own models, with the stretch that results left out of them ask for; where results may be
+        likelier on other scales, which it does not look for, models that do.
         """
-        learned = self._search.learned
+        alone, learned = problem_of_one(self.problem, first=True), self._search.learned
         assert learned is not None, "a refit was adopted"
+        modelled, told = self.measured.modelled(alone), learned.problem
+        seen = SeenOnScales(told.domain, Scales(), told, learned.history, learned.refit)
+        if may_be_likelier(alone, modelled, seen):
+            return held_out.checked(alone, self.measured)
         model = ResultsModel.learned(learned, self.measured.sign, len(self.measured))
-        alone = problem_of_one(self.problem, first=True)
-        stretch = held_out.stretch_of(alone, self.measured.modelled(alone), model)
-        return replace(model, stretch=stretch)
+        return replace(model, stretch=held_out.stretch_of(alone, modelled, model))
 
     @cached_property
     def _search(self) -> BestForEach:
