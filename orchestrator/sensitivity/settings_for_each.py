@@ -1,5 +1,6 @@
-"""The settings believed best in conditions that a person asks about, by the models of their search, and what
-is expected of them, held against results that models have not seen (`held_out`).
+"""The settings believed best in conditions that a person asks about, by the models of their search, on the
+scales on which results are likelier, and what is expected of them, held against results that models have not
+seen (`held_out`).
 
 Notation: D parameters, f failures.
 """
@@ -60,10 +61,12 @@ class SettingsForEach:
 
     def best_within(self, part: Domain) -> BestSettings:
         """In a part of the domain that holds a condition, and has feasible points. As `best`."""
-        found = self._search.recommend(part)
+        scales = self._checked.scales
+        found = self._on_scales.recommend(scales.domain(part)) if scales else self._search.recommend(part)
         assert found is not None, "there is a result with a value"
-        (mean,), (deviation,) = self._checked.predicted(found.point[None, :])
-        return BestSettings(found.point, Prediction(float(mean), float(deviation)))
+        point = scales.told(found.point, part) if scales else found.point
+        (mean,), (deviation,) = self._checked.predicted(point[None, :])
+        return BestSettings(point, Prediction(float(mean), float(deviation)))
 
     def best_of(self, points: FloatArray, condition: Mapping[int, float]) -> int:
         """Which of (k, D) points, k >= 1, has the settings that are believed best in a condition. The first
@@ -90,10 +93,22 @@ class SettingsForEach:
 
     @cached_property
     def _search(self) -> BestForEach:
-        search = registry.build("auto", self.problem)
+        return self._told(self.problem, self.measured, self.failed)
+
+    @cached_property
+    def _on_scales(self) -> BestForEach:
+        """One that sees settings as models do."""
+        scales = self._checked.scales
+        problem = replace(self.problem, domain=scales.domain(self.problem.domain))
+        measured = replace(self.measured, points=scales.seen(self.measured.points))
+        return self._told(problem, measured, scales.seen(self.failed))
+
+    @staticmethod
+    def _told(problem: Problem, measured: Measured, failed: FloatArray) -> BestForEach:
+        search = registry.build("auto", problem)
         assert isinstance(search, BestForEach), "conditions have best settings each"
-        search.tell(self.measured.observations)
-        count = len(self.measured)
-        search.tell([Observation(count + i, point, None) for i, point in enumerate(self.failed)])
+        search.tell(measured.observations)
+        count = len(measured)
+        search.tell([Observation(count + i, point, None) for i, point in enumerate(failed)])
         search.adopt(search.compute_refit(1))
         return search

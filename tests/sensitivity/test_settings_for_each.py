@@ -36,7 +36,7 @@ def test_a_trial_near_by_is_chosen_by_its_settings_and_not_for_an_easier_conditi
     assert model.best_of(np.array([[0.1, 0.45], [0.5, 0.5], [0.8, 0.5]]), {1: 0.5}) == 1
 
 
-def test_what_is_expected_is_seen_on_the_scales_on_which_results_are_likelier(
+def test_the_best_is_seen_on_the_scales_on_which_results_are_likelier(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
@@ -45,13 +45,16 @@ def test_what_is_expected_is_seen_on_the_scales_on_which_results_are_likelier(
     )
     in_use = conditions_in_use(space, Over(each=True))
     problem = Problem(space.domain, 0, noise=Noise("known", 0.0), in_use=in_use)
-    points = even_points(space.domain, 24, np.random.default_rng(0))
+    points = even_points(space.domain, 16, np.random.default_rng(0))
     points[:, 0] **= 3
     values = np.square(np.log10(1e-4 + points[:, 0]) + 2.0) + points[:, 1]
-    measured = Measured(points, values, np.zeros(24), -1.0)
+    measured = Measured(points, values, np.zeros(16), -1.0)
     best = SettingsForEach(problem, measured, np.empty((0, 2))).best({1: 0.5})
     assert best is not None
     model = ResultsModel.fitted(problem_of_one(problem, first=True), measured)
     assert model.scales
     (mean,), _ = model.predicted(best.point[None, :])
     assert best.predicted.mean == mean
+    # Where the value is least, in a decade in which hardly any setting would lie by chance.
+    assert abs(np.log10(1e-4 + best.point[0]) + 2.0) < 0.05
+    assert best.point[1] == 0.5
