@@ -61,6 +61,15 @@ def stretched_to_twice() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def walked_briefly() -> Iterator[None]:
+    """What is plausible of a fit is drawn by walks of a hundred steps: enough to see where they go."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("orchestrator.sensitivity.calibration.MOST_STEPS", 100)
+        patch.setattr("orchestrator.sensitivity.calibration.FEWER_STEPS", 100)
+        yield
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What reproduces a paper, or asks other projects' optimisers, takes as long as it takes. Where several
     processes share the suite, files that wait and files that compute are mixed, so that no core is ever idle.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.spec.build import build_space
 from orchestrator.values.distributions import WithinFactor
 
+pytestmark = pytest.mark.usefixtures("walked_briefly")
 PARAMETERS: dict[str, Any] = {
     "rate": {"type": "float", "bounds": [0.1, 10.0], "scale": "log"},
     "count": {"type": "int", "bounds": [1, 9]},
@@ -25,14 +25,6 @@ PARAMETERS: dict[str, Any] = {
     "twice": {"type": "computed", "value": "2 * rate"},
 }
 FIT = {"u": {"value": 1.3, "error": 0.2}, "v": {"value": 5, "error": 0.6}}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _few_steps() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orchestrator.sensitivity.calibration.MOST_STEPS", 100)
-        patch.setattr("orchestrator.sensitivity.calibration.FEWER_STEPS", 100)
-        yield
 
 
 def told(parameters: dict[str, Any] = PARAMETERS, **changed: Any) -> Optimiser:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
@@ -29,6 +28,7 @@ from orchestrator.report.words.posterior import LeastMisfit, sentences
 from orchestrator.sensitivity.chains import Chain
 from orchestrator.values.typed_priors import typed_prior
 
+pytestmark = pytest.mark.usefixtures("walked_briefly")
 FIT = {
     "u": {"value": 1.3, "error": 0.2},
     "v": {"value": 8.9, "error": 0.6},
@@ -39,14 +39,6 @@ PARAMETERS: dict[str, Any] = {
     "lag": (0.0, 9.0),
     "kind": {"type": "choice", "values": ["new", "old"]},
 }
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _few_steps() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("orchestrator.sensitivity.calibration.MOST_STEPS", 100)
-        patch.setattr("orchestrator.sensitivity.calibration.FEWER_STEPS", 100)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -57,6 +57,12 @@ def test_a_budget_by_the_best_value_is_refused_then_and_later(budget: str) -> No
         refuse_beside(spec_with(**FITTED), ["patience"])
 
 
+def test_of_what_is_left_to_gain_no_other_algorithm_is_recommended_that_cannot_tell_it_either() -> None:
+    sentence, place = refused(budget="budget: {trials: 20, expected_gain: 0.1}")
+    assert sentence.startswith("expected no `expected_gain` beside an objective that is computed")
+    assert place.startswith("expected_gain")
+
+
 def test_there_are_no_options() -> None:
     sentence, place = refused(algorithm="algorithm: {name: posterior, options: {start_points: 4}}")
     assert "start_points" in sentence

@@ -29,8 +29,10 @@ def check_abilities(tree: Node, parts: Parts, name: str) -> list[Complaint]:
 
 def _of_places(tree: Node, parts: Parts) -> Iterator[tuple[Ability, Place]]:
     """What a section asks for that may as well be left out."""
-    budget = parts.get("budget")
-    if budget is not None and budget.expected_gain is not None:
+    budget, objective = parts.get("budget"), parts.get("objective")
+    # Of a computed objective no algorithm can tell it, which is said elsewhere.
+    can_be_told = objective is None or not objective.is_computed
+    if budget is not None and budget.expected_gain is not None and can_be_told:
         yield registry.FORESEES_GAIN, find_key(tree, ("budget", "expected_gain"))
     if parts.get("candidates"):
         yield registry.CHOOSES_ROWS, find_key(tree, ("candidates",))
