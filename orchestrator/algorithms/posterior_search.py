@@ -60,12 +60,12 @@ class PosteriorSearch(CompositeSearch):
     ```
 
     Places are drawn by the root of E L^2, times the probabilities of line 3 and what is plausible beforehand,
-    anew whenever results arrive.
-    While models know little they lie wherever nothing speaks against them, later as the posterior does. What
-    runs counts as evaluated, whatever will come of it. Constraints on outcomes say what is wanted, and not
-    what is: they count in line 4 alone. Line 4 is for posteriors that are narrow: before one is found, any
-    trial takes next to nothing of what is not known. Without it one was still missed after half of the
-    evaluations of `benchmarks.posterior` in three runs of six (the outbreak, prey and predators).
+    anew whenever results arrive. While models know little they lie wherever nothing speaks against them,
+    later as the posterior does. What runs counts as evaluated, whatever will come of it. Constraints on
+    outcomes say what is wanted, and not what is: they count in line 4 alone. Line 4 is for posteriors that
+    are narrow: before one is found, any trial takes next to nothing of what is not known. Without it, as was
+    seen while it was written, one was still missed after half of the evaluations in three runs of six (the
+    outbreak, and prey and predators).
 
     Source: Sürer, Plumlee & Wild 2024 (EIVAR: the variance of the likelihood, integrated over parameters,
     that is expected to be left), after Sinsbeck & Nowak 2017 and Järvenpää et al. 2019.

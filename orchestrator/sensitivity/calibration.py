@@ -46,8 +46,8 @@ class Calibration:
     """(S, D) ``points`` drawn, each as likely as the others; (S', D) ``of_means``, as if outcomes were what
     models expect; the ``chain`` that the first are of, None where all that may be set was weighed, one by
     one. ``targets``: how many numbers were measured; ``least_expected``: the least misfit that models expect
-    of any of the draws.
-    ``evaluated``: how many evaluations it is by, of which ``failed`` gave nothing, or diverged.
+    of any of the draws. ``evaluated``: how many evaluations it is by, of which ``failed`` gave nothing, or
+    diverged.
     """
 
     points: FloatArray
