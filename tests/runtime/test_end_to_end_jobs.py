@@ -85,8 +85,11 @@ class JobLab:
 
 
 def test_workers_are_submitted_work_and_what_waits_is_taken_back_at_the_end(lab: RunLab) -> None:
-    queue = JobLab(lab, places=1)
-    run = lab.run(queue.spec(at_most=2, budget={"trials": 4}), QUICK)
+    queue = JobLab(lab, places=1, function="gated")
+    whole = queue.spec(2, "gated", options={"folder": str(lab.directory)}, budget={"trials": 4})
+    run = lab.run(whole, QUICK)
+    run.await_events(JobSubmitted, 2)
+    (lab.directory / "open").touch()
     run.ends(0)
     state = checked(run.folder)
     assert state.completed == 4
