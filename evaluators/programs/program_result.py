@@ -6,15 +6,16 @@ import codecs
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
+from evaluators.programs.array_file import ArrayFile
 from evaluators.programs.evaluation_files import EvaluationFiles, Output
-from evaluators.programs.json_key import nothing_under, under_key
+from evaluators.programs.json_key import Json, Keyed, nothing_under
 from evaluators.programs.last_words import NOTHING_PRINTED, last_line
 from evaluators.programs.pattern_result import by_pattern, named_by_pattern
 from evaluators.programs.program import TAIL, Ended
@@ -42,15 +43,15 @@ def read_result(
     said = cache(lambda file: _said(file, ended, files, program))
     form: dict[Any, Any] = output if isinstance(output, dict) else {}
     if "fails" in form:
-        searched = files.results if _is_of_text(form) else ()
+        searched = _texts(files) if _is_of_text(form) else ()
         check_said(form["fails"], program, ended, ((file, said(file).text) for file in searched))
-    json_of = cache(lambda file: _json(file, ended, files, program))
+    content = cache(lambda file: _content(file, ended, files, program))
     if "patterns" in form:
-        return by_value_patterns(form["patterns"], context.objective, said, json_of)
+        return by_value_patterns(form["patterns"], context.objective, said, content)
     if "key" in form:
         file = next(iter(files.results), None)
         told = f"`{program}` to print" if file is None else f"`{program}` to write to {file}"
-        found = under_key(json_of(file), form["key"], told)
+        found = content(file).under(form["key"], told)
         if found is None and not context.compared:
             raise nothing_under(form["key"], told)
         return found
@@ -72,7 +73,7 @@ def why_it_failed(output: Output, ended: Ended, files: EvaluationFiles, program:
     """
     if not isinstance(output, dict) or "fails" not in output:
         return ""
-    searched = [file for file, path in files.results.items() if _is_of_text(output) and path.is_file()]
+    searched = [file for file in _texts(files) if _is_of_text(output) and files.results[file].is_file()]
     texts = ((file, _said(file, ended, files, program).text) for file in searched)
     try:
         return what_it_said(output["fails"], program, ended, texts)
@@ -84,11 +85,17 @@ def _is_of_text(form: Mapping[Any, Any]) -> bool:
     return "pattern" in form or "patterns" in form
 
 
-def _json(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> object:
-    """What is under keys: the JSON of a file that a program wrote, or the last object that it printed."""
+def _texts(files: EvaluationFiles) -> Iterator[str]:
+    """Those of the files of a result that are no arrays."""
+    return (file for file, path in files.results.items() if ArrayFile.at(path) is None)
+
+
+def _content(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> Keyed:
+    """What is under keys: in a file that a program wrote, or in the last object that it printed."""
     if file is None:
-        return _from_stdout(ended, program, needed=True)
-    return _from_file(files.results[file], program)
+        return Json(_from_stdout(ended, program, needed=True))
+    path = files.results[file]
+    return ArrayFile.at(path) or Json(_from_file(path, program))
 
 
 def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> Said:
@@ -98,6 +105,8 @@ def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) 
         within = f", within the last {TAIL:,} bytes," if len(ended.stdout) == TAIL else ""
         return Said(f"`{program}` to print{within}", *printed)
     path = files.results[file]
+    if (arrays := ArrayFile.at(path)) is not None:
+        raise arrays.no_text("text")
     size, end = _end_of(path, program)
     within = f", within the last {len(end):,} of its {size:,} bytes," if size > len(end) else ""
     return Said(f"`{program}` to write to {path}{within}", _text(end), "the file is empty")
@@ -146,6 +155,8 @@ def _from_file(path: Path, program: str) -> object:
     try:
         return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
+        if (arrays := ArrayFile.at(path)) is not None:
+            raise arrays.no_text("JSON") from None
         raise EvaluationError(
             "invalid",
             f"expected JSON in {path}, which is no text: have a script print what matters of it, as JSON",

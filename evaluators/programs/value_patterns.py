@@ -19,12 +19,12 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
-from evaluators.programs.json_key import nothing_under, under_key
+from evaluators.programs.json_key import Keyed, nothing_under
 from evaluators.programs.last_words import shown_line
 from evaluators.programs.pattern_result import (
     SEARCH_TICKS,
@@ -62,20 +62,20 @@ def by_value_patterns(
     patterns: Mapping[str, Mapping[str, Any]],
     objective: str,
     said: Callable[[str | None], Said],
-    json: Callable[[str | None], object],
+    content: Callable[[str | None], Keyed],
 ) -> dict[str, object]:
     """The values by their names; ``deviation`` becomes the ``variance``.
 
-    ``said`` is the text of a file, or of what was printed where there is None, and ``json`` what is in it as
-    JSON. Raises `EvaluationError` (invalid) where a pattern finds nothing, or no number where there has to be
-    one.
+    ``said`` is the text of a file, or of what was printed where there is None, and ``content`` what is in it
+    under keys. Raises `EvaluationError` (invalid) where a pattern finds nothing, or no number where there has
+    to be one.
     """
     values: dict[str, object] = {}
     for name, form in patterns.items():
         file, take, heading = form.get("file"), form.get("take"), form.get("below")
         if "key" in form:
             told = f"the program to write to {file}" if file else "the program to print"
-            what = _taken_of_json(json(file), form["key"], told, take)
+            what = _taken_under_key(content(file), form["key"], told, take)
             if what is None and name in ("value", objective):
                 raise nothing_under(form["key"], told)
             values |= _named(name, what)
@@ -104,12 +104,12 @@ def _taken(numbers: array[float], take: str) -> object:
     return math.nan if has_nan else _OF_ALL[take](numbers)
 
 
-def _taken_of_json(content: object, key: str, told: str, take: str | None) -> object:
-    what = under_key(content, key, told)
+def _taken_under_key(content: Keyed, key: str, told: str, take: str | None) -> object:
+    what = content.under(key, told)
     if take is None or not isinstance(what, list):
         return what
     try:
-        numbers = array("d", what)
+        numbers = array("d", _flat(what))
     except (TypeError, OverflowError):
         numbers = array("d")
     if not numbers:
@@ -117,6 +117,15 @@ def _taken_of_json(content: object, key: str, told: str, take: str | None) -> ob
             "invalid", f"expected {told} numbers under `{key}`, got {shown_line(str(what))}"
         )
     return _taken(numbers, take)
+
+
+def _flat(numbers: list[Any]) -> Iterator[Any]:
+    """Those of lists within lists, too, as of a field."""
+    for one in numbers:
+        if isinstance(one, list):
+            yield from _flat(one)
+        else:
+            yield one
 
 
 def _one(name: str, pattern: str, said: Said, take: str) -> str:

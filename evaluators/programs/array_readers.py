@@ -1,0 +1,59 @@
+"""What named arrays are in a file: of NumPy's, of NetCDF, or of HDF5. Each is read once it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from scipy.io import netcdf_file
+
+from evaluators.programs.stored_array import Named, StoredArray
+from evaluators.readiness.extras import extra_module
+
+
+def opened_arrays(path: Path, form: str) -> AbstractContextManager[Mapping[str, object]]:
+    """Those of a file, whose ``form`` is `NumPy`, `NetCDF` or `HDF5`.
+
+    Raises what the library of that form raises for a file that is cut off, and `EvaluationError` where that
+    is not installed.
+    """
+    return _READERS[form](path)
+
+
+@contextmanager
+def _of_numpy(path: Path) -> Iterator[Mapping[str, object]]:
+    loaded: Any = np.load(path, allow_pickle=False)
+    if isinstance(loaded, np.ndarray):
+        yield {"arr_0": StoredArray(loaded)}
+        return
+    with loaded:
+        yield Named(loaded, lambda member: StoredArray(np.asarray(member)), {})
+
+
+@contextmanager
+def _of_netcdf(path: Path) -> Iterator[Mapping[str, object]]:
+    with netcdf_file(path, "r", mmap=False, maskandscale=True) as file:
+        yield Named(file.variables, StoredArray, {})
+
+
+@contextmanager
+def _of_hdf5(path: Path) -> Iterator[Mapping[str, object]]:
+    h5py = extra_module("h5py", extra="hdf5", needed_by=f"reading {path.name}, which is HDF5,")
+
+    def opened(stored: Any) -> object:
+        if isinstance(stored, h5py.Group):
+            return Named(stored, opened, stored.attrs)
+        return StoredArray(stored, stored.attrs)
+
+    with h5py.File(path, "r") as file:
+        yield Named(file, opened, file.attrs)
+
+
+_READERS: Final[Mapping[str, Callable[[Path], AbstractContextManager[Mapping[str, object]]]]] = {
+    "NumPy": _of_numpy,
+    "NetCDF": _of_netcdf,
+    "HDF5": _of_hdf5,
+}

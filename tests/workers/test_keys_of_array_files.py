@@ -1,0 +1,207 @@
+"""Values under the keys of files of arrays: HDF5, NetCDF and NumPy's, as simulators write them."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from commands_run import of_python, run_program
+from scipy.io import netcdf_file
+
+from evaluators.errors import EvaluationError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "0003").mkdir()
+    return tmp_path
+
+
+def written(folder: Path, name: str) -> Path:
+    """Where what a program of these tests has "written" is taken from: it begins with an empty folder."""
+    return folder / f"kept-{name}"
+
+
+def found(folder: Path, name: str, output: dict[str, Any]) -> Any:
+    copied = f"import shutil; shutil.copy({str(written(folder, name))!r}, {str(folder / '0003' / name)!r})"
+    return run_program(folder, *of_python(copied), objective="drag", output=output)
+
+
+def values(folder: Path, name: str, **forms: dict[str, Any]) -> Any:
+    return found(folder, name, {"patterns": {key: {"file": name} | form for key, form in forms.items()}})
+
+
+FIELD = np.arange(12.0).reshape(4, 3)
+
+
+def write_numpy(path: Path) -> None:
+    with path.open("wb") as file:
+        np.savez(file, drag=np.float64(1.5), lift=np.array([2]), field=FIELD, state=np.array("well"))
+
+
+def write_netcdf(path: Path) -> None:
+    with netcdf_file(path, "w") as file:
+        file.createDimension("time", None)
+        file.createDimension("place", 3)
+        file.createDimension("one", 1)
+        file.createVariable("drag", "d", ("one",))[:] = [1.5]
+        file.createVariable("lift", "i", ("one",))[:] = [2]
+        file.createVariable("field", "f", ("time", "place"))[:] = FIELD
+        file.createVariable("state", "c", ("place",))[:] = np.array([b"o", b"k", b" "])
+
+
+def write_hdf5(path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path, "w") as file:
+        file["drag"], file["lift"], file["field"], file["state"] = 1.5, [2], FIELD, "well"
+        file.create_group("cases/a b")["drag"] = np.float32(0.25)
+        file["cases"].attrs["count"] = 7
+
+
+@pytest.mark.parametrize(
+    ("name", "write"), [("w.npz", write_numpy), ("w.nc", write_netcdf), ("w.h5", write_hdf5)]
+)
+def test_values_of_arrays_are_found_by_their_names_and_places(folder: Path, name: str, write: Any) -> None:
+    write(written(folder, name))
+
+    assert values(
+        folder,
+        name,
+        drag={"key": "drag"},
+        lift={"key": "lift"},
+        curve={"key": "field.-1"},
+        one={"key": "field.0.2"},
+        side={"key": "field.*.1"},
+        most={"key": "field", "take": "largest"},
+        last={"key": "field.*.0", "take": "last"},
+    ) == {
+        "drag": 1.5,
+        "lift": 2,
+        "curve": [9, 10, 11],
+        "one": 2,
+        "side": [1, 4, 7, 10],
+        "most": 11,
+        "last": 9,
+    }
+    assert found(folder, name, {"file": name, "key": "drag"}) == 1.5
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("darg", "`darg`, got `drag`, `lift`, `field`, `state` (did you mean `drag`?)"),
+        ("field.4", "`field.4`, got an array of 4 x 3 under `field`"),
+        ("field.0.0.0", "`field.0.0.0`, got a number under `field.0.0`"),
+        ("field.x", "`field.x`, got an array of 4 x 3 under `field`"),
+    ],
+)
+def test_a_key_that_an_array_file_does_not_have_is_told_of_with_those_that_it_has(
+    folder: Path, key: str, words: str
+) -> None:
+    write_numpy(written(folder, "w.npz"))
+    with pytest.raises(EvaluationError) as refused:
+        found(folder, "w.npz", {"file": "w.npz", "key": key})
+    assert str(refused.value).endswith(f"to write to w.npz {words}")
+
+
+def test_what_is_missing_in_netcdf_is_no_number_and_what_is_packed_is_unpacked(folder: Path) -> None:
+    with netcdf_file(written(folder, "w.nc"), "w", maskandscale=False) as file:
+        file.createDimension("place", 3)
+        packed = file.createVariable("field", "h", ("place",))
+        packed.scale_factor, packed.add_offset, packed._FillValue = 0.5, 10.0, np.int16(-99)
+        packed[:] = [2, 4, -99]
+
+    assert values(folder, "w.nc", drag={"key": "field.1"}) == {"drag": 12}
+    assert str(values(folder, "w.nc", curve={"key": "field"})["curve"]) == "[11.0, 12.0, nan]"
+
+
+def test_so_it_is_in_netcdf_that_is_hdf5(folder: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(written(folder, "w.nc"), "w") as file:
+        packed = file.create_dataset("field", data=np.array([2, 4, -99], dtype="i2"))
+        packed.attrs["scale_factor"], packed.attrs["add_offset"] = [0.5], 10.0
+        packed.attrs["_FillValue"] = np.array([-99], dtype="i2")
+
+    assert values(folder, "w.nc", drag={"key": "field.1"}) == {"drag": 12}
+    assert str(values(folder, "w.nc", curve={"key": "field"})["curve"]) == "[11.0, 12.0, nan]"
+
+
+def test_groups_and_attributes_of_hdf5_are_keys_too(folder: Path) -> None:
+    write_hdf5(written(folder, "w.h5"))
+
+    assert values(
+        folder,
+        "w.h5",
+        drag={"key": "cases.a b.drag"},
+        again={"key": "cases/a b/drag"},
+        count={"key": "cases.count"},
+        state={"key": "state"},
+    ) == {"drag": 0.25, "again": 0.25, "count": 7, "state": "well"}
+    with pytest.raises(EvaluationError, match=r"`cases`, got a group of `a b`, `count`$"):
+        found(folder, "w.h5", {"file": "w.h5", "key": "cases"})
+
+
+def test_an_array_alone_has_the_name_that_numpy_gives_it(folder: Path) -> None:
+    with written(folder, "w.npy").open("wb") as file:
+        np.save(file, FIELD)
+    assert values(folder, "w.npy", drag={"key": "arr_0", "take": "mean"}) == {"drag": 5.5}
+
+
+def test_what_is_zipped_and_no_array_is_told(folder: Path) -> None:
+    with zipfile.ZipFile(written(folder, "w.xlsx"), "w") as file:
+        file.writestr("sheet1.xml", "<a/>")
+    with pytest.raises(EvaluationError, match=r"`drag`, got `sheet1\.xml`$"):
+        found(folder, "w.xlsx", {"file": "w.xlsx", "key": "drag"})
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"PK\x03\x04 and no more", "expected arrays in .*, of NumPy: "),
+        (b"CDF\x01", "expected arrays in .*, of NetCDF: "),
+        (b"CDF\x05 and so on", "of NetCDF 5, .*`nccopy -k classic` writes what is$"),
+        (b"\x89HDF\r\n\x1a\n and no more", "expected arrays in .*, of HDF5: "),
+    ],
+)
+def test_a_file_of_arrays_that_is_cut_off_fails_the_attempt_with_a_sentence(
+    folder: Path, content: bytes, words: str
+) -> None:
+    if content.startswith(b"\x89"):
+        pytest.importorskip("h5py")
+    written(folder, "w").write_bytes(content)
+    with pytest.raises(EvaluationError, match=words):
+        found(folder, "w", {"file": "w", "key": "drag"})
+
+
+def test_what_is_no_real_number_and_what_is_too_much_is_told(folder: Path) -> None:
+    with written(folder, "w.npz").open("wb") as file:
+        np.savez(file, wave=np.array([1j]), large=np.zeros((3000, 3000), dtype=np.int8))
+    with pytest.raises(EvaluationError, match="`wave`, real numbers, got complex128"):
+        found(folder, "w.npz", {"file": "w.npz", "key": "wave"})
+    with pytest.raises(EvaluationError, match=r"`large`, of at most .* numbers, got 9,000,000"):
+        found(folder, "w.npz", {"file": "w.npz", "key": "large"})
+
+
+def test_words_of_a_failure_are_not_looked_for_among_arrays(folder: Path) -> None:
+    write_numpy(written(folder, "w.npz"))
+    form = {"patterns": {"drag": {"file": "w.npz", "key": "drag"}}, "fails": "PK|drag"}
+    assert found(folder, "w.npz", form) == {"drag": 1.5}
+
+
+@pytest.mark.parametrize(
+    ("output", "wanted"),
+    [
+        ({"file": "w.npz"}, "JSON"),
+        ({"file": "w.npz", "pattern": "(x)"}, "text"),
+        ({"patterns": {"drag": {"file": "w.npz", "column": 1}}}, "text"),
+    ],
+)
+def test_a_file_of_arrays_that_is_looked_through_otherwise_asks_for_a_key(
+    folder: Path, output: dict[str, Any], wanted: str
+) -> None:
+    write_numpy(written(folder, "w.npz"))
+    with pytest.raises(EvaluationError, match=rf"expected {wanted} in .*, which is of NumPy: say a `key` of"):
+        found(folder, "w.npz", output)
