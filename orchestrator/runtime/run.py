@@ -96,9 +96,12 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
         refuse_unsayable(options.logs, "name another: orchestrator run SPEC --logs DIR")
         now = datetime.now().astimezone()
         folder = RunFolder.create(options.logs, spec.experiment, now)
-        held.enter_context(folder.lock())
+        lock = held.enter_context(folder.lock())
         folder.write_spec(loaded.text)
-        journal = JournalWriter.create(folder.journal, f"orchestrator {__version__}", spec=loaded.text)
+        software = f"orchestrator {__version__}"
+        journal = JournalWriter.create(
+            folder.journal, software, spec=loaded.text, guard=lock.refuse_if_taken_over
+        )
         held.callback(journal.close)
         held.enter_context(folder.hold_journal())
         life = Life(folder, spec, Scheduler(policy_of(spec)), OptimiserHistory([]), journal, Clock())
@@ -110,7 +113,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
     with options.afterwards(), room_for_connections(), ExitStack() as held:
         refuse_unsayable(folder.path, "rename it")
-        held.enter_context(folder.lock())
+        lock = held.enter_context(folder.lock())
         left_at = os.fstat(held.enter_context(folder.hold_journal()).fileno()).st_mtime
         refuse_if_edited(folder)
         replay, amended = Replay.of(folder), list[str]()
@@ -124,7 +127,10 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
         if state.resumable or replay.history.wants_stock:
             options.check(replay.spec)
             journal = JournalWriter(
-                folder.journal, length=replay.reader.length, next_number=replay.reader.lines
+                folder.journal,
+                length=replay.reader.length,
+                next_number=replay.reader.lines,
+                guard=lock.refuse_if_taken_over,
             )
             held.callback(journal.close)
             clock = Clock(offset=state.at)

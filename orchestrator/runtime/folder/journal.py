@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -182,12 +182,22 @@ class JournalWriter:
     Not thread-safe but for one thing: `append` may be called while a `commit` runs in another thread.
     """
 
-    def __init__(self, path: Path, *, length: int, next_number: int, disk: Disk = DISK) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        length: int,
+        next_number: int,
+        disk: Disk = DISK,
+        guard: Callable[[], None] = lambda: None,
+    ) -> None:
         """Continue a journal after its first ``length`` bytes; anything behind them is cut off.
 
-        Raises `JournalError` if the file cannot be opened for writing.
+        ``guard`` is called before each commit, and raises an `OrchestratorError` where nothing may be written
+        any more. Raises `JournalError` if the file cannot be opened for writing.
         """
         self._number = next_number
+        self._guard = guard
         self._waiting: list[bytes] = []
         self._path = path
         self._disk = disk
@@ -224,11 +234,18 @@ class JournalWriter:
             self._disk.close(descriptor)
 
     @classmethod
-    def create(cls, path: Path, software: str, disk: Disk = DISK, spec: str = "") -> JournalWriter:
+    def create(
+        cls,
+        path: Path,
+        software: str,
+        disk: Disk = DISK,
+        spec: str = "",
+        guard: Callable[[], None] = lambda: None,
+    ) -> JournalWriter:
         """A new journal, with its header, and so the text of the run's spec, on disk."""
         if disk.exists(path):
             raise JournalError(f"expected no journal at {path}, and there is one. Use: orchestrator resume")
-        writer = cls(path, length=0, next_number=0, disk=disk)
+        writer = cls(path, length=0, next_number=0, disk=disk, guard=guard)
         writer._remember(Header(FORMAT, software, spec))
         writer.commit()
         try:
@@ -278,6 +295,7 @@ class JournalWriter:
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
+        self._guard()
         block = memoryview(b"".join(waiting))
         try:
             if not self._trusted:

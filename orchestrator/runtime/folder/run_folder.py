@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
 import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ from pathlib import Path
 from typing import IO
 
 from orchestrator.errors import JournalError, RunLockedError, UsageError
+from orchestrator.runtime.folder.held_lock import HeldLock
+from orchestrator.runtime.folder.unseen_writer import is_elsewhere, is_written, was_written_of_late
 from orchestrator.runtime.folder.unwritable import unwritable
 from orchestrator.system.disk import DISK
 from orchestrator.system.file_locks import is_held, taken
@@ -129,10 +130,12 @@ class RunFolder:
                 "name another folder: orchestrator run SPEC --logs DIR"
             ) from None
 
-    def lock(self) -> IO[str]:
-        """Keep every other orchestrator out for as long as the file returned stays open.
+    def lock(self) -> HeldLock:
+        """Keep every other orchestrator out until what is returned is closed.
 
-        Raises `RunLockedError` with the host and process that holds the run.
+        Where another machine was the last to work on the run, it is watched for some seconds whether that
+        goes on, as a file system may keep locks to each machine. Raises `RunLockedError` with the host and
+        process that holds the run.
         """
         try:
             file = (self.path / "lock").open("a+", encoding="utf-8")
@@ -158,12 +161,16 @@ class RunFolder:
                 f"{self.path} is being written by {holder}. "
                 f"Watch it from here: {shell_line('watch', self.path)}{_IF_IT_IS_GONE if elsewhere else ''}"
             ) from None
-        # Who holds it is for people; a full disk does not make it less of a lock.
-        with suppress(OSError):
-            os.ftruncate(file.fileno(), 0)
-            # Past Python's buffer, which a failed write would leave full for `close` to fail on again.
-            os.write(file.fileno(), json.dumps({"host": socket.gethostname(), "pid": os.getpid()}).encode())
-        return file
+        file.seek(0)
+        told = file.read()
+        if is_elsewhere(_named_in(told)) and is_written(self.standing):
+            file.close()
+            raise RunLockedError(
+                f"{self.path} is being written by {_words_for(told)[0]}, though its lock is not seen "
+                "from here: this file system keeps locks to each machine (as sshfs does, Lustre with "
+                "-o localflock, NFS with -o nolock). Stop the run there before it is resumed here"
+            )
+        return HeldLock(self.path / "lock", file)
 
     def hold_journal(self) -> IO[bytes]:
         """Keep every other writer off the journal for as long as the file returned stays open.
@@ -186,16 +193,19 @@ class RunFolder:
     def holder(self) -> dict[str, object] | None:
         """The host and process that works on the run now, or None if nobody does.
 
-        Empty where it is not known who does, as where the lock was deleted and the journal is held.
+        Empty where it is not known who does, as where the lock was deleted and the journal is held. Whose
+        lock is not seen from here, as with sshfs, is known by what it wrote in the last seconds.
         """
+        named: dict[str, object] = {}
         with suppress(OSError), (self.path / "lock").open("r", encoding="utf-8") as file:
-            if is_held(file):
-                with suppress(ValueError):
-                    return dict(json.load(file))
-                return {}
+            held = is_held(file)
+            named = _named_in(file.read())
+            if held:
+                return named
         with suppress(OSError), self.journal.open("rb") as file:
-            return {} if is_held(file) else None
-        return None
+            if is_held(file):
+                return {}
+        return named if is_elsewhere(named) and was_written_of_late(self.standing) else None
 
 
 def _sync_names(made: Path, before: Path) -> None:
@@ -206,10 +216,16 @@ def _sync_names(made: Path, before: Path) -> None:
             return
 
 
-def _words_for(holder: str) -> tuple[str, bool]:
+def _named_in(lock: str) -> dict[str, object]:
+    """The host and process that a lock names; empty where it names none."""
+    with suppress(ValueError, TypeError):
+        return dict(json.loads(lock))
+    return {}
+
+
+def _words_for(lock: str) -> tuple[str, bool]:
     """Who holds a lock, and whether that is on another machine."""
-    try:
-        told = json.loads(holder)
-        return f"process {told['pid']} on {told['host']}", told["host"] != socket.gethostname()
-    except (ValueError, LookupError, TypeError):
+    named = _named_in(lock)
+    if "pid" not in named or "host" not in named:
         return "another process", False
+    return f"process {named['pid']} on {named['host']}", is_elsewhere(named)
