@@ -17,12 +17,31 @@ from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.numerics.pairs import above_diagonal, symmetric
 from orchestrator.surrogates.covariances.kernel_families import KernelFamily
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
-from orchestrator.surrogates.evidence.by_pairs import expected_information, integrated_out, log_likelihood
+from orchestrator.surrogates.evidence.by_pairs import (
+    by_covariances,
+    expected_information,
+    integrated_out,
+    log_likelihood,
+)
 from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
 from orchestrator.surrogates.hyperparameters.additive import Parameterisation
 
 INFORMATION_BUDGET = 2e9
 """Multiplications that `log_marginal` spends on the information matrix before it thins the data."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Covariance:
+    """What theta makes of all pairs: l, v and the noise variance; ``correlations`` (F, P), with their ``slopes``
+    (F, P) in the squared scaled distances; and A, factorised.
+    """
+
+    scales: FloatArray
+    variances: FloatArray
+    noise: float
+    correlations: FloatArray
+    slopes: FloatArray
+    factor: Factorisation
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,18 +59,18 @@ class AdditiveEvidence:
 
     def log_evidence(self, theta: FloatArray) -> tuple[float, FloatArray]:
         """Its value and its gradient (k,). Raises FactorisationError where no factor can be had."""
-        scales, variances, noise = self.parameterisation.natural(theta)
-        correlations, slopes = self._factor_by_factor(scales)
-        L = self._factorise(variances @ correlations, float(variances.sum()), noise)
-        value, G = log_likelihood(self.pairs.y, L)
+        at = self._covariance(theta)
+        scales, variances = at.scales, at.variances
+        value, alpha = log_likelihood(self.pairs.y, at.factor)
+        G = by_covariances(alpha, at.factor)
         off_diagonal = above_diagonal(G)
-        trace = 0.5 * float(np.trace(G))
+        trace = 0.5 * float(G.trace())
         by_phi = np.zeros(len(scales) + len(variances) + 1)
-        slopes *= off_diagonal
-        for factor, S, v, weights in zip(self.graph.indices, self._squared, variances, slopes, strict=True):
+        weighted = np.multiply(at.slopes, off_diagonal, out=at.slopes)
+        for factor, S, v, weights in zip(self.graph.indices, self._squared, variances, weighted, strict=True):
             by_phi[factor] -= (2.0 * v) * (S @ weights) / scales[factor] ** 2
-        by_phi[len(scales) : -1] = variances * (correlations @ off_diagonal + trace)
-        by_phi[-1] = noise * trace
+        by_phi[len(scales) : -1] = variances * (at.correlations @ off_diagonal + trace)
+        by_phi[-1] = at.noise * trace
         return value, self.parameterisation.T.T @ by_phi
 
     def log_posterior(self, theta: FloatArray) -> tuple[float, FloatArray]:
@@ -69,27 +88,37 @@ class AdditiveEvidence:
         if n == 0:
             return 0.0
         kept = int(min(n, max(20.0, (INFORMATION_BUDGET / (k + 1)) ** (1 / 3))))
-        thinned = AdditiveEvidence(self.pairs.thinned(kept), self.family, self.parameterisation)
-        information = thinned._information(theta) * (n / kept)
-        value, _ = self.log_posterior(theta)
-        return integrated_out(value, information, self.parameterisation.deviation)
+        at = self._covariance(theta)
+        if kept < n:
+            thinned = AdditiveEvidence(self.pairs.thinned(kept), self.family, self.parameterisation)
+            information = thinned._information(thinned._covariance(theta)) * (n / kept)
+        else:
+            information = self._information(at)
+        evidence, _ = log_likelihood(self.pairs.y, at.factor)
+        prior, _ = self.parameterisation.log_prior(theta)
+        return integrated_out(evidence + prior, information, self.parameterisation.deviation)
 
-    def _information(self, theta: FloatArray) -> FloatArray:
+    def _information(self, at: _Covariance) -> FloatArray:
         """(k, k) expected information."""
+        D, F = len(at.scales), len(at.variances)
+        off_diagonal = np.zeros((D + F + 1, self.pairs.squared.shape[1]))
+        by_scale = off_diagonal[:D]
+        for factor, v, slope in zip(self.graph.indices, at.variances, at.slopes, strict=True):
+            by_scale[factor] += v * slope
+        weights = -2.0 * self.pairs.squared
+        weights /= at.scales[:, None] ** 2
+        by_scale *= weights
+        np.multiply(at.variances[:, None], at.correlations, out=off_diagonal[D:-1])
+        diagonal = np.concatenate([np.zeros(D), at.variances, [at.noise]])
+        T = self.parameterisation.T
+        return expected_information(at.factor.inverse(), T.T @ off_diagonal, (T.T @ diagonal)[:, None])
+
+    def _covariance(self, theta: FloatArray) -> _Covariance:
+        """Raises FactorisationError."""
         scales, variances, noise = self.parameterisation.natural(theta)
         correlations, slopes = self._factor_by_factor(scales)
-        inverse = self._factorise(variances @ correlations, float(variances.sum()), noise).inverse()
-        D = len(scales)
-        by_scale = np.zeros_like(self.pairs.squared)
-        for factor, v, slope in zip(self.graph.indices, variances, slopes, strict=True):
-            by_scale[factor] += v * slope
-        by_scale *= -2.0 * self.pairs.squared / scales[:, None] ** 2
-        off_diagonal = np.vstack(
-            [by_scale, variances[:, None] * correlations, np.zeros((1, by_scale.shape[1]))]
-        )
-        diagonal = np.concatenate([np.zeros(D), variances, [noise]])
-        T = self.parameterisation.T
-        return expected_information(inverse, T.T @ off_diagonal, (T.T @ diagonal)[:, None])
+        factor = self._factorise(variances @ correlations, float(variances.sum()), noise)
+        return _Covariance(scales, variances, noise, correlations, slopes, factor)
 
     @cached_property
     def _squared(self) -> tuple[FloatArray, ...]:

@@ -16,16 +16,21 @@ from orchestrator.numerics.pairs import symmetric
 
 
 def log_likelihood(y: FloatArray, A: Factorisation) -> tuple[float, FloatArray]:
-    """log p(y | theta), and G (n, n) = alpha alpha' - A^-1: its derivative by A_ij is G_ij, as A is symmetric
-    and each pair counts twice, and by A_ii it is G_ii / 2.
-
-    Source: Rasmussen & Williams 2006, Eqs. 2.30 and 5.9.
-    """
+    """log p(y | theta), and alpha (n,). Source: Rasmussen & Williams 2006, Eq. 2.30."""
     alpha = A.solve(y)
     value = -0.5 * float(y @ alpha) - 0.5 * A.log_determinant - 0.5 * len(y) * math.log(2.0 * math.pi)
-    G = np.outer(alpha, alpha)
+    return value, alpha
+
+
+def by_covariances(alpha: FloatArray, A: Factorisation) -> FloatArray:
+    """G (n, n) = alpha alpha' - A^-1: the derivative of `log_likelihood` by A_ij is G_ij, as A is symmetric
+    and each pair counts twice, and by A_ii it is G_ii / 2.
+
+    Source: Rasmussen & Williams 2006, Eq. 5.9.
+    """
+    G: FloatArray = alpha[:, None] * alpha
     G -= A.inverse()
-    return value, G
+    return G
 
 
 def expected_information(inverse: FloatArray, slopes: FloatArray, diagonal_slopes: FloatArray) -> FloatArray:
@@ -33,10 +38,12 @@ def expected_information(inverse: FloatArray, slopes: FloatArray, diagonal_slope
     ``slopes`` (k, P) of all pairs, and ``diagonal_slopes`` (k, n), or (k, 1) where they are the same for all.
     """
     k, n = len(slopes), len(inverse)
-    products = np.empty((k, n, n))
+    # In one array: two of this size go back to the system time and again, whose new pages are dear.
+    products, turned = np.empty((2, k, n, n))
     for product, pairs, diagonal in zip(products, slopes, diagonal_slopes, strict=True):
         np.matmul(inverse, symmetric(pairs, n, diagonal), out=product)
-    traces: FloatArray = products.reshape(k, -1) @ products.transpose(0, 2, 1).reshape(k, -1).T
+    turned[...] = products.transpose(0, 2, 1)
+    traces: FloatArray = products.reshape(k, -1) @ turned.reshape(k, -1).T
     return 0.25 * (traces + traces.T)
 
 

@@ -18,7 +18,12 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.numerics.pairs import above_diagonal, symmetric
-from orchestrator.surrogates.evidence.by_pairs import expected_information, integrated_out, log_likelihood
+from orchestrator.surrogates.evidence.by_pairs import (
+    by_covariances,
+    expected_information,
+    integrated_out,
+    log_likelihood,
+)
 from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
 from orchestrator.surrogates.hyperparameters.beliefs import LogNormals
 from orchestrator.surrogates.hyperparameters.pair_model import PairCovariances, PairModel
@@ -38,24 +43,34 @@ class KernelEvidence(Generic[H]):
     def log_posterior(self, theta: FloatArray) -> tuple[float, FloatArray]:
         """log p(y | theta) + log p(theta) and its gradient (k,). Raises FactorisationError."""
         at = self.model.covariances(theta)
-        value, G = log_likelihood(self.data.y, self._factorise(at))
-        along = 0.5 * np.diagonal(G)
+        factor, z = self._factorise(at), self.believed.scores(theta)
+        value, alpha = log_likelihood(self.data.y, factor)
+        G = by_covariances(alpha, factor)
+        along = 0.5 * G.diagonal()
         slope = at.slopes @ above_diagonal(G) + (at.diagonal_slopes * along).sum(axis=1)
-        deviation, z = self.believed.deviations, self.believed.scores(theta)
-        value -= float(0.5 * z @ z + np.log(deviation).sum()) + 0.5 * len(z) * math.log(2.0 * math.pi)
-        return value, slope - z / deviation
+        return value - self._minus_log_prior(z), slope - z / self.believed.deviations
 
     def log_marginal(self, theta: FloatArray) -> float:
         """log p(y), theta integrated out around its mode: see `integrated_out`."""
         at = self.model.covariances(theta)
-        information = expected_information(self._factorise(at).inverse(), at.slopes, at.diagonal_slopes)
-        value, _ = self.log_posterior(theta)
-        return integrated_out(value, information, self.believed.deviations)
+        factor, z = self._factorise(at), self.believed.scores(theta)
+        information = expected_information(factor.inverse(), at.slopes, at.diagonal_slopes)
+        value, _ = log_likelihood(self.data.y, factor)
+        return integrated_out(value - self._minus_log_prior(z), information, self.believed.deviations)
 
     @cached_property
     def believed(self) -> LogNormals:
         """What is believed of theta."""
         return LogNormals.of(self.model.beliefs)
+
+    @cached_property
+    def _log_deviations(self) -> float:
+        """Their sum."""
+        return float(np.log(self.believed.deviations).sum())
+
+    def _minus_log_prior(self, z: FloatArray) -> float:
+        """-log p(theta), by how many deviations theta is above the medians."""
+        return float(0.5 * z @ z + self._log_deviations) + 0.5 * len(z) * math.log(2.0 * math.pi)
 
     def _factorise(self, at: PairCovariances) -> Factorisation:
         diagonal = at.variance + at.noise + self.data.extra_noise
