@@ -19,14 +19,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False, slots=True)
 class Targets:
     """What outcomes were measured to be: (m,) ``values``, each with its ``errors`` > 0. ``beyond``: the
-    square of what of them no outcomes can reach, in errors. ``squares``: so many outcomes behind the m are
-    such squares themselves, and are to be 0. ``without_errors``: names of those of which nobody told any.
+    square of what of them no outcomes can reach, in errors. ``without_errors``: names of those of which
+    nobody told any.
     """
 
     values: FloatArray
     errors: FloatArray
     beyond: float = 0.0
-    squares: int = 0
     without_errors: tuple[str, ...] = ()
 
 

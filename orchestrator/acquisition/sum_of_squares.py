@@ -48,7 +48,7 @@ class SumOfSquares:
     @property
     def sought(self) -> Targets:
         """See `KnownFunction`."""
-        return Targets(self.targets, self.errors, self.beyond, self.squares)
+        return Targets(self.targets, self.errors, self.beyond)
 
     @property
     def whitening(self) -> None:

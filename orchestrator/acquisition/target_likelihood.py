@@ -70,26 +70,6 @@ class FittedGroup:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class OutcomesBelieved:
-    """At p points: (p, m) ``means`` of the outcomes, and of each group by itself the (p,) ``deviations`` and
-    F, one of ``factors`` (q, r), in the order of the outcomes.
-    """
-
-    means: FloatArray
-    deviations: Sequence[FloatArray]
-    factors: Sequence[FloatArray]
-
-    def covariance(self, point: int) -> FloatArray:
-        """(m, m) S at one of the points."""
-        found, first = np.zeros((self.means.shape[1],) * 2), 0
-        for deviation, factor in zip(self.deviations, self.factors, strict=True):
-            own = slice(first, first + len(factor))
-            found[own, own] = deviation[point] ** 2 * (factor @ factor.T)
-            first = own.stop
-        return found
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class TargetLikelihood:
     """Of what was ``sought`` by models of ``groups`` at points of a ``domain``; ``squares`` are those of what
     components leave out of curves, each a group of one. Models are unsure ``stretch`` times as much as they
@@ -129,16 +109,6 @@ class TargetLikelihood:
     def log_of_means(self, points: FloatArray) -> FloatArray:
         """(p,) the same, as if outcomes were what is expected of them: minus half of the misfit of these."""
         return self._in_parts(points, sure=True)
-
-    def believed(self, points: FloatArray) -> OutcomesBelieved:
-        """What there is of the m outcomes at (p, D) points, ``stretch`` and all: O(p n^2) for n results."""
-        X = self.domain.embed(points)
-        means, deviations = list[FloatArray](), list[FloatArray]()
-        for one in self.groups:
-            mean, deviation = one.group.model.beliefs(X)
-            means.append(one.group.shift + one.group.scale * mean)
-            deviations.append(self.stretch * deviation)
-        return OutcomesBelieved(np.hstack(means), deviations, [factor_of(one.group) for one in self.groups])
 
     def _in_parts(self, points: FloatArray, sure: bool) -> FloatArray:
         results = max((one.group.model.results for one in self.groups), default=1)

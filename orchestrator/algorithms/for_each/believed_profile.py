@@ -48,13 +48,12 @@ class _Seen:
 
 @dataclass(frozen=True, eq=False)
 class BelievedProfile:
-    """``best`` (m, D) are the settings believed best in each condition, where there are feasible ones, which
-    ``counts`` (m,) says; ``designs`` (k, D) those that may be worth an evaluation.
+    """``best`` (m, D) are the settings believed best in each condition, where there are feasible ones;
+    ``designs`` (k, D) those that may be worth an evaluation.
     """
 
     grounds: Grounds
     best: FloatArray
-    counts: BoolArray
     designs: FloatArray
     seen: tuple[_Seen, ...]
 
@@ -94,7 +93,7 @@ class BelievedProfile:
         seen = tuple(
             _seen_by(member, weight, grounds, places, counts) for member, weight in likeliest(belief)
         )
-        return cls(grounds, best, counts, chosen, seen)
+        return cls(grounds, best, chosen, seen)
 
     def log_gains(self, designs: FloatArray, conditions: FloatArray) -> FloatArray:
         """(k, q) logarithms of what an evaluation of each of (k, D) designs in each of (q, C) conditions is
