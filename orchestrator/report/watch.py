@@ -52,11 +52,11 @@ def _view_now(run: FollowedRun, folder: RunFolder, holder: dict[str, object]) ->
     return run.view(_held(run))
 
 
-def picture(folder: RunFolder, size: tuple[int, int] = (100, 30)) -> str:
-    """The screen of a run as it is now, as SVG. ``size`` is that of the terminal: columns and rows."""
+def picture(folder: RunFolder) -> str:
+    """The screen of a run as it is now, as SVG, on a terminal of 100 columns and 30 rows."""
     run = FollowedRun.open(folder)
     run.catch_up()
-    width, height = size
+    width, height = 100, 30
     console = Console(record=True, width=width, height=height, file=StringIO(), force_terminal=True)
     print_lines(screen(run.view(_held(run)), width, height), console)
     drawn = console.export_svg(title=f"orchestrator watch {folder.name}")

@@ -16,14 +16,6 @@ from orchestrator.runtime.optimiser.messages import (
 
 
 @dataclass(frozen=True, slots=True)
-class Refit:
-    """A refit that is being computed, since that time of the run."""
-
-    number: int
-    since: float
-
-
-@dataclass(frozen=True, slots=True)
 class JobsSeen:
     """How a run's jobs stand. Of those ``running`` the workers of some are still ``coming``; ``waiting`` are
     those that have not begun, the first ``waiting_since`` that time of the run, and ``why``, in the queue's
@@ -54,14 +46,15 @@ class JobsSeen:
 class Circumstances:
     """As they are at the moment; the runtime writes them, and whoever shows the run reads them.
 
-    ``last_refused`` is the reason, in words, for which the last worker that came was not welcomed, and
-    ``keys_refused`` counts those that came with an unknown or revoked key, of which ``key_refused`` says in
-    words what the last one was, and ``keyless_refused`` those without one, or with one for another
-    orchestrator. ``nodes_awaited`` says which factors the ask under way waits for nodes of, if it does.
-    ``jobs`` are those of a queue, where the run submits some.
+    ``refit_since``: a refit is being computed, since that time of the run. ``last_refused`` is the reason,
+    in words, for which the last worker that came was not welcomed, and ``keys_refused`` counts those that
+    came with an unknown or revoked key, of which ``key_refused`` says in words what the last one was, and
+    ``keyless_refused`` those without one, or with one for another orchestrator. ``nodes_awaited`` says which
+    factors the ask under way waits for nodes of, if it does. ``jobs`` are those of a queue, where the run
+    submits some.
     """
 
-    refit: Refit | None = None
+    refit_since: float | None = None
     last_refused: str = ""
     keys_refused: int = 0
     key_refused: str = ""
@@ -77,9 +70,9 @@ class Circumstances:
         """What the optimiser says may tell what it does."""
         match reply:
             case RefitBegun():
-                self.refit = Refit(reply.number, now)
+                self.refit_since = now
             case RefitDone() | RefitFailed():
-                self.refit = None
+                self.refit_since = None
             case NodesNoted():
                 self.nodes_awaited = reply.sentence if reply.waiting else ""
             case Answer():

@@ -241,7 +241,7 @@ class Conductor:
                 self.finished = True
             case Rebuild():
                 # Whatever was computed for the model before is of no use, or not heard.
-                self.circumstances.refit = None
+                self.circumstances.refit_since = None
                 self.taking_stock = 0
             case TakeStock():
                 self.taking_stock += 1

@@ -19,7 +19,7 @@ from orchestrator.report.monitors.quiet import QuietMonitor
 from orchestrator.report.seen.outlook import Attendance, activity
 from orchestrator.report.tables.status import status_words
 from orchestrator.report.words.worker_line import worker_line
-from orchestrator.runtime.circumstances import Circumstances, Refit
+from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler import events as ev
@@ -119,13 +119,13 @@ def test_workers_without_a_key_are_the_reason():
 def test_an_optimiser_that_refits_is_said_and_since_when():
     run = RecordedRun().begin()
     assert "refitting" not in said(run, Circumstances())
-    circumstances = Circumstances(refit=Refit(3, since=run.at + 10.0))
+    circumstances = Circumstances(refit_since=run.at + 10.0)
     assert said(run, circumstances, after_s=70.0).endswith(": it is refitting, for 1 min 00 s")
 
 
 def test_a_refit_beside_trials_that_run_is_no_reason():
     run = RecordedRun().begin().answer_asks()
-    assert "refitting" not in said(run, Circumstances(refit=Refit(3, since=0.0)))
+    assert "refitting" not in said(run, Circumstances(refit_since=0.0))
 
 
 def test_a_full_disk_is_the_reason_that_nobody_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

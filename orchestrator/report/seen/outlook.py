@@ -270,8 +270,8 @@ def _working(state: State, now: float, away: list[Trial], attendance: Attendance
 def _why_choosing_takes_long(now: float, circumstances: Circumstances) -> str:
     if circumstances.nodes_awaited:
         return f": {circumstances.nodes_awaited}"
-    refit = circumstances.refit
-    return "" if refit is None else f": it is refitting, for {passing(now - refit.since)}"
+    since = circumstances.refit_since
+    return "" if since is None else f": it is refitting, for {passing(now - since)}"
 
 
 def _longest_running(state: State, now: float) -> str:

@@ -44,7 +44,6 @@ class WorkerLine:
     """
 
     name: str
-    slots: int
     running: tuple[Running, ...]
     completed: int
     failed: int

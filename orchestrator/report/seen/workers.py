@@ -43,7 +43,6 @@ def _line(worker: Worker, state: State, now: float, progress: Progress) -> Worke
     present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
     return WorkerLine(
         name=printable(worker.name),
-        slots=worker.slots,
         running=tuple(running),
         completed=worker.completed,
         failed=worker.failed,

@@ -76,26 +76,22 @@ def decode_line(line: bytes, number: int) -> Event | Header:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a journal holds. ``length`` is the bytes up to the end of the last whole line.
-
-    ``torn`` counts the bytes after it: a line that was being written when its writer died.
-    """
+    """What a journal holds. ``length`` is the bytes up to the end of the last whole line."""
 
     events: tuple[Event, ...]
     length: int
-    torn: int
 
 
 def read_journal(path: Path) -> Reading:
     """Every event of a journal.
 
-    A last line that is torn is left out and counted: one without its line feed, or with parts that never
+    A last line that is torn is left out: one without its line feed, or with parts that never
     reached the disk, which read as zeros. Raises `JournalError`, with the line's number, if any other line
     is damaged, or the last one in any other way: it may hold what was acknowledged.
     """
     reader = JournalReader(path)
     events = tuple(reader)
-    return Reading(events, reader.length, reader.torn)
+    return Reading(events, reader.length)
 
 
 def read_header(path: Path) -> Header | None:
@@ -114,7 +110,6 @@ class JournalReader:
     Attributes:
         lines: whole lines read, the header among them.
         length: bytes read, up to the end of the last whole line.
-        torn: bytes after it at the end of the last iteration.
     """
 
     def __init__(self, path: Path, disk: Disk = DISK) -> None:
@@ -122,7 +117,6 @@ class JournalReader:
         self._disk = disk
         self.lines = 0
         self.length = 0
-        self.torn = 0
 
     @property
     def size(self) -> int:
@@ -149,7 +143,6 @@ class JournalReader:
                 self.length += len(line)
                 if not isinstance(event, Header):
                     yield event
-        self.torn = max(0, size - self.length)
 
     def _event(self, line: bytes, *, last: bool) -> Event | Header | None:
         if not line.endswith(b"\n"):
